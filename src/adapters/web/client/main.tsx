@@ -9,8 +9,8 @@ import { isTriedAgain, pauseBeforeRetry } from './api/retry.ts';
 import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
-import { followTheme } from './app/theme.ts';
-import { LANGUAGE } from './app/words/language.ts';
+import { followTheme } from './app/stored-preferences.ts';
+import { LANGUAGE } from './app/words/shared.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
-import { toCatalog } from '#console/parts/condition/listed-catalog.ts';
-import { nameResolver } from '#console/parts/condition/name-resolver.ts';
+import { nameResolver, toCatalog } from '#console/parts/condition/listed-catalog.ts';
 
 const ORG = '01a20146-3761-70a3-8118-b63b5b8966e9';
 

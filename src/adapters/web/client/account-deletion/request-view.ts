@@ -5,17 +5,20 @@ import type { User } from '#console/api/types.ts';
 import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
-import { challenge } from '#console/session/challenge.ts';
-import { typedCode } from '#console/session/typed-code.ts';
+import { challenge, typedCode } from '#console/session/challenge.ts';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { type Account, OWN_REQUEST, type OwnRequest } from './account.ts';
-import { element } from './element.ts';
-import { type Field, makeField } from './field.ts';
-import { makeForm } from './form.ts';
-import { day } from './instants.ts';
-import { describeError, waitOf } from './notices.ts';
-import type { View } from './view.ts';
+import {
+  day,
+  describeError,
+  element,
+  type Field,
+  makeField,
+  makeForm,
+  type View,
+  waitOf,
+} from './elements.ts';
 
 export interface RequestViewDeps {
   readonly api: Api;

@@ -1,6 +1,6 @@
 /** What the page is called that is shown, for what stands around it: the browser's tab, breadcrumbs, recents. */
 import { useSyncExternalStore } from 'react';
-import { placesTo } from './places-to.ts';
+import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { product } from './words/shared.ts';
 
 interface PageTitle {
@@ -31,4 +31,25 @@ export function subscribeToTitle(listener: () => void): () => void {
 
 export function usePageTitle(): PageTitle {
   return useSyncExternalStore(subscribeToTitle, getPageTitle);
+}
+
+interface PlaceOnTheWay {
+  /** With `:id` where an id stands. */
+  readonly path: PlacePath;
+  readonly title: string;
+}
+
+/** The places that lead to this path, itself last; without the dashboard, which leads to all. */
+export function placesTo(path: string): readonly PlaceOnTheWay[] {
+  const above = PLACES.filter(
+    (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),
+  );
+  const isKnown = above.some((place) => place.path === path);
+  const one = PLACES.find(({ path: known }) => known.includes(':') && isOneOf(known, path));
+  return isKnown || one === undefined ? above : [...above, one];
+}
+
+function isOneOf(pattern: string, path: string): boolean {
+  const list = pattern.replace(/:id$/, '');
+  return path.startsWith(list) && path.length > list.length && !path.slice(list.length).includes('/');
 }

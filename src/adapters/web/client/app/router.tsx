@@ -22,13 +22,11 @@ import {
   readPatchesSearch,
   readScriptsSearch,
 } from '#console/pages/lists/list-search.ts';
-import { NotFound } from '#console/parts/feedback/not-found.tsx';
+import { NotFound, UnknownAddress } from '#console/parts/feedback/not-found.tsx';
 import { PageError } from '#console/parts/feedback/page-error.tsx';
-import { UnknownAddress } from '#console/parts/feedback/unknown-address.tsx';
-import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
+import { LeaveWhenSignedOut } from '#console/session/sign-in-again.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { isOwnAddress } from './own-address.ts';
-import { parseSearch, readOnly, stringifySearch } from './search-params.ts';
+import { isOwnAddress, parseSearch, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -216,7 +214,7 @@ const newFilterRoute = createRoute({
     ...(typeof q === 'string' && { q }),
     ...filterTab(tab),
   }),
-  component: lazyPage(() => import('#console/pages/filters/edit/new-filter-page.tsx'), 'NewFilterPage'),
+  component: lazyPage(() => import('#console/pages/filters/edit/filter-page.tsx'), 'NewFilterPage'),
 });
 
 const filterRoute = createRoute({

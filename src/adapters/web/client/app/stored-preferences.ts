@@ -67,3 +67,13 @@ function read(): Preferences {
 function oneOf<T>(value: unknown, allowed: readonly T[], fallback: T): T {
   return allowed.find((one) => one === value) ?? fallback;
 }
+
+export function followTheme(): void {
+  const apply = () => {
+    const { theme } = getPreferences();
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  apply();
+  subscribe(apply);
+}

@@ -3,8 +3,7 @@ import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import { iconOfPage } from './found-rows.ts';
-import type { Row } from './rows.ts';
+import { iconOfPage, type Row } from './found-rows.ts';
 
 export interface ActionsOfShell {
   readonly openCard: () => void;

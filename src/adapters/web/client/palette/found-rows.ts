@@ -2,11 +2,9 @@
 import type { FilterByName, SearchItem } from '#console/api/fleet/search.ts';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
-import type { IconName } from '#console/parts/display/icon.tsx';
-import { PAGE_ICONS } from '#console/parts/display/page-icons.ts';
+import { type IconName, PAGE_ICONS } from '#console/parts/display/icon.tsx';
 import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-category.ts';
 import type { RecentDevice, RecentPage } from './recents.ts';
-import type { Row, RowGroup, Target } from './rows.ts';
 
 const ICONS: Readonly<Record<SearchCategory, IconName>> = {
   devices: 'devices',
@@ -92,4 +90,30 @@ export function organizationRow({ id, name, partnerName, deviceCount }: Organiza
 export function iconOfPage(path: string): IconName {
   if (path.startsWith('/filters')) return 'filters';
   return PAGE_ICONS[path] ?? 'settings';
+}
+
+export interface Row {
+  /** No two rows of the list share it. */
+  readonly id: string;
+  readonly icon: IconName;
+  readonly title: string;
+  /** On the right, in grey. */
+  readonly context?: string;
+  /** The keys that do the same. */
+  readonly keys?: string;
+  /** Whether it is a device, whose name can be copied. */
+  readonly isDevice?: boolean;
+  readonly target: Target;
+}
+
+/** Where a row leads, or what it does. */
+type Target =
+  | { readonly to: string; readonly search?: Readonly<Record<string, string>> }
+  /** A page that is no part of this one. */
+  | { readonly address: string }
+  | { readonly run: () => void };
+
+export interface RowGroup {
+  readonly title: string;
+  readonly rows: readonly Row[];
 }

@@ -2,9 +2,9 @@ import { type PointerEvent, useEffect, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { Marked } from './marked.tsx';
+import type { Row, RowGroup } from './found-rows.ts';
+import { placeOf } from './match.ts';
 import styles from './palette-list.module.css';
-import type { Row, RowGroup } from './rows.ts';
 
 export interface PaletteListProps {
   readonly id: string;
@@ -78,5 +78,19 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
         </div>
       ))}
     </div>
+  );
+}
+
+/** A title with what was searched for marked in it. */
+function Marked({ title, text }: { readonly title: string; readonly text: string }) {
+  const place = placeOf(text, title);
+  if (place === null) return title;
+  const { start, end } = place;
+  return (
+    <>
+      {title.slice(0, start)}
+      <mark className={styles.mark}>{title.slice(start, end)}</mark>
+      {title.slice(end)}
+    </>
   );
 }

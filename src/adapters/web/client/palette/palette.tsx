@@ -5,17 +5,18 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { isOffline } from '#console/api/http.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOfPress } from '#console/keys/press.ts';
+import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { messageOf } from '#console/parts/feedback/notice.tsx';
 import type { ActionsOfShell } from './actions.ts';
-import { Footer } from './footer.tsx';
+import type { Row } from './found-rows.ts';
 import styles from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
-import { PaletteStatus } from './palette-status.tsx';
 import { readRecents } from './recents.ts';
-import type { Row } from './rows.ts';
 import { useGroups } from './use-groups.ts';
 
 export interface PaletteProps {
@@ -160,4 +161,55 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
 /** What of an address stays when one goes elsewhere: the organization. */
 function only(search: { readonly org?: string }): object {
   return search.org === undefined ? {} : { org: search.org };
+}
+
+interface PaletteStatusProps {
+  readonly isSearching: boolean;
+  readonly error: unknown;
+  /** Rows that are shown. */
+  readonly count: number;
+  readonly text: string;
+  /** What was just done. */
+  readonly said: string | null;
+}
+
+/** How the search goes, in words; if there are rows, only for screen readers. */
+function PaletteStatus(props: PaletteStatusProps) {
+  const { error, count, said } = props;
+  const isShown = count === 0 || error !== null || said !== null;
+  return (
+    <p role="status" className={isShown ? styles.status : 'visually-hidden'}>
+      {statusOf(props)}
+    </p>
+  );
+}
+
+function statusOf({ isSearching, error, count, text, said }: PaletteStatusProps): string {
+  if (said !== null) return said;
+  if (error !== null) return isOffline(error) ? words.palette.noConnection : messageOf(error);
+  if (isSearching) return words.palette.searching;
+  if (count > 0) return text === '' ? '' : words.palette.counted(count);
+  return text === '' ? words.palette.nothingYet : words.palette.nothing(text);
+}
+
+/** The keys of the palette. */
+function Footer({ isDevice }: { readonly isDevice: boolean }) {
+  const { hints } = words.palette;
+  const shown = [
+    ['Enter', hints.open],
+    ['mod+Enter', hints.newTab],
+    ...(isDevice ? [['mod+c', hints.copy] as const] : []),
+    ['>', hints.commands],
+    ['#', hints.filters],
+    ['@', hints.organizations],
+  ] as const;
+  return (
+    <div className={styles.footer} aria-hidden="true">
+      {shown.map(([keys, hint]) => (
+        <span key={keys} className={styles.hint}>
+          <ShowKeys keys={keys} /> {hint}
+        </span>
+      ))}
+    </div>
+  );
 }

@@ -7,10 +7,16 @@ import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { type ActionsOfShell, goToRows, quickActions } from './actions.ts';
-import { filterRow, foundGroups, organizationRow, recentDeviceRow, recentPageRow } from './found-rows.ts';
+import {
+  filterRow,
+  foundGroups,
+  organizationRow,
+  type RowGroup,
+  recentDeviceRow,
+  recentPageRow,
+} from './found-rows.ts';
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
-import type { RowGroup } from './rows.ts';
 
 /** How long a text must stand before the server is asked, in milliseconds. */
 const REST_MS = 150;

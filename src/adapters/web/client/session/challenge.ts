@@ -22,3 +22,8 @@ export async function challenge(session: Session, code: string): Promise<void> {
   if (!response.ok) throw await toApiError(response);
   session.take(await unbroken(response, response.json()));
 }
+
+/** A code as apps and papers write it, in groups: `123 456`. The service takes no spaces. */
+export function typedCode(typed: string): string {
+  return typed.replaceAll(/\s/g, '');
+}

@@ -6,7 +6,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { typedCode } from './typed-code.ts';
+import { typedCode } from './challenge.ts';
 
 export interface SignInFormProps {
   /** Of whom it most likely is. */

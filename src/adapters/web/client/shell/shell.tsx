@@ -2,15 +2,13 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { useVisits } from '#console/palette/use-visits.ts';
+import { useVisits } from '#console/palette/recents.ts';
 import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
-import { Banner } from './banner/banner.tsx';
-import { ConnectionLine } from './connection-line.tsx';
-import { KeepTyping } from './keep-typing.tsx';
-import { OrganizationGuard } from './organization/organization-guard.tsx';
+import { Banner, ConnectionLine } from './banner.tsx';
+import { OrganizationGuard } from './organization/organization-switcher.tsx';
 import styles from './shell.module.css';
 import { cycleSidebar, useShellKeys } from './shell-keys.ts';
-import { Sidebar } from './sidebar/sidebar.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 const loadPalette = () => import('#console/palette/palette.tsx').then(({ Palette }) => Palette);
 const loadCard = () => import('#console/keys/shortcuts-card.tsx').then(({ ShortcutsCard }) => ShortcutsCard);
@@ -103,4 +101,23 @@ export function Shell() {
       )}
     </div>
   );
+}
+
+/** Keeps what is typed while the palette is on its way, as nothing typed is ever lost. */
+function KeepTyping({ onType }: { readonly onType: (typed: string) => void }) {
+  useEffect(() => {
+    let typed = '';
+    const keep = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.isComposing) return;
+      if (event.key === 'Backspace') typed = typed.slice(0, -1);
+      else if ([...event.key].length === 1) typed += event.key;
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+      onType(typed);
+    };
+    window.addEventListener('keydown', keep, { capture: true });
+    return () => window.removeEventListener('keydown', keep, { capture: true });
+  }, [onType]);
+  return null;
 }

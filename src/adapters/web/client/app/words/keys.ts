@@ -11,3 +11,10 @@ export const keysWords = {
   leave: 'Close a dialog, a menu or the help',
   note: 'Single keys do nothing while you type in a field. They can be switched off in your profile.',
 };
+
+/** What stands around the pages of the help, which are beside the panel. */
+export const helpWords = {
+  close: 'Close help',
+  keys: 'Keys here',
+  allKeys: 'All keyboard shortcuts',
+};

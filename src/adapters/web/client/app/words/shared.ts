@@ -30,3 +30,9 @@ export const deviceStatuses = {
   pending: 'Pending',
 } satisfies Record<DeviceStatus, string>;
 export const notAllowedTitle = 'You have no access to this';
+
+/**
+ * What the words are written in, and so the numbers and dates between them: a German browser would put "vor 3 Min." into
+ * an English sentence.
+ */
+export const LANGUAGE = 'en-GB';

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { faultAt } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
-import styles from './audit-filters.module.css';
+import styles from './audit-log-page.module.css';
 import type { AuditLogSearch } from './search.ts';
 
 const route = getRouteApi('/shell/admin/audit-log');

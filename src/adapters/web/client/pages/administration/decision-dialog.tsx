@@ -11,15 +11,14 @@ import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import styles from './decision-dialog.module.css';
+import styles from './deletion-request-page.module.css';
 
 const said = words.administration.deletions;
 

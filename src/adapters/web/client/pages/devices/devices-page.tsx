@@ -15,7 +15,6 @@ import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { DeviceCount } from './device-count.tsx';
 import styles from './devices-page.module.css';
 import type { DevicesSearch } from './devices-search.ts';
 import { ExplainDialog } from './dialogs/explain-dialog.tsx';
@@ -25,10 +24,9 @@ import { SyntaxDialog } from './dialogs/syntax-dialog.tsx';
 import { EmptyDevices } from './empty-devices.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterField } from './filter/filter-field.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
-import { ColumnsMenu } from './table/columns-menu.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
+import { ColumnsMenu, DeviceCount, SelectionBar } from './table/table-tools.tsx';
 
 /** What lies over the list. */
 type Floating =

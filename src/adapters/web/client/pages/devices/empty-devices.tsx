@@ -4,11 +4,11 @@ import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
-import { ExplainView } from '#console/pages/explain/explain-view.tsx';
-import { leastMatched } from '#console/pages/explain/least-matched.ts';
+import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
+import { leastMatched } from '#console/pages/explain/flatten-tree.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import styles from './empty-devices.module.css';
+import styles from './devices-page.module.css';
 import { describeNode } from './filter/describe-condition.ts';
 
 export interface EmptyDevicesProps {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { CopyableText } from '#console/parts/display/copyable-text.tsx';
+import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 
 const said = words.enrolment;
 

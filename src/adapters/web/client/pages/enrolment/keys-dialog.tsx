@@ -8,9 +8,7 @@ import {
 } from '#console/api/fleet/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { keyColumns } from '#console/pages/settings/api-keys/key-columns.tsx';
-import { KeyTable } from '#console/pages/settings/api-keys/key-table.tsx';
-import { RevokeDialog } from '#console/pages/settings/api-keys/revoke-dialog.tsx';
+import { KeyTable, keyColumns, RevokeDialog } from '#console/pages/settings/api-keys/key-table.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useNow } from '#console/parts/display/time.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Button } from './button.tsx';
+import styles from './copy-button.module.css';
 
 export interface CopyButtonProps {
   readonly text: string;
@@ -41,6 +42,24 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
       <span role="status" className="visually-hidden">
         {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
       </span>
+    </>
+  );
+}
+
+interface CopyableTextProps {
+  readonly text: string;
+  /** What it copies, as in "Copy the key". */
+  readonly label: string;
+}
+
+/** A text to be used elsewhere as it is, such as a key or a command. */
+export function CopyableText({ text, label }: CopyableTextProps) {
+  return (
+    <>
+      <code className={styles.text}>{text}</code>
+      <div>
+        <CopyButton text={text} label={label} />
+      </div>
     </>
   );
 }

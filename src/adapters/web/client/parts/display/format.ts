@@ -1,5 +1,5 @@
 /** Numbers and instants in words, in the language of the console and the zone of the reader. */
-import { LANGUAGE } from '#console/app/words/language.ts';
+import { LANGUAGE } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // Marked as pure, or whatever only names them, such as words, would be loaded for their sake.

@@ -1,6 +1,7 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Form as AriaForm, type FormProps as AriaFormProps } from 'react-aria-components';
-import { ignoreHeldEnter } from '#console/keys/held-enter.ts';
+import { ApiError } from '#console/api/http.ts';
+import { ignoreHeldEnter } from '#console/keys/press.ts';
 
 export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
   /** Sends it; where that is a promise, the form is not sent again before it is settled. */
@@ -39,4 +40,42 @@ function focusFault(form: HTMLFormElement) {
 
 function watch(form: HTMLFormElement | null) {
   if (form !== null) ignoreHeldEnter(form);
+}
+
+/** What the API says is wrong with one member of what was sent; null where it does not complain about it. */
+export function faultAt(error: unknown, path: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.errors.find((fault) => fault.path === path)?.message ?? null;
+}
+
+interface Sending {
+  readonly isSending: boolean;
+  /** What went wrong the last time; null if nothing did. */
+  readonly fault: unknown;
+  /** Does it, unless it is under way. A fault is kept, and nothing else happens. */
+  readonly send: (action: () => Promise<void>) => Promise<void>;
+  readonly forget: () => void;
+}
+
+/** What a form or a dialog sends: one thing at a time, and what came of it. */
+export function useSending(): Sending {
+  const [isSending, setIsSending] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  return {
+    isSending,
+    fault,
+    forget: () => setFault(null),
+    send: async (action) => {
+      if (isSending) return;
+      setIsSending(true);
+      setFault(null);
+      try {
+        await action();
+      } catch (error) {
+        setFault(error);
+      } finally {
+        setIsSending(false);
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import styles from './fault-list.module.css';
+import styles from './filter-text-input.module.css';
 
 /** Of a filter text; places in UTF-16 code units. */
 export interface ShownFault {

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
 import styles from './dialog.module.css';
 
 export interface DialogProps {
@@ -43,4 +45,27 @@ export function Dialog(props: DialogProps) {
 /** The buttons at the end of a dialog or form. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
+}
+
+interface SubmitActionsProps {
+  /** What the form does. */
+  readonly submit: string;
+  /** Default: primary. */
+  readonly kind?: 'danger' | 'primary';
+  readonly isSending: boolean;
+  readonly onCancel: () => void;
+}
+
+/** The end of a form in a dialog: away from it, or on with it. */
+export function SubmitActions({ submit, kind = 'primary', isSending, onCancel }: SubmitActionsProps) {
+  return (
+    <DialogActions>
+      <Button kind="quiet" onPress={onCancel}>
+        {words.cancel}
+      </Button>
+      <Button kind={kind} type="submit" isPending={isSending}>
+        {submit}
+      </Button>
+    </DialogActions>
+  );
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './organization-switcher.module.css';
 
 const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
@@ -57,5 +59,22 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
         <List button={button} organizations={organizations} chosen={org ?? null} onClose={close} />
       )}
     </>
+  );
+}
+
+/** The page, unless its address narrows it to an organization that this person does not reach. */
+export function OrganizationGuard({ children }: { readonly children: ReactNode }) {
+  const { org } = useSearch({ strict: false });
+  const { data: organizations } = useQuery(organizationsQuery(useApi()));
+  const isKnown = organizations?.some(({ id }) => id === org) ?? true;
+  if (org === undefined || isKnown) return children;
+  return (
+    <Page title={words.shell.unknownOrganization}>
+      <Empty title={words.shell.unknownOrganizationTitle} text={words.shell.unknownOrganizationText}>
+        <Link to="." search={((search: object) => ({ ...search, org: undefined })) as unknown as object}>
+          {words.shell.showAllOrganizations}
+        </Link>
+      </Empty>
+    </Page>
   );
 }

@@ -5,7 +5,7 @@ import { type Preferences, setPreferences, usePreferences } from '#console/app/p
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
-import styles from './user-menu-items.module.css';
+import styles from './user-menu.module.css';
 
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Preferences['theme'][];
 

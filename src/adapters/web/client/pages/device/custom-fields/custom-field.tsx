@@ -1,16 +1,20 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
 import type { Device } from '#console/api/devices/device-types.ts';
 import { words } from '#console/app/words.ts';
 import { type DeviceChange, useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { isDay } from '#console/parts/condition/local-dates.ts';
+import { formatDate, formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { Form, faultAt } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
 import type { CustomValue } from '#domain/device/device.ts';
-import { CustomChoice } from './custom-choice.tsx';
+import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
+import { readDraft, toDraft } from './custom-draft.ts';
 import styles from './custom-field.module.css';
-import { CustomForm } from './custom-form.tsx';
-import { customText } from './custom-text.ts';
 
 /** A custom field of the device's organization, with the device's value. */
 export type CustomFieldValue = Device['custom'][number] & {
@@ -93,4 +97,136 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
       </dd>
     </div>
   );
+}
+
+/** A text of more characters is written in several lines. */
+const LONG = 80;
+
+/** The value as it is typed, where it stands. Esc leaves it as it was; an empty field removes it. */
+function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly onLeave: () => void }) {
+  const { key, name, type, value } = field;
+  const [draft, setDraft] = useState(() => toDraft(field, value));
+  const [fault, setFault] = useState<string | null>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
+
+  async function submit() {
+    const read = readDraft({ type, choices: field.choices ?? [] }, draft);
+    setFault(read.ok ? null : words.devicePage.refused(name, read.error));
+    // What was typed meanwhile stays.
+    if (read.ok && (await save(read.value)) && latest.current === draft) onLeave();
+  }
+
+  return (
+    <Form
+      className={styles.form}
+      // What is wrong is said by ourselves, in one place.
+      validationBehavior="aria"
+      onSubmit={submit}
+    >
+      <TextField
+        label={name}
+        isLabelHidden
+        value={draft}
+        onChange={setDraft}
+        error={fault ?? faultAt(change.error, `custom.${key}`)}
+        isMultiline={type === 'text' && (draft.length > LONG || draft.includes('\n'))}
+        {...INPUTS[inputOf(field)]}
+        autoFocus
+        autoComplete="off"
+        onKeyDown={({ key: pressed }) => {
+          if (pressed === 'Escape') onLeave();
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button kind="primary" isCompact type="submit" isPending={change.isSaving}>
+          {words.devicePage.save}
+        </Button>
+        <Button isCompact onPress={onLeave}>
+          {words.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const INPUTS = {
+  text: {},
+  number: { inputMode: 'decimal' },
+  day: { type: 'date' },
+  instant: { type: 'datetime-local' },
+} as const;
+
+/** A date is typed as what it is: a day, or an instant in the reader's zone. */
+function inputOf({ type, value }: CustomFieldValue): keyof typeof INPUTS {
+  if (type === 'date') return typeof value === 'string' && !isDay(value) ? 'instant' : 'day';
+  return type === 'number' ? 'number' : 'text';
+}
+
+/** One of a few values, from a menu: what is chosen is saved. */
+function CustomChoice({ field, change, save }: CustomEditing) {
+  const options = optionsOf(field);
+  const chosen = options.find(({ value }) => value === field.value)?.id ?? NONE;
+  return (
+    <MenuTrigger>
+      <Button
+        kind="quiet"
+        isCompact
+        isPending={change.isSaving}
+        // Without its choices a menu could only remove the value.
+        isDisabled={field.type === 'dropdown' && field.choices === null}
+        aria-label={words.devicePage.editField(field.name)}
+      >
+        <Icon name="edit" />
+      </Button>
+      <Menu
+        aria-label={field.name}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[chosen]}
+        onAction={(id) => {
+          const option = options.find((one) => one.id === id);
+          if (option !== undefined && option.id !== chosen) void save(option.value);
+        }}
+      >
+        {options.map(({ id, text }) => (
+          <MenuItem key={id} id={id}>
+            {text}
+          </MenuItem>
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
+interface CustomOption {
+  readonly id: string;
+  readonly text: string;
+  readonly value: string | boolean | null;
+}
+
+/** The id of having no value. */
+const NONE = 'none';
+
+/** What there is to choose, no value last, once it is known. Ids do not collide with what a choice may be called. */
+function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
+  const none = { id: NONE, text: words.devicePage.noValue, value: null };
+  if (type === 'boolean') {
+    return [
+      { id: 'yes', text: words.devicePage.yes, value: true },
+      { id: 'no', text: words.devicePage.no, value: false },
+      none,
+    ];
+  }
+  return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
+}
+
+/** A custom value as people read it; null if it has no value. A day is a day in every zone. */
+function customText(type: CustomFieldType, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;
+  if (typeof value === 'number') return formatNumber(value);
+  const text = String(value);
+  if (type !== 'date') return text;
+  return isDay(text) ? formatDate(new Date(`${text}T00:00`)) : formatDateTime(new Date(text));
 }

@@ -4,11 +4,11 @@ import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import type { DevicePartProps } from '#console/pages/device/head/device-head.tsx';
-import facts from '#console/pages/device/tabs/facts.module.css';
+import type { DevicePartProps } from '#console/pages/device/device-head.tsx';
+import facts from '#console/pages/device/tabs/facts-tabs.module.css';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import styles from './custom-field.module.css';
 import { CustomField } from './custom-field.tsx';
-import styles from './custom-fields.module.css';
 
 /** The fields that the organization or its partner defines; whoever may changes each value in its place. */
 export function CustomFields({ device, etag }: DevicePartProps) {

@@ -7,7 +7,7 @@ import { deviceFiltersQuery, type FilterName } from '#console/api/devices/device
 import { filterConditionsQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';

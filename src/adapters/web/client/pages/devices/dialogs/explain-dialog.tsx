@@ -4,7 +4,7 @@ import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
-import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';

@@ -11,7 +11,7 @@ import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './export-dialog.module.css';
+import styles from './dialogs.module.css';
 
 export interface ExportDialogProps {
   readonly q: string;

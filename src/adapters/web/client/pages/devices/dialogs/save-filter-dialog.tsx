@@ -6,14 +6,14 @@ import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { SaveFault } from '#console/pages/filters/save-fault.tsx';
+import { SaveFault } from '#console/pages/filters/toast.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './save-filter-dialog.module.css';
+import styles from './dialogs.module.css';
 
 export interface SaveFilterDialogProps {
   readonly q: string;

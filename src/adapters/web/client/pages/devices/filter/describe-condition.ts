@@ -1,6 +1,6 @@
 /** A condition in words, for chips and explanations. */
 import { words } from '#console/app/words.ts';
-import { isGroup } from '#console/pages/explain/is-group.ts';
+import { isGroup } from '#console/pages/explain/flatten-tree.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';

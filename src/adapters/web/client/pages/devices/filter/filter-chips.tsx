@@ -13,7 +13,7 @@ import { ok } from '#domain/result.ts';
 import { ChipForm } from './chip-form.tsx';
 import { membersOf, negated, printMembers } from './chip-tree.ts';
 import { describeNode } from './describe-condition.ts';
-import styles from './filter-chips.module.css';
+import styles from './filter-field.module.css';
 
 export interface FilterChipsProps {
   /** The text of the filter, which has no faults. */
@@ -111,7 +111,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   }
 
   return (
-    <div className={styles.line}>
+    <div className={styles.filterChipsLine}>
       <ul ref={list} aria-label={words.devices.chips} className={styles.chips} onKeyDown={onKeyDown}>
         {members.slice(0, MAX_SHOWN).map((member, i) => {
           const text = describeNode(member, nameOf);

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { FieldProblem } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
+import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from '#console/pages/devices/devices-search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
@@ -8,7 +9,6 @@ import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.ts
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import styles from './filter-field.module.css';
-import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from './typing-pause.ts';
 
 export interface FilterFieldProps {
   /** What the list is filtered by. */

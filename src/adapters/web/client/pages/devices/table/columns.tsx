@@ -6,7 +6,6 @@ import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Meter } from '#console/parts/display/meter.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import type { DeviceSortKey } from '#domain/device/device-sort.ts';
-import { osText } from './os-text.ts';
 
 export type ColumnId = keyof typeof words.devices.column;
 
@@ -158,4 +157,14 @@ function percent(id: 'cpu' | 'ram' | 'disk', metric: keyof DeviceRow['metrics'])
 
 function None({ text = '—' }: { readonly text?: string }) {
   return <span className="soft">{text}</span>;
+}
+
+const NAMES = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const;
+
+/** For example `Windows 11`; null where nothing is known. Versions often name the system themselves. */
+export function osText({ osType, osVersion }: Pick<DeviceRow, 'osType' | 'osVersion'>): string | null {
+  if (osType === null) return osVersion;
+  const name = NAMES[osType];
+  if (osVersion === null) return name;
+  return /^\d/.test(osVersion) ? `${name} ${osVersion}` : osVersion;
 }

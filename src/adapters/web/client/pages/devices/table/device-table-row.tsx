@@ -3,6 +3,7 @@ import { type MouseEvent, memo } from 'react';
 import type { DeviceRow } from '#console/api/devices/device-types.ts';
 import { words } from '#console/app/words.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import type { DeviceSort } from '#domain/device/device-sort.ts';
 import { type Column, nameOf, type RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
 
@@ -94,4 +95,43 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
 /** The id of the element that has the focus when the keys have come to the row. */
 export function linkId({ id }: DeviceRow): string {
   return `device-${id}`;
+}
+
+interface SortHeaderProps {
+  readonly column: Column;
+  readonly sort: DeviceSort;
+  /** Null: the usual order. */
+  readonly onSort: (sort: DeviceSort | null) => void;
+  readonly className: string | undefined;
+}
+
+/** The head of a column: once sorts by it, twice the other way round, a third time as usual. */
+export function SortHeader({ column: { id, sortKey }, sort, onSort, className }: SortHeaderProps) {
+  const title = words.devices.column[id];
+  if (sortKey === null) {
+    return (
+      <th scope="col" className={`${styles.head} ${className ?? ''}`}>
+        {title}
+      </th>
+    );
+  }
+  const isSorted = sort.key === sortKey;
+  const direction = sort.isDescending ? 'descending' : 'ascending';
+  const next = !isSorted
+    ? { key: sortKey, isDescending: false }
+    : sort.isDescending
+      ? null
+      : { key: sortKey, isDescending: true };
+  return (
+    <th
+      scope="col"
+      className={`${styles.head} ${className ?? ''}`}
+      {...(isSorted && { 'aria-sort': direction })}
+    >
+      <button type="button" onClick={() => onSort(next)}>
+        {title}
+        <span aria-hidden="true">{isSorted ? (sort.isDescending ? '▼' : '▲') : ''}</span>
+      </button>
+    </th>
+  );
 }

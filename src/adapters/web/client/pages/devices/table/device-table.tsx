@@ -11,8 +11,7 @@ import { useIsPrinted } from '#console/parts/hooks/use-is-printed.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import type { Column, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
-import { DeviceTableRow, linkId } from './device-table-row.tsx';
-import { SortHeader } from './sort-header.tsx';
+import { DeviceTableRow, linkId, SortHeader } from './device-table-row.tsx';
 
 export interface DeviceTableProps extends RowContext {
   /** What scrolls. */

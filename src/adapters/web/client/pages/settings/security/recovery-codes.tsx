@@ -4,7 +4,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './recovery-codes.module.css';
+import styles from './security.module.css';
 
 const said = words.settings.security;
 

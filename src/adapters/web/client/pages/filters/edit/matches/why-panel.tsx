@@ -8,8 +8,8 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, messageOf } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
+import styles from './matches.module.css';
 import { nameOf } from './matches.tsx';
-import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
   readonly device: MatchedDevice | null;
@@ -36,7 +36,7 @@ export function WhyPanel(props: WhyPanelProps) {
     <section className={styles.panel} aria-labelledby="why-title">
       <h2 id="why-title">{words.filters.whyTitle}</h2>
       <p className={styles.text}>{words.filters.whyText}</p>
-      <div className={styles.line}>
+      <div className={styles.whyPanelLine}>
         <div className={styles.device}>
           <Combo
             label={words.filters.device}
