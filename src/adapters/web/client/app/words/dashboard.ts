@@ -31,9 +31,9 @@ export const dashboardWords = {
     nas: 'NAS',
     unknown: 'Unknown',
   } satisfies Record<DeviceRole, string>,
-  trouble: 'Organizations with most trouble',
-  troubleAmong: (count: number) => `Among the ${count} with the most devices or the newest critical alerts.`,
+  trouble: 'Organizations needing attention',
+  troubleAmong: (count: number) => `Among the ${count} organizations with the most devices or the newest critical alerts.`,
   organization: 'Organization',
-  noTrouble: 'No organization has critical alerts, or devices that were not seen for 7 days.',
+  noTrouble: 'No organization has critical alerts or devices not seen for 7 days.',
   emptyTitle: 'No devices yet',
 };
