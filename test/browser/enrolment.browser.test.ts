@@ -71,22 +71,21 @@ test('a machine is added by a line that is shown once, and its key is revoked', 
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('where there is no device yet, the line says that it lacks a key, and who makes one', async () => {
+test('an empty fleet offers to add a machine, or says whom to ask', async () => {
   const adder = await under.addPerson({ permissions: ['devices:write'], hasFactor: true });
   const page = await under.openPage();
   await under.signIn(page, adder);
-  const line = `glpi-agent --server http://any:KEY@${new URL(under.url).host}/inventory`;
-  await page.getByText(line).waitFor();
+  await page.getByRole('link', { name: 'Add a machine' }).waitFor();
   await page.goto('/devices');
-  await page.getByText(line).waitFor();
+  await page.getByRole('link', { name: 'Add a machine' }).waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await page.getByRole('link', { name: 'Make a key, and get the whole line' }).click();
+  await page.getByRole('link', { name: 'Add a machine' }).click();
   await page.getByRole('dialog', { name: 'Add a machine' }).getByLabel('Key name').waitFor();
 
   const other = await under.openPage();
   await under.signIn(other, await under.addPerson(), '/devices');
-  await other.getByText('Ask an administrator for a key').waitFor();
-  expect(await other.getByRole('link', { name: 'Make a key' }).count()).toBe(0);
+  await other.getByText('Ask an administrator to add the first machine').waitFor();
+  expect(await other.getByRole('link', { name: 'Add a machine' }).count()).toBe(0);
   expect(under.problems()).toStrictEqual([]);
 });
 
@@ -100,7 +99,7 @@ test('who reaches no organization is told so wherever one would be needed', asyn
   });
   const page = await under.openPageAs(person);
   await page.goto('/');
-  await page.getByRole('link', { name: 'Make a key, and get the whole line' }).click();
+  await page.getByRole('link', { name: 'Add a machine' }).click();
   await page.getByText('You don’t have access to any organization').waitFor();
   expect(await page.getByRole('button', { name: 'Add a machine' }).count()).toBe(0);
   const refusal = page.getByRole('alert').getByText('your account has no organization');

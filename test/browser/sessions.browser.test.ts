@@ -47,9 +47,7 @@ test('sessions are listed with this one marked, and end one by one or all at onc
   await under.signIn(other, person);
   await page.reload();
   await page.getByRole('button', { name: 'End session: Chrome on Linux' }).click();
-  await page
-    .getByRole('button', { name: 'End session: Chrome on Linux' })
-    .waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'End session: Chrome on Linux' }).waitFor({ state: 'detached' });
   await other.reload();
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 

@@ -87,18 +87,14 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/incidents',
     {
       title: 'Incidents',
-      paragraphs: [
-        'Incidents are kept in another product. If it is linked, this entry opens it.',
-      ],
+      paragraphs: ['Incidents are kept in another product. If it is linked, this entry opens it.'],
     },
   ],
   [
     '/remote-access',
     {
       title: 'Remote Access',
-      paragraphs: [
-        'Another product connects to devices. If it is linked, this entry opens it.',
-      ],
+      paragraphs: ['Another product connects to devices. If it is linked, this entry opens it.'],
     },
   ],
   [

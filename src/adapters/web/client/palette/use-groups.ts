@@ -1,11 +1,11 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { filtersByNameQuery, searchQuery } from '#console/api/fleet/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import { type ActionsOfShell, goToRows, quickActions } from './actions.ts';
 import {
   filterRow,
@@ -35,7 +35,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const { permissions } = useUser();
   const wanted = readWanted(typed);
   const { kind, text } = wanted;
-  const asked = useRested(text);
+  const asked = useDebounced(text, REST_MS);
   const hasRested = asked === text;
   const isAsking = text !== '';
 
@@ -103,14 +103,4 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
       ? rows
       : rows.filter((row) => matching([row], text).length > 0);
   }
-}
-
-/** The text, once it has stood for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }

@@ -32,8 +32,12 @@ export const dashboardWords = {
     unknown: 'Unknown',
   } satisfies Record<DeviceRole, string>,
   trouble: 'Organizations needing attention',
-  troubleAmong: (count: number) => `Among the ${count} organizations with the most devices or the newest critical alerts.`,
+  troubleAmong: (count: number) =>
+    `Among the ${count} organizations with the most devices or the newest critical alerts.`,
   organization: 'Organization',
   noTrouble: 'No organization has critical alerts or devices not seen for 7 days.',
   emptyTitle: 'No devices yet',
+  addMachine: 'Add a machine',
+  addMachineText: 'Install the GLPI Agent on a machine and run one command. The machine then appears here.',
+  askForMachine: 'You can view devices but not add them. Ask an administrator to add the first machine.',
 };

@@ -1,6 +1,5 @@
 /** The list of devices. */
 import { formatNumber } from '#console/parts/display/format.ts';
-import type { Operator } from '#domain/filter/catalog/operator.ts';
 
 const devices = (count: number) => `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`;
 
@@ -26,32 +25,6 @@ export const deviceWords = {
   anywhere: 'name or user',
   all: 'and',
   any: 'or',
-  operators: {
-    equals: 'is',
-    notEquals: 'is not',
-    greaterThan: 'more than',
-    greaterThanOrEquals: 'at least',
-    lessThan: 'less than',
-    lessThanOrEquals: 'at most',
-    contains: 'contains',
-    notContains: 'does not contain',
-    startsWith: 'begins with',
-    endsWith: 'ends with',
-    matches: 'matches',
-    in: 'is one of',
-    notIn: 'is none of',
-    hasAny: 'has any of',
-    hasAll: 'has all of',
-    isEmpty: 'is empty',
-    isNotEmpty: 'is not empty',
-    isNull: 'has no value',
-    isNotNull: 'has a value',
-    before: 'before',
-    after: 'after',
-    between: 'between',
-    withinLast: 'within the last',
-    notWithinLast: 'not within the last',
-  } satisfies Record<Operator, string>,
   count: devices,
   ofTotal: (count: number) => `of ${formatNumber(count)}`,
   /** Goes on with the time. */
@@ -106,7 +79,8 @@ export const deviceWords = {
   matchAll: 'All of',
   matchAny: 'Any of',
   save: 'Save as filter',
-  saveText: 'What is saved is the filter of these devices:',
+  saveText: 'Saves these conditions for one organization.',
+  saveMatches: (organization: string, count: number) => `In ${organization} they match ${devices(count)}.`,
   saveName: 'Name',
   saveDescription: 'Description (optional)',
   saveOrganization: 'Organization',

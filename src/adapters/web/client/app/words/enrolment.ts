@@ -2,11 +2,6 @@
 export const enrolmentWords = {
   add: 'Add a machine',
   text: 'A machine with the GLPI Agent reports by itself once its server address contains an enrolment key.',
-  keyPlace: 'KEY',
-  firstText:
-    'Install the GLPI Agent on a machine, then run this command there. Replace KEY with an enrolment key.',
-  makeKey: 'Create a key to get the complete command',
-  askForKey: 'You can view devices but not add them. Ask an administrator for a key.',
   organization: 'Organization',
   chooseOrganization: 'Choose an organization',
   organizationNeeded: 'Choose the organization the machine belongs to.',

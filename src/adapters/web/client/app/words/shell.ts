@@ -44,6 +44,5 @@ export const hostPageWords = {
   leading: (title: string) => `${title} is part of another product. Opening it…`,
   open: (title: string) => `Open ${title}`,
   noneTitle: (title: string) => `${title} is not set up`,
-  noneText:
-    'It belongs to another product. An administrator of this server can link to it with',
+  noneText: 'It belongs to another product. An administrator of this server can link to it with',
 };

@@ -13,7 +13,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
@@ -60,8 +60,7 @@ function DecisionForm({
   const [typed, setTyped] = useState('');
   const [note, setNote] = useState(() => readDraft(draft));
   const [isChecked, setIsChecked] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, fault, send } = useSending();
 
   const { name, email, id: accountId } = request.user;
   // Somebody out of reach has no email to be shown.
@@ -78,18 +77,16 @@ function DecisionForm({
   async function decide() {
     setIsChecked(true);
     if (emailFault !== null || noteFault !== null) return;
-    setIsSending(true);
-    setFault(null);
-    try {
-      const now = await sendVerdict(api, request.id, { action: verdict, adminNote: note.trim() || null });
-      keepDraft(draft, '');
-      onDecided(now);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'conflict') await onOvertaken(error);
-      else setFault(error);
-    } finally {
-      setIsSending(false);
-    }
+    await send(async () => {
+      try {
+        const now = await sendVerdict(api, request.id, { action: verdict, adminNote: note.trim() || null });
+        keepDraft(draft, '');
+        onDecided(now);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+        await onOvertaken(error);
+      }
+    });
   }
 
   const text = (verdict === 'reject' ? said.rejectText : said.approveText)(name ?? expected);

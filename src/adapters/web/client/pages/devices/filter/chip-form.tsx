@@ -134,7 +134,7 @@ interface Bare {
 function BareForm({ start, isInvalid, describedBy, onChange }: MemberFormProps<Bare>) {
   const [text, setText] = useState<unknown>(start.text);
   const operator = bareOperator(start.operator);
-  const label = `${words.devices.anywhere} ${words.devices.operators[operator]}`;
+  const label = `${words.devices.anywhere} ${words.filters.operators[operator]}`;
   return (
     <>
       <span aria-hidden="true">{label}</span>

@@ -24,7 +24,7 @@ export function describeNode(node: NodeJson, nameOf: NameOf, level = 0): string 
 }
 
 export function describeLeaf({ field, operator, value }: LeafJson, nameOf: NameOf): string {
-  return [labelOf(field), words.devices.operators[operator], describeValue(value, nameOf)]
+  return [labelOf(field), words.filters.operators[operator], describeValue(value, nameOf)]
     .filter((part) => part !== '')
     .join(' ');
 }
@@ -50,7 +50,7 @@ export function bareOperator(operator: GroupOperator): 'contains' | 'notContains
 }
 
 function bareText(operator: GroupOperator, text: string): string {
-  return `${words.devices.anywhere} ${words.devices.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
+  return `${words.devices.anywhere} ${words.filters.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
 }
 
 /** Labels read better within a sentence than keys; custom fields go by their key. */

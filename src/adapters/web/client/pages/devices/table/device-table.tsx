@@ -134,7 +134,7 @@ export function DeviceTable(props: DeviceTableProps) {
               ))}
             </tr>
           </thead>
-          <tbody onPointerOver={loadDevicePage}>
+          <tbody>
             {!isPrinted && <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />}
             {indexes.map((index) => (
               <DeviceTableRow
@@ -164,11 +164,6 @@ export function DeviceTable(props: DeviceTableProps) {
       )}
     </>
   );
-}
-
-/** Fetches ahead what shows a device, for whoever is about to open one. */
-function loadDevicePage(): void {
-  void import('#console/pages/device/device-page.tsx').catch(() => undefined);
 }
 
 /** Whether there is more beside what is seen: cells that stay in their place then are a layer each, which costs. */

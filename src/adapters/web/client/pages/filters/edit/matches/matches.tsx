@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Matches as Found, MatchedDevice } from '#console/api/filters/filter-types.ts';
 import { words } from '#console/app/words.ts';
+import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/list/filter-count.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
@@ -110,10 +111,6 @@ export function Matches({ found, isOld, organizations, hint, onWhy, all }: Match
       )}
     </section>
   );
-}
-
-export function nameOf({ displayName, hostname }: MatchedDevice): string {
-  return displayName ?? hostname;
 }
 
 interface LiveCountProps {

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Explanation, MatchedDevice } from '#console/api/filters/filter-types.ts';
 import { namedDevicesQuery } from '#console/api/filters/filters.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, messageOf } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import styles from './matches.module.css';
-import { nameOf } from './matches.tsx';
 
 export interface WhyPanelProps {
   readonly device: MatchedDevice | null;
@@ -80,8 +81,10 @@ export function WhyPanel(props: WhyPanelProps) {
 
 /** Those that are called so, or, until they have come, those of the answer before that are; and what is said of none. */
 function useDevicesCalled(text: string | null, orgId: string | null) {
+  const api = useApi();
   const settled = useDebounced(text, SEARCH_AFTER_MS);
-  const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(useApi(), settled, orgId));
+  const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(api, settled, orgId));
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const isAnswered = settled === text && data !== undefined && !isPlaceholderData;
   const wanted = (text ?? '').trim().toLowerCase();
   const isCalledSo = ({ displayName, hostname }: MatchedDevice) =>
@@ -89,7 +92,7 @@ function useDevicesCalled(text: string | null, orgId: string | null) {
   return {
     devices: isAnswered ? data : (data ?? []).filter(isCalledSo),
     emptyText: isAnswered
-      ? words.filters.noDevice
+      ? words.filters.noDevice((text ?? '').trim(), organizations.find(({ id }) => id === orgId)?.name)
       : error === null || settled !== text
         ? words.filters.searching
         : messageOf(error),
