@@ -149,8 +149,7 @@ describe('alerts', () => {
 
   test('are narrowed in the address, and lead to their device', async () => {
     await page.goto('/alerts');
-    await page.getByRole('button', { name: /Severity$/ }).click();
-    await page.getByRole('option', { name: 'High' }).click();
+    await page.getByLabel('Severity').selectOption('High');
     await page
       .getByRole('status')
       .filter({ hasText: /^1 alert$/ })
@@ -160,8 +159,7 @@ describe('alerts', () => {
     const link = page.getByRole('row', { name: 'Drawer is open' }).getByRole('link', { name: 'Till 3' });
     expect(await link.getAttribute('href')).toBe(`/devices/${till.id}`);
 
-    await page.getByRole('button', { name: /Status$/ }).click();
-    await page.getByRole('option', { name: 'Resolved' }).click();
+    await page.getByLabel('Status').selectOption('Resolved');
     await page.getByText('No matching alerts').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('status').filter({ hasText: '50 or more alerts' }).waitFor();

@@ -5,6 +5,7 @@ import { accountDeletionWords as words } from '#console/app/words/account-deleti
 import * as sharedWords from '#console/app/words/shared.ts';
 import { LANGUAGE } from '#console/app/words/shared.ts';
 import { ignoreHeldEnter } from '#console/keys/press.ts';
+import { formatUtc, messageOf } from '#console/parts/display/format.ts';
 
 export type Child = Node | string | null;
 
@@ -149,11 +150,6 @@ export function describeError(error: unknown, message = messageOf(error)): HTMLE
   );
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'offline') return sharedWords.offline;
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** How long to wait where there were too many tries. */
 export function waitOf({ retryAfter }: ApiError): string {
   return words.minutes(Math.max(1, Math.ceil((retryAfter ?? 60) / 60)));
@@ -168,7 +164,6 @@ const MINUTE = new Intl.DateTimeFormat(LANGUAGE, {
   minute: '2-digit',
   timeZoneName: 'short',
 });
-const UTC = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Such as 21 November 2026. */
 export function day(iso: string): HTMLElement {
@@ -182,7 +177,7 @@ export function minute(iso: string): HTMLElement {
 
 function instant(iso: string, format: Intl.DateTimeFormat): HTMLElement {
   const date = new Date(iso);
-  return element('time', { datetime: iso, title: `${UTC.format(date)} UTC` }, format.format(date));
+  return element('time', { datetime: iso, title: formatUtc(date) }, format.format(date));
 }
 
 export interface View {

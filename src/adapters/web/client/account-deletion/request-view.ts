@@ -2,7 +2,7 @@
 import { type Api, ApiError } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 import type { User } from '#console/api/types.ts';
-import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
+import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { challenge, typedCode } from '#console/session/challenge.ts';
@@ -137,8 +137,8 @@ function makeFields(user: User): Readonly<Record<'password' | 'code' | 'reason',
   return { password, code, reason };
 }
 
-function draftOf({ id: userId }: User): DraftOf {
-  return { userId, purpose: 'deletion-reason' };
+function draftOf({ id }: User): string {
+  return draftKey(id, 'deletion-reason');
 }
 
 /** Whether there is nothing in the field, which it then says. */

@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '#console/api/administration/deletion-requests.ts';
 import { ApiError } from '#console/api/http.ts';
-import { keepDraft, readDraft } from '#console/app/drafts.ts';
+import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -56,7 +56,7 @@ function DecisionForm({
 }: DecisionProps & { readonly verdict: Verdict }) {
   const api = useApi();
   const { id: userId } = useUser();
-  const draft = { userId, purpose: `deletion-note.${request.id}` };
+  const draft = draftKey(userId, `deletion-note.${request.id}`);
   const [typed, setTyped] = useState('');
   const [note, setNote] = useState(() => readDraft(draft));
   const [isChecked, setIsChecked] = useState(false);

@@ -1,5 +1,5 @@
 /** The list of devices, with its filter (Contract: §10, §11, §14). */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#console/api/devices/device-types.ts';
@@ -38,7 +38,7 @@ const TITLE = 'Devices & Assets';
 export function DevicesPage() {
   const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
-  const query = useStable<DeviceQuery>({ q, orgId: org, sort: printDeviceSort(sort) });
+  const query: DeviceQuery = { q, orgId: org, sort: printDeviceSort(sort) };
   const { shown, first, error, refetch } = useShownQuery(query);
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const { catalog } = useCatalog();
@@ -191,20 +191,13 @@ function useShownQuery(query: DeviceQuery) {
   });
   const [last, setLast] = useState<DeviceQuery | null>(null);
   const isAnswered = data !== undefined && !isPlaceholderData && error === null;
-  if (isAnswered && last !== query) setLast(query);
+  if (isAnswered && (last === null || hashKey([last]) !== hashKey([query]))) setLast(query);
   const shown = isAnswered ? query : last;
   const { data: before } = useQuery({
     ...devicePageQuery(api, queries, shown ?? query, 0),
     enabled: shown !== null,
   });
   return { shown, first: isAnswered ? data : before, error, refetch };
-}
-
-/** The same object for the same members, as caches and effects tell them apart by it. */
-function useStable<T extends object>(value: T): T {
-  const key = JSON.stringify(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text has all of the value.
-  return useMemo(() => value, [key]);
 }
 
 function useChangeSearch() {

@@ -7,8 +7,8 @@ import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { saveFile } from '#console/parts/actions/save-file.ts';
+import { messageOf } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { messageOf } from '#console/parts/feedback/notice.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { textOrJson } from './tree/draft-text.ts';
 

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { SearchField as AriaSearchField, Input } from 'react-aria-components';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { Select, SelectItem } from '#console/parts/fields/select.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import styles from './toolbar.module.css';
 
 /** What narrows a list, above it. */
@@ -28,24 +29,10 @@ const REST_MS = 200;
 
 /** A search that stands in the address. Esc empties it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const sent = useRef(value);
-
-  // Somebody has gone back, or followed a link.
-  useEffect(() => {
-    if (value === sent.current) return;
-    sent.current = value;
-    setText(value);
-  }, [value]);
-
-  useEffect(() => {
-    if (text.trim() === sent.current) return;
-    const rest = setTimeout(() => {
-      sent.current = text.trim();
-      onChange(sent.current);
-    }, REST_MS);
-    return () => clearTimeout(rest);
-  }, [text, onChange]);
+  const { text, setText } = useAddressText(value, onChange, {
+    pauseFor: () => REST_MS,
+    toValue: (typed) => typed.trim(),
+  });
 
   return (
     <AriaSearchField aria-label={label} value={text} onChange={setText} className={styles.field}>
@@ -70,18 +57,14 @@ const ANY = 'any';
 export function NarrowingSelect<T extends string>(props: NarrowingSelectProps<T>) {
   const { label, any, options, value, onChange } = props;
   return (
-    <Select
-      aria-label={label}
+    <Dropdown
+      label={label}
+      isLabelHidden
       value={value ?? ANY}
       onChange={(chosen) => onChange(chosen === ANY ? undefined : (chosen as T))}
     >
-      <SelectItem id={ANY}>{any}</SelectItem>
-      {Object.entries<string>(options).map(([option, title]) => (
-        <SelectItem key={option} id={option}>
-          {title}
-        </SelectItem>
-      ))}
-    </Select>
+      {optionsOf({ [ANY]: any, ...options })}
+    </Dropdown>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Numbers and instants in words, in the language of the console and the zone of the reader. */
-import { LANGUAGE } from '#console/app/words/shared.ts';
+import { isOffline } from '#console/api/http.ts';
+import { LANGUAGE, unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // Marked as pure, or whatever only names them, such as words, would be loaded for their sake.
@@ -64,4 +65,10 @@ export function formatSpan(instant: number, now: number): string {
     if (Math.abs(distance) >= size) return SPAN.format(Math.trunc(distance / size), unit);
   }
   return distance <= 0 ? 'just now' : SPAN.format(1, 'minute');
+}
+
+/** What to tell a person about an error. */
+export function messageOf(error: unknown): string {
+  if (isOffline(error)) return unreachable;
+  return error instanceof Error ? error.message : String(error);
 }

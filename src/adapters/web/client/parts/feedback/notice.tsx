@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { ApiError, isOffline } from '#console/api/http.ts';
+import { ApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { messageOf } from '#console/parts/display/format.ts';
 import styles from './notice.module.css';
 
 export interface NoticeProps {
@@ -45,9 +46,4 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
       </div>
     </Notice>
   );
-}
-
-export function messageOf(error: unknown): string {
-  if (isOffline(error)) return words.unreachable;
-  return error instanceof Error ? error.message : String(error);
 }

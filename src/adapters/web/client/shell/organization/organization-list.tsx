@@ -1,10 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
-import { Autocomplete, Input, ListBox, Popover, SearchField, useFilter } from 'react-aria-components';
+import {
+  Autocomplete,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { SelectItem } from '#console/parts/fields/select.tsx';
 import styles from './organization-list.module.css';
 
 const ALL = 'all';
@@ -45,11 +52,13 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         });
       }}
     >
-      <SelectItem id={ALL}>{words.shell.allOrganizations}</SelectItem>
+      <ListBoxItem id={ALL} className={styles.item}>
+        {words.shell.allOrganizations}
+      </ListBoxItem>
       {organizations.map(({ id, name }) => (
-        <SelectItem key={id} id={id}>
+        <ListBoxItem key={id} id={id} textValue={name} className={styles.item}>
           {name}
-        </SelectItem>
+        </ListBoxItem>
       ))}
     </ListBox>
   );

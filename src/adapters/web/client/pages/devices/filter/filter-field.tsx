@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId } from 'react';
 import type { FieldProblem } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from '#console/pages/devices/devices-search.ts';
@@ -6,6 +6,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import styles from './filter-field.module.css';
@@ -29,36 +30,14 @@ export interface FilterFieldProps {
 /** The line of filter text that the list follows. */
 export function FilterField(props: FilterFieldProps) {
   const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
-  const [text, setText] = useState(value);
-  const applied = useRef(value);
   const id = useId();
-
-  // A link, a chip or the browser's way back has changed it.
-  useEffect(() => {
-    if (value === applied.current) return;
-    applied.current = value;
-    setText(value);
-  }, [value]);
-
-  const apply = (next: string, isFinal: boolean) => {
-    applied.current = next;
-    onApply(next, isFinal);
-  };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause.
-  useEffect(() => {
-    if (text === applied.current) return;
-    const pause = isReadable(text, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS;
-    const timer = setTimeout(() => {
-      // Enter may have been faster, and have led elsewhere since.
-      if (text !== applied.current) apply(text, false);
-    }, pause);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const { text, setText, apply, commit } = useAddressText(value, onApply, {
+    pauseFor: (typed) => (isReadable(typed, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS),
+  });
 
   const put = (next: string) => {
     setText(next);
-    apply(next, true);
+    apply(next);
     inputRef.current?.focus();
   };
 
@@ -79,10 +58,8 @@ export function FilterField(props: FilterFieldProps) {
             describedBy={hasFaults ? `${id}-faults` : undefined}
             inputRef={inputRef}
             leadsTo={props.list}
-            onEnter={() => apply(text, true)}
-            onBlur={() => {
-              if (text !== applied.current) apply(text, true);
-            }}
+            onEnter={() => apply(text)}
+            onBlur={commit}
           />
         </div>
         {text !== '' && (

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { SavedFilter } from '#console/api/filters/filter-types.ts';
 import { filterQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
+import { draftKey } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -15,7 +16,6 @@ import { NotFound } from '#console/parts/feedback/not-found.tsx';
 import { ErrorNotice, type ErrorNoticeProps, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { draftKey } from './draft/draft-store.ts';
 import { contentOf, type DraftContent } from './draft/filter-draft.ts';
 import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';
@@ -52,7 +52,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
       key={round}
       saved={{ filter: saved.data, etag: saved.etag }}
       start={start}
-      storageKey={draftKey(user.id, id)}
+      storageKey={draftKey(user.id, `filter.${id}`)}
       vocabulary={vocabulary}
       view={tab}
       onView={(view) =>
@@ -99,7 +99,10 @@ export function NewFilterPage() {
       key={`${from} ${q}`}
       saved={null}
       start={start}
-      storageKey={draftKey(user.id, ['new', from, q].filter((part) => part !== undefined).join(' '))}
+      storageKey={draftKey(
+        user.id,
+        ['filter', 'new', from, q].filter((part) => part !== undefined).join('.'),
+      )}
       vocabulary={vocabulary}
       view={tab}
       onView={(view) =>

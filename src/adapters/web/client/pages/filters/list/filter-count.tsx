@@ -6,8 +6,7 @@ import { filterCountQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { devicesSearchOf } from '#console/pages/filters/tree/draft-text.ts';
-import { formatNumber } from '#console/parts/display/format.ts';
-import { messageOf } from '#console/parts/feedback/notice.tsx';
+import { formatNumber, messageOf } from '#console/parts/display/format.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 

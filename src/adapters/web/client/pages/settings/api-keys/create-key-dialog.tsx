@@ -7,8 +7,8 @@ import form from '#console/pages/settings/form.module.css';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
-import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
@@ -90,13 +90,9 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
             ))}
           </fieldset>
         )}
-        <Select label={said.expires} value={expiry} onChange={(chosen) => setExpiry(String(chosen))}>
-          {Object.entries(said.expiries).map(([days, title]) => (
-            <SelectItem key={days} id={days}>
-              {title}
-            </SelectItem>
-          ))}
-        </Select>
+        <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
+          {optionsOf(said.expiries)}
+        </Dropdown>
         {nameFault === null && <ErrorNotice error={fault} />}
         <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
       </Form>
