@@ -144,6 +144,23 @@ describe('a stranger who tries somebody’s email', () => {
     expect(await from('192.0.3.10', user)).toBe('300');
   });
 
+  test('does not lock them out there by trying an email that names the network', async () => {
+    const user = await service.addUser();
+    expect(await from('192.0.2.10', user)).toBe('ok');
+    for (const network of ['192.0.2.0/24', '192.0.2.10']) {
+      await lockOut({ email: `${user.email} from ${network}` });
+      await lockOut({ email: `["${user.email}","${network}"]` });
+    }
+    expect(await from('192.0.2.99', user)).toBe('ok');
+  });
+
+  test('learns from such an email nothing about where they have signed in', async () => {
+    const user = await service.addUser();
+    expect(await from('192.0.4.10', user)).toBe('ok');
+    const naming = (network: string) => lockOut({ email: `${user.email} from ${network}` });
+    expect(await naming('192.0.4.0/24')).toStrictEqual(await naming('192.0.5.0/24'));
+  });
+
   test('who is in the same network as their first sign-in finds that counted there', async () => {
     const user = await service.addUser();
     expect(await from('198.18.3.1', user)).toBe('ok');

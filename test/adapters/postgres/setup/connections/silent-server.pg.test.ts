@@ -6,7 +6,7 @@ import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/po
 import { connectionConfig, makeClient } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
 import type { RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
-import { aDevice, anAuditEntry, located } from '#test/support/builders.ts';
+import { aDevice, anAuditEntry, aRateKey, located } from '#test/support/builders.ts';
 import { type PausableProxy, startPausableProxy } from '#test/support/database/pausable-proxy.ts';
 import {
   BACKEND_OPTIONS,
@@ -57,7 +57,7 @@ describe('a backend whose database nothing reaches any more', () => {
       customFields: () => backend.customFields(scope),
       auditLog: () => backend.auditLog(anAuditEntry()),
       principals: () => backend.principals.findUser(tenant.userId),
-      rateLimiter: () => backend.rateLimiter.consume(RULE, 'somebody'),
+      rateLimiter: () => backend.rateLimiter.consume(aRateKey(RULE, 'somebody')),
       readBacklog: () => backend.readBacklog(Date.now()),
       markSilent: () => backend.markSilent(0, 1),
     };
