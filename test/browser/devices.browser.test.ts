@@ -85,7 +85,7 @@ describe('the filter', () => {
     await countOf(page, '20 devices').waitFor();
     await filterOf(page).fill('tags:vip status:onlin');
     await filterOf(page).press('Enter');
-    await page.getByRole('alert').getByText('value must be one of online').waitFor();
+    await page.getByRole('alert').getByText('Did you mean online?').waitFor();
     expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await page.getByRole('button', { name: 'Use online' }).click();

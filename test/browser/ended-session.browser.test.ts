@@ -91,7 +91,7 @@ describe('a session that ends while somebody types', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name').fill('Deployment');
-    await dialog.getByRole('switch', { name: /Change devices/ }).check({ force: true });
+    await dialog.getByRole('switch', { name: /Edit devices/ }).check({ force: true });
     await endSession(page);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await signInAgain(page, person);

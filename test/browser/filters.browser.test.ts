@@ -135,7 +135,7 @@ describe('the views of one tree', () => {
     const page = await openAt('/filters/new?tab=text');
     const text = page.getByLabel('Filter as text');
     await text.fill('os:windows (tags:vip OR status:onlin)');
-    await page.getByRole('alert').filter({ hasText: 'must be one of online' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Did you mean online?' }).waitFor();
     await page.getByRole('tab', { name: 'Builder' }).click();
     await page.getByText('The text has an error').waitFor();
     await page.getByRole('button', { name: 'Go back' }).click();

@@ -124,7 +124,7 @@ test('that it is not known how many requests wait does not look like none', asyn
   const page = await under.openPage();
   await page.route('**/pending-count*', (route) => route.fulfill({ status: 422 }));
   await under.signIn(page, await anAdministrator(), '/scripts');
-  await page.getByRole('link', { name: 'Deletion Requests How many wait is not known' }).waitFor();
+  await page.getByRole('link', { name: 'Deletion Requests The number of waiting requests could not be loaded' }).waitFor();
 });
 
 test('the queue opens for whoever decides in an organization, and says to others who may see it', async () => {
@@ -154,6 +154,6 @@ test('a page that cannot be loaded says so in its place, and comes by itself onc
   await page.unroute(/\/assets\/|\/healthz|\/api\//);
   await page.getByRole('heading', { name: 'Patches', level: 1 }).waitFor();
   // React logs what an error page was shown for.
-  const others = under.problems().filter((problem) => !problem.includes('Can’t reach the server'));
+  const others = under.problems().filter((problem) => !problem.includes('The server cannot be reached'));
   expect(others).toStrictEqual([]);
 });

@@ -113,7 +113,7 @@ describe('an API key', () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Deployment');
-    await dialog.getByRole('switch', { name: /Change devices/ }).check({ force: true });
+    await dialog.getByRole('switch', { name: /Edit devices/ }).check({ force: true });
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();

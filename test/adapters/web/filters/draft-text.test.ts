@@ -31,7 +31,7 @@ test('custom fields and names are read as the server reads them', () => {
 });
 
 test.each([
-  ['custom.room:roof', 'must be one of attic, cellar'],
+  ['custom.room:roof', 'No room "roof". Use attic, cellar.'],
   ['custom.floor:1', 'has different types in the organizations'],
   ['site:Elsewhere', 'Elsewhere'],
 ])('%s is refused as by the server', (text, message) => {

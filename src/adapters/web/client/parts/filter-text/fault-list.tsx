@@ -32,7 +32,7 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
         return (
           <p key={`${start} ${message}`}>
             <span>
-              {piece !== '' && piece !== text && words.devices.faultAt(piece)}
+              {piece !== '' && !message.includes(piece) && words.devices.faultAt(piece)}
               {message}
             </span>
             {suggestions.slice(0, MAX_SUGGESTED).map((suggestion) => (
