@@ -8,7 +8,7 @@ import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-re
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { CustomValue, Device, DeviceHardware } from './device.ts';
+import type { Device, DeviceHardware } from './device.ts';
 
 /** A patch without its id: each device has its own. */
 export type DevicePatch = Pick<Patch, 'title' | 'status'>;
@@ -32,7 +32,7 @@ export interface DeviceCustomField {
   readonly name: string;
   readonly type: CustomFieldType;
   /** The stored value; null if absent or unfit for the definition. A date stays as it was written. */
-  readonly value: CustomValue;
+  readonly value: string | number | boolean | null;
 }
 
 /** The device's custom fields, by key. The organization's definition of a key takes precedence over its partner's. */
@@ -44,7 +44,8 @@ export function customFieldsOf(
     .sort((a, b) => compareCodePoints(a.key, b.key))
     .map(({ key, label, type, choices }) => {
       const stored = custom.get(key);
-      const isFit = readCustomValue(type, choices, stored) !== null;
+      // No definition fits a list or an object.
+      const isFit = typeof stored !== 'object' && readCustomValue(type, choices, stored) !== null;
       return { key, name: label, type, value: isFit ? (stored ?? null) : null };
     });
 }
