@@ -124,7 +124,9 @@ test('that it is not known how many requests wait does not look like none', asyn
   const page = await under.openPage();
   await page.route('**/pending-count*', (route) => route.fulfill({ status: 422 }));
   await under.signIn(page, await anAdministrator(), '/scripts');
-  await page.getByRole('link', { name: 'Deletion Requests The number of waiting requests could not be loaded' }).waitFor();
+  await page
+    .getByRole('link', { name: 'Deletion Requests The number of waiting requests could not be loaded' })
+    .waitFor();
 });
 
 test('the queue opens for whoever decides in an organization, and says to others who may see it', async () => {

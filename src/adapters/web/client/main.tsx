@@ -22,13 +22,13 @@ const queries = new QueryClient({
       staleTime: 15_000,
       retry: isTriedAgain,
       retryDelay: pauseBeforeRetry,
-      // The API says by itself when it cannot be reached.
+      // The browser's online flag is not needed: requests fail by themselves.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
-// Nobody sees what somebody else has loaded.
+// The next person at this browser must not see what was loaded.
 session.subscribe(() => {
   if (session.state.kind === 'signed-out') queries.clear();
 });

@@ -1,4 +1,4 @@
-/** What the page is called that is shown, for what stands around it: the browser's tab, breadcrumbs, recents. */
+/** The title of the current page, for the browser's tab, the breadcrumbs and the recents. */
 import { useSyncExternalStore } from 'react';
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { product } from './words/shared.ts';
@@ -11,7 +11,7 @@ interface PageTitle {
 let current: PageTitle = { path: '', title: '' };
 const listeners = new Set<() => void>();
 
-/** The page at this path is called so; the tab also says what it is a part of. */
+/** Sets the title of the page at this path. The browser's tab adds the places above it. */
 export function announceTitle(path: string, title: string): void {
   const above = placesTo(path).filter((place) => place.path !== path && !place.path.includes(':'));
   document.title = [title, ...above.map((place) => place.title).reverse(), product].join(' · ');
@@ -39,7 +39,9 @@ interface PlaceOnTheWay {
   readonly title: string;
 }
 
-/** The places that lead to this path, itself last; without the dashboard, which leads to all. */
+/**
+ * The places on the way to this path, the path itself last. The dashboard is left out, because it leads to everything.
+ */
 export function placesTo(path: string): readonly PlaceOnTheWay[] {
   const above = PLACES.filter(
     (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),

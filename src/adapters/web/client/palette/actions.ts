@@ -1,4 +1,4 @@
-/** What the palette can do, besides finding. */
+/** The palette's commands. */
 import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
@@ -14,7 +14,7 @@ export interface ActionsOfShell {
 
 const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Preferences['theme'][];
 
-/** Those offered before anything is typed, to somebody with these permissions. */
+/** The commands offered before anything is typed. */
 export function quickActions(
   shell: ActionsOfShell,
   { theme }: Pick<Preferences, 'theme'>,
@@ -58,7 +58,7 @@ export function quickActions(
   ];
 }
 
-/** The ways to every place that a chord leads to. */
+/** Commands for every place that has a chord. */
 export function goToRows(): readonly Row[] {
   return PLACES.flatMap((place) => {
     if (!('chord' in place)) return [];

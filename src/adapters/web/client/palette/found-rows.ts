@@ -1,4 +1,4 @@
-/** What was found, as rows. */
+/** Search results and recents as rows of the palette. */
 import type { FilterByName, SearchItem } from '#console/api/fleet/search.ts';
 import type { Organization } from '#console/api/types.ts';
 import { words } from '#console/app/words.ts';
@@ -13,7 +13,6 @@ const ICONS: Readonly<Record<SearchCategory, IconName>> = {
   settings: 'settings',
 };
 
-/** By category, in the order of the answer. */
 export function foundGroups(items: readonly SearchItem[]): readonly RowGroup[] {
   return SEARCH_CATEGORIES.map((category) => ({
     title: words.palette.categories[category],
@@ -32,12 +31,12 @@ function foundRow(item: SearchItem): Row {
   };
 }
 
-/** A page is the same row wherever it was found. */
+/** A page has the same row id wherever it was found. */
 function rowIdOf({ type, id, href }: SearchItem): string {
   return href === undefined ? `${type}:${id}` : `page:${href}`;
 }
 
-/** Where the text is, if it cannot be seen; else what tells it from others of the name. */
+/** Says where a match that the title does not show is; otherwise what tells the row from others. */
 function contextOf({ type, description = '', match, approximate }: SearchItem): string {
   if (approximate === true) return words.palette.similar;
   if (match !== undefined) return words.palette.matchIn(match.field, match.value);
@@ -58,7 +57,7 @@ function targetOf({ type, id, title, href }: SearchItem): Target {
   }
 }
 
-/** The page to delete an account stands on its own. */
+/** The account deletion page is not part of this application. */
 function pageTarget(path: string): Target {
   return path === '/account/delete' ? { address: path } : { to: path };
 }
@@ -93,23 +92,20 @@ export function iconOfPage(path: string): IconName {
 }
 
 export interface Row {
-  /** No two rows of the list share it. */
+  /** Unique in the list. */
   readonly id: string;
   readonly icon: IconName;
   readonly title: string;
-  /** On the right, in grey. */
   readonly context?: string;
-  /** The keys that do the same. */
   readonly keys?: string;
-  /** Whether it is a device, whose name can be copied. */
+  /** A device's name can be copied. */
   readonly isDevice?: boolean;
   readonly target: Target;
 }
 
-/** Where a row leads, or what it does. */
 type Target =
   | { readonly to: string; readonly search?: Readonly<Record<string, string>> }
-  /** A page that is no part of this one. */
+  /** A page outside this application. */
   | { readonly address: string }
   | { readonly run: () => void };
 

@@ -9,27 +9,26 @@ import styles from './palette-list.module.css';
 export interface PaletteListProps {
   readonly id: string;
   readonly groups: readonly RowGroup[];
-  /** What is marked in the titles. */
   readonly text: string;
   readonly chosenId: string | null;
   readonly onChoose: (id: string) => void;
   readonly onOpen: (row: Row, inNewTab: boolean) => void;
 }
 
-/** The rows below the field, which keeps the focus. */
+/** The rows. The focus stays in the field above. */
 export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen row is depends on the rows.
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]');
-    // The heading of the first group comes along.
+    // Scrolls to the heading of the first group as well.
     const first = list.current?.querySelector('[role="option"]');
     if (chosen === first) list.current?.scrollTo({ top: 0 });
     else chosen?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, groups]);
 
-  // A row that comes under a pointer that rests is not chosen by it.
+  // A row that appears under a resting pointer must not become the chosen one.
   const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
     if (movementX !== 0 || movementY !== 0) onChoose(row.id);
   };
@@ -81,7 +80,6 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
   );
 }
 
-/** A title with what was searched for marked in it. */
 function Marked({ title, text }: { readonly title: string; readonly text: string }) {
   const place = placeOf(text, title);
   if (place === null) return title;

@@ -20,7 +20,7 @@ import { readRecents } from './recents.ts';
 import { useGroups } from './use-groups.ts';
 
 export interface PaletteProps {
-  /** What was typed before it came. */
+  /** What was typed while the palette was loading. */
   readonly typed: string;
   readonly shell: ActionsOfShell;
   readonly onClose: () => void;
@@ -33,7 +33,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   const listId = useId();
   const [recents] = useState(() => readRecents(userId));
   const [typed, setTyped] = useState(before);
-  /** The row that was gone to; null: the first. */
+  /** Null: the first row. */
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const { groups, wanted, isSearching, error } = useGroups(typed, recents, shell);
@@ -158,7 +158,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   );
 }
 
-/** What of an address stays when one goes elsewhere: the organization. */
+/** Links from the palette keep only the organization of the current address. */
 function only(search: { readonly org?: string }): object {
   return search.org === undefined ? {} : { org: search.org };
 }
@@ -166,14 +166,12 @@ function only(search: { readonly org?: string }): object {
 interface PaletteStatusProps {
   readonly isSearching: boolean;
   readonly error: unknown;
-  /** Rows that are shown. */
   readonly count: number;
   readonly text: string;
-  /** What was just done. */
   readonly said: string | null;
 }
 
-/** How the search goes, in words; if there are rows, only for screen readers. */
+/** The state of the search. Visible only if there are no rows or there is news; screen readers always get it. */
 function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;
@@ -192,7 +190,6 @@ function statusOf({ isSearching, error, count, text, said }: PaletteStatusProps)
   return text === '' ? words.palette.nothingYet : words.palette.nothing(text);
 }
 
-/** The keys of the palette. */
 function Footer({ isDevice }: { readonly isDevice: boolean }) {
   const { hints } = words.palette;
   const shown = [

@@ -16,18 +16,17 @@ import { words } from '#console/app/words.ts';
 export interface RecentDevice {
   readonly id: string;
   readonly title: string;
-  /** The name of its organization. */
   readonly organization: string;
 }
 
 export interface RecentPage {
-  /** Without what is behind a question mark. */
+  /** Without its search parameters. */
   readonly path: string;
   readonly title: string;
 }
 
 export interface Recents {
-  /** The latest first, as of the pages. */
+  /** Latest first, like the pages. */
   readonly devices: readonly RecentDevice[];
   readonly pages: readonly RecentPage[];
 }
@@ -54,7 +53,6 @@ export function rememberDevice(userId: string, device: RecentDevice): void {
   write(userId, { devices: [device, ...others].slice(0, MAX_DEVICES), pages });
 }
 
-/** Of a device that is gone. */
 export function forgetDevice(userId: string, deviceId: string): void {
   const { devices, pages } = readRecents(userId);
   write(userId, { devices: devices.filter(({ id }) => id !== deviceId), pages });
@@ -70,7 +68,7 @@ function write(userId: string, recents: Recents): void {
   try {
     localStorage.setItem(keyOf(userId), JSON.stringify(recents));
   } catch {
-    // A browser that keeps nothing has no recents.
+    // Without storage there are no recents.
   }
 }
 
@@ -78,7 +76,7 @@ function keyOf(userId: string): string {
   return `fleetsift.recents.${userId}`;
 }
 
-/** What is stored may be of another version, or of somebody's making. */
+/** The stored value may come from another version of the console. */
 function textsOf<Name extends string>(
   stored: unknown,
   names: readonly Name[],
@@ -87,7 +85,7 @@ function textsOf<Name extends string>(
   return stored.filter((one) => names.every((name) => typeof one?.[name] === 'string'));
 }
 
-/** Keeps what the palette calls recent: each place that is opened, devices by their names. */
+/** Records each place that is opened, devices by their names. */
 export function useVisits(): void {
   const { id: userId } = useUser();
   const api = useApi();
@@ -114,7 +112,7 @@ export function useVisits(): void {
   }, [path, userId, api, queries]);
 }
 
-/** A filter is named by its page, once that has loaded it. */
+/** A filter's name is known once its page has loaded it. */
 function rememberByTitle(userId: string, path: string): () => void {
   const remember = () => {
     const shown = getPageTitle();

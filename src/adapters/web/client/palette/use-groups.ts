@@ -18,7 +18,7 @@ import {
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
 
-/** How long a text must stand before the server is asked, in milliseconds. */
+/** Milliseconds without a key before the server is asked. */
 const REST_MS = 150;
 
 export interface Groups {
@@ -28,7 +28,7 @@ export interface Groups {
   readonly error: unknown;
 }
 
-/** What the palette shows for what is typed: what this browser knows at once, below it what the server finds. */
+/** The groups for what is typed: what this browser knows appears at once, what the server finds below it. */
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
@@ -42,7 +42,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const found = useQuery({
     ...searchQuery(api, asked),
     enabled: kind === 'everything' && isAsking && hasRested,
-    // What is typed on narrows what was found; the answer then takes its place.
+    // The previous results stay, narrowed, until the answer comes.
     placeholderData: (previous) => previous,
   });
   const filters = useQuery({
@@ -80,7 +80,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         [
           { title: words.palette.recent, rows: matching([...devices, ...pages], text) },
           ...foundGroups(found.data ?? []).map(({ title, rows }) => ({ title, rows: narrowed(rows, found) })),
-          // Last and late: nothing that the server finds is pushed in above them.
+          // Added last, so that late answers never push rows in above the chosen one.
           { title: words.palette.quickActions, rows: isSettled ? matching(actions, text) : [] },
         ],
         found,
@@ -97,7 +97,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
     };
   }
 
-  /** What an older answer has, as far as it fits what is typed now; an answer to this text fits as a whole. */
+  /** An older answer is narrowed to the rows that match what is typed now. */
   function narrowed(rows: RowGroup['rows'], query: UseQueryResult<unknown, unknown>): RowGroup['rows'] {
     return hasRested && !query.isPlaceholderData
       ? rows

@@ -12,7 +12,7 @@ export function SignInAgain() {
   const { api, session } = useServices();
   const { kind } = useSessionState();
   const hasEnded = kind === 'ended';
-  /** Comes only when it is needed. */
+  /** Loaded on demand. */
   const [Dialog, setDialog] = useState<ComponentType | null>(null);
 
   useEffect(() => {
@@ -31,7 +31,7 @@ export function SignInAgain() {
     if (!hasEnded) return;
     import('./sign-in-again-dialog.tsx').then(
       ({ SignInAgainDialog }) => setDialog(() => SignInAgainDialog),
-      // Where it cannot be fetched, the page for that is what is left.
+      // If the dialog cannot be fetched, the sign-in page takes over.
       () => session.leave(),
     );
   }, [hasEnded, session]);

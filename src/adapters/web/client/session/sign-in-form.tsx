@@ -9,11 +9,11 @@ import { TextField } from '#console/parts/fields/text-field.tsx';
 import { typedCode } from './challenge.ts';
 
 export interface SignInFormProps {
-  /** Of whom it most likely is. */
+  /** Filled in beforehand. */
   readonly email?: string;
 }
 
-/** Email and password, then a code where one is needed. The session tells when somebody has signed in. */
+/** Email and password, then a code if needed. Listen to the session to learn of the sign-in. */
 export function SignInForm({ email: known = '' }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);

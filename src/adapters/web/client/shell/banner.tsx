@@ -17,7 +17,6 @@ export interface BannerProps {
   readonly onSignOut: () => void;
 }
 
-/** The line above the page. */
 export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProps) {
   return (
     <header className={styles.banner}>
@@ -46,7 +45,7 @@ export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProp
   );
 }
 
-/** Where one is, and the way up. What has a name of its own, such as a device, is called by it once it is known. */
+/** The way up from the current page. A device or filter appears by its name once that is known. */
 function Breadcrumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = usePageTitle();
@@ -75,16 +74,16 @@ function Breadcrumbs() {
   );
 }
 
-/** Says that another page is on its way, where that takes longer than a moment. */
+/** Shows that a slow navigation is under way. */
 function LoadingLine() {
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' });
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** How often to check whether the server is back, in milliseconds. */
+/** Milliseconds between two checks whether the server is back. */
 const PROBE_MS = 3_000;
 
-/** A line that says when the server cannot be reached, and goes when it can. */
+/** A line that is shown while the server cannot be reached. */
 export function ConnectionLine() {
   const queries = useQueryClient();
   const [isLost, setIsLost] = useState(false);
@@ -92,7 +91,7 @@ export function ConnectionLine() {
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
-        // What has failed only now: a query that is tried again still has its last error.
+        // Only new errors count: a query that is being retried still holds its last error.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
         if (isOffline(event.action.error)) setIsLost(true);
       }),

@@ -1,4 +1,4 @@
-/** What stands around every page: the way to others, the search, the person. */
+/** The frame around every page: navigation, search, user menu, help. */
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
@@ -36,7 +36,7 @@ export function Shell() {
 
   useEffect(() => {
     let stop: (() => void) | null = null;
-    // No part of the first load; without it, the focus is where the browser leaves it.
+    // Not part of the first load. If it cannot be fetched, the browser handles the focus.
     const begin = import('./keep-focus.ts').then(
       ({ keepFocus }) => {
         if (main.current !== null) stop = keepFocus(main.current);
@@ -46,7 +46,7 @@ export function Shell() {
     return () => void begin.then(() => stop?.());
   }, []);
 
-  // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
+  // After a navigation, screen readers and the keyboard continue at the new page.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -103,7 +103,7 @@ export function Shell() {
   );
 }
 
-/** Keeps what is typed while the palette is on its way, as nothing typed is ever lost. */
+/** Collects what is typed while the palette is loading. */
 function KeepTyping({ onType }: { readonly onType: (typed: string) => void }) {
   useEffect(() => {
     let typed = '';

@@ -14,12 +14,12 @@ import { OrganizationSwitcher } from './organization/organization-switcher.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
-  /** On narrow screens, where it lies over the page. */
+  /** On narrow screens, the sidebar lies over the page. */
   readonly isDrawn: boolean;
   readonly onLeave: () => void;
 }
 
-/** The way to every place, in one of three modes (Spec: Web client behaviors). */
+/** Navigation in one of three modes (Spec: Web client behaviors). */
 export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
   const { sidebar: mode } = usePreferences();
   const [isReached, setIsReached] = useState(false);
@@ -124,7 +124,7 @@ interface NavigationItem {
 
 const MAIN_ITEMS = itemsOf('main');
 
-/** Contract: §14. Links that would be refused are not shown. */
+/** Hides links that the API would refuse (Contract: §14). */
 function administrationItems(user: User): readonly NavigationItem[] {
   return itemsOf('administration').filter(({ path }) =>
     path === '/admin/audit-log' ? holds(user, 'users:write') : user.isPlatformAdmin,

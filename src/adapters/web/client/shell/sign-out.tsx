@@ -8,7 +8,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
-/** Signs out, and is seen only where that fails: whoever leaves this browser to others has to know. */
+/** Signs out. Visible only on failure, because the user must know that the session is still open. */
 export function SignOut({ onClose }: { readonly onClose: () => void }) {
   const { session } = useServices();
   const navigate = useNavigate();

@@ -271,7 +271,7 @@ class TextParser {
       this.#report(
         place,
         code,
-        (isRefused ? sayRefusal(field, word, suggestions[0]) : null) ?? message,
+        (isRefused ? sayRefusal(field, word.replace(/^(?:[<>]=?|=)/, ''), suggestions[0]) : null) ?? message,
         suggestions.map((value) => quoteWhereNeeded(value, 'element')),
       );
     }

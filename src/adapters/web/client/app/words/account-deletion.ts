@@ -1,10 +1,9 @@
-/** The page on which people ask for their account to be deleted. */
 export const accountDeletionWords = {
   title: 'Delete account',
   signedInAs: 'Signed in as',
   notYou: 'Not you? Sign out',
   signInFirst: 'Sign in to the account that you want to delete.',
-  /** Goes on with the organization, or with `anyAdministrator`. */
+  /** Followed by the organization's name. */
   asks: 'This asks an administrator of ',
   asksNobodyInParticular: 'This asks an administrator',
   toDelete: ' to delete your account.',

@@ -1,4 +1,3 @@
-/** Deletion requests and the audit log. */
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
@@ -41,7 +40,7 @@ export const administrationWords = {
     id: 'Account ID',
     askedFor: 'Delete their account.',
     consequences: 'What will happen',
-    /** Goes on with the date. */
+    /** Followed by the date. */
     ifApproved: 'If you approve, the account is erased on ',
     late: 'If you approve, the account is erased immediately: the 30 days are over.',
     untilThen:

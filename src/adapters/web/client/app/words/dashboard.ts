@@ -1,6 +1,5 @@
 import type { DeviceRole, OsType } from '#domain/device/device.ts';
 
-/** The dashboard. */
 export const dashboardWords = {
   devices: 'Devices',
   online: 'online',

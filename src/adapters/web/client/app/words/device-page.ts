@@ -1,4 +1,3 @@
-/** The page of one device. */
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
@@ -49,7 +48,7 @@ export const devicePageWords = {
   yes: 'Yes',
   no: 'No',
   refused: (name: string, why: string) => `${name} ${why}.`,
-  /** Goes on from the field's name. */
+  /** Follows the field's name. */
   unreadable: {
     text: 'must be text',
     number: 'must be a number, such as 12 or 12.5',

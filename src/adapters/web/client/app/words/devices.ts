@@ -1,4 +1,3 @@
-/** The list of devices. */
 import { formatNumber } from '#console/parts/display/format.ts';
 
 const devices = (count: number) => `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`;
@@ -27,7 +26,7 @@ export const deviceWords = {
   any: 'or',
   count: devices,
   ofTotal: (count: number) => `of ${formatNumber(count)}`,
-  /** Goes on with the time. */
+  /** Followed by the time. */
   evaluated: 'as of ',
   outOfDate: 'Showing results for the last valid filter.',
   tooMany: (shown: number) =>

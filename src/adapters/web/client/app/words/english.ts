@@ -1,4 +1,4 @@
-/** The catalogue in English, by area. Whatever depends on a number or a name is a function. */
+/** The English words by area. Words that depend on a number or a name are functions. */
 export { administrationWords as administration } from './administration.ts';
 export { dashboardWords as dashboard } from './dashboard.ts';
 export { devicePageWords as devicePage } from './device-page.ts';

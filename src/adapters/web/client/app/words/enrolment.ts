@@ -1,4 +1,3 @@
-/** Machines that report by themselves, and their keys. */
 export const enrolmentWords = {
   add: 'Add a machine',
   text: 'A machine with the GLPI Agent reports by itself once its server address contains an enrolment key.',

@@ -1,4 +1,3 @@
-/** Saved filters: their list, and the builder. */
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';

@@ -1,4 +1,3 @@
-/** The card of shortcuts, and what the shell's keys do. */
 export const keysWords = {
   title: 'Keyboard shortcuts',
   goTo: 'Go to',
@@ -12,7 +11,6 @@ export const keysWords = {
   note: 'Single-key shortcuts don’t work while you type in a field. You can turn them off in your profile.',
 };
 
-/** What stands around the pages of the help, which are beside the panel. */
 export const helpWords = {
   close: 'Close help',
   keys: 'Keys on this page',

@@ -11,7 +11,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   message: 'message',
 };
 
-/** The command palette. */
 export const paletteWords = {
   title: 'Command palette',
   search: 'Search',

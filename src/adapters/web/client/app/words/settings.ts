@@ -1,4 +1,3 @@
-/** What people set for themselves: profile, security, API keys. */
 export const settingsWords = {
   navigation: 'Settings',
   profile: {

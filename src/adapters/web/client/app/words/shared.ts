@@ -1,4 +1,3 @@
-/** Words that several areas use. */
 import type { DeviceStatus } from '#domain/device/device.ts';
 
 export const product = 'Fleetsift';
@@ -16,7 +15,7 @@ export const toDevices = 'Go to devices';
 export const goBack = 'Go back';
 export const failedTitle = 'This page could not be loaded';
 export const offline = 'Can’t reach the server. Retrying… What you see may be out of date.';
-/** Of one thing that was asked for. */
+/** For a single failed request. */
 export const unreachable = 'Can’t reach the server. Try again in a moment.';
 export const copyRequestId = 'Copy ID';
 export const requestId = (id: string) => `Request ${id}`;

@@ -1,4 +1,4 @@
-/** What stands around every page. */
+/** The shell. */
 export const shellWords = {
   main: 'Main',
   breadcrumbs: 'Breadcrumbs',
@@ -39,7 +39,6 @@ export const shellWords = {
   },
 };
 
-/** The places that belong to a host product. */
 export const hostPageWords = {
   leading: (title: string) => `${title} is part of another product. Opening it…`,
   open: (title: string) => `Open ${title}`,

@@ -1,4 +1,3 @@
-/** The sign-in page and the step-up dialog. */
 export const signInWords = {
   title: 'Sign in',
   email: 'Email',

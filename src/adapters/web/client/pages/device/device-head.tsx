@@ -24,7 +24,7 @@ export interface DevicePartProps {
   readonly etag: string | null;
 }
 
-/** Name, status, place and tags, editable in place by those who may change them. */
+/** Name, status, organization and tags, editable in place with permission. */
 export function DeviceHead({ device, etag }: DevicePartProps) {
   const canChange = holds(useUser(), 'devices:write');
   const { organization, site, lastSeenAt, status } = device;
@@ -82,11 +82,11 @@ function StatusMenu({ device, etag }: DevicePartProps) {
   );
 }
 
-/** The name as the heading of the page; whoever may changes it in its place. Esc leaves it as it was. */
+/** The name as the page's heading, editable with permission. Esc cancels. */
 function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
   const [draft, setDraft] = useState<string | null>(null);
   const change = useDeviceChange(device.id, etag);
-  // Whoever used the keyboard goes on where they were.
+  // Returns the keyboard focus to the edit button.
   const [wasOpen, setWasOpen] = useState(false);
 
   const latest = useRef(draft);
@@ -120,7 +120,7 @@ function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly ca
   return (
     <Form
       className="stack"
-      // What was typed meanwhile stays.
+      // Keeps what was typed while the request ran.
       onSubmit={async () => {
         if ((await change.save({ displayName: draft })) && latest.current === draft) leave();
       }}
@@ -149,7 +149,7 @@ function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly ca
   );
 }
 
-/** The tags, each removable, and a place to add one; commas separate several. */
+/** Removable tags and a field to add more, separated by commas. */
 function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
   const [draft, setDraft] = useState('');
   const change = useDeviceChange(device.id, etag);
@@ -161,7 +161,7 @@ function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly ca
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '');
     if (added.length === 0 || !(await change.save({ tags: [...new Set([...tags, ...added])] }))) return;
-    // What was typed meanwhile stays.
+    // Keeps what was typed while the request ran.
     setDraft((now) => (now === draft ? '' : now));
   }
 

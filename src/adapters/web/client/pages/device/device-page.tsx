@@ -1,4 +1,4 @@
-/** One device: who it is, what it is, what it needs (Contract: §10, §14). */
+/** The page of one device (Contract: §10, §14). */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
@@ -90,7 +90,7 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
   );
 }
 
-/** Where the tabs are wider than the screen. `scrollIntoView` would move the page as well. */
+/** For narrow screens. `scrollIntoView` would scroll the page as well. */
 function bringIntoSight(tab: HTMLElement | null): void {
   const list = tab?.closest('[role="tablist"]');
   if (tab === null || list === null || list === undefined) return;

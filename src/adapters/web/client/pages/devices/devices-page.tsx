@@ -1,4 +1,4 @@
-/** The list of devices, with its filter (Contract: §10, §11, §14). */
+/** The page "Devices & Assets" (Contract: §10, §11, §14). */
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -28,7 +28,7 @@ import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
 import { ColumnsMenu, DeviceCount, SelectionBar } from './table/table-tools.tsx';
 
-/** What lies over the list. */
+/** Open dialogs. */
 type Floating =
   | { readonly kind: 'syntax' | 'export' | 'save' }
   | { readonly kind: 'explain'; readonly device: DeviceRow | null };
@@ -178,10 +178,9 @@ export function DevicesPage() {
   );
 }
 
-/** Skeletons of rows until the first page has come. */
 const ROWS_WHILE_LOADING = 12;
 
-/** What is shown: the query, or, as long as it is on its way or has a fault, the last one that had an answer. */
+/** While the query loads or has an error, the last answered query stays on screen. */
 function useShownQuery(query: DeviceQuery) {
   const api = useApi();
   const queries = useQueryClient();
@@ -211,7 +210,7 @@ function useChangeSearch() {
     });
 }
 
-/** Absent for the usual ones, so that addresses stay short. */
+/** Undefined for the default columns, to keep addresses short. */
 function printColumns(ids: readonly ColumnId[]): string | undefined {
   const text = ids.join(',');
   return text === USUAL_COLUMNS.join(',') ? undefined : text;

@@ -13,11 +13,11 @@ import { describeNode } from './filter/describe-condition.ts';
 
 export interface EmptyDevicesProps {
   readonly q: string;
-  /** Null: all in reach. */
+  /** Null: all organizations in reach. */
   readonly orgId: string | null;
 }
 
-/** Instead of an empty table: which condition rules the devices out, or how the first device comes in. */
+/** Replaces an empty table: says which condition rules devices out, or how to add the first device. */
 export function EmptyDevices(props: EmptyDevicesProps) {
   return <div className={styles.empty}>{props.q.trim() === '' ? <NoneYet /> : <NoneMatch {...props} />}</div>;
 }
@@ -39,7 +39,7 @@ function NoneMatch({ q, orgId }: EmptyDevicesProps) {
   );
 }
 
-/** The part that matches fewest devices alone, before the tree says it of all. */
+/** The condition that matches fewest devices alone. */
 function WhatRulesOut({
   conditions,
   orgId,

@@ -11,10 +11,9 @@ export interface CopyButtonProps {
   readonly isCompact?: boolean;
 }
 
-/** How long it says that it did, in milliseconds. */
+/** Milliseconds for which the button says that it copied. */
 const SAYS_SO_MS = 2_000;
 
-/** Puts a text onto the clipboard, and says so where it was asked. */
 export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
 
@@ -25,7 +24,7 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
   }, [state]);
 
   async function copy() {
-    // A page without TLS has no clipboard.
+    // Without TLS, browsers have no clipboard.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
@@ -52,7 +51,7 @@ interface CopyableTextProps {
   readonly label: string;
 }
 
-/** A text to be used elsewhere as it is, such as a key or a command. */
+/** A key or command with a copy button. */
 export function CopyableText({ text, label }: CopyableTextProps) {
   return (
     <>

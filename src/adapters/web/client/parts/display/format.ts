@@ -1,9 +1,9 @@
-/** Numbers and instants in words, in the language of the console and the zone of the reader. */
+/** Formats numbers and instants in the console's language and the reader's time zone. */
 import { isOffline } from '#console/api/http.ts';
 import { LANGUAGE, unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-// Marked as pure, or whatever only names them, such as words, would be loaded for their sake.
+// Marked as pure so that bundles that do not use a formatter drop it.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE);
 const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
   dateStyle: 'medium',
@@ -31,7 +31,6 @@ export function formatPercent(value: number): string {
   return `${formatNumber(value < 99 ? Math.floor(value) : Math.floor(value * 10) / 10)} %`;
 }
 
-/** In the reader's zone. */
 export function formatDateTime(instant: Date): string {
   return DATE_TIME.format(instant);
 }
@@ -40,7 +39,6 @@ export function formatDate(instant: Date): string {
   return DATE.format(instant);
 }
 
-/** The time of day alone, with seconds. */
 export function formatTimeOfDay(instant: Date): string {
   return TIME.format(instant);
 }
@@ -49,7 +47,7 @@ export function formatUtc(instant: Date): string {
   return `${UTC.format(instant)} UTC`;
 }
 
-/** Milliseconds of a unit, and from how many of the unit below it is used. */
+/** Units with their milliseconds, largest first. */
 const UNITS = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],

@@ -54,7 +54,6 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The icons of pages, by path, wherever there is a way to them. */
 export const PAGE_ICONS: Readonly<Record<string, IconName>> = {
   '/': 'dashboard',
   '/organizations': 'organizations',

@@ -6,13 +6,12 @@ import styles from './empty.module.css';
 
 export interface EmptyProps {
   readonly title: string;
-  /** What would fill it. */
+  /** What would fill the list. */
   readonly text: ReactNode;
-  /** The way to that. */
   readonly children?: ReactNode;
 }
 
-/** Where a list has nothing in it. */
+/** An empty list. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
@@ -24,13 +23,12 @@ export function Empty({ title, text, children }: EmptyProps) {
 }
 
 interface NotAllowedProps {
-  /** Of the page that is not shown. */
   readonly title: string;
-  /** What would be needed, and from whom. */
+  /** Which permission is missing, and who grants it. */
   readonly text: string;
 }
 
-/** Instead of a page that somebody has no access to. */
+/** Shown instead of a page without access. */
 export function NotAllowed({ title, text }: NotAllowedProps) {
   return (
     <Page title={title}>

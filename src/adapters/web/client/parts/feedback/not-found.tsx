@@ -5,7 +5,6 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './not-found.module.css';
 
-/** An address where nothing is. */
 export function NotFound() {
   return (
     <Page title={words.notFoundTitle}>
@@ -17,7 +16,7 @@ export function NotFound() {
   );
 }
 
-/** An address that is no place of the console, with what was asked for (Contract: §14). */
+/** The page for an unknown address (Contract: §14). */
 export function UnknownAddress() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

@@ -19,15 +19,14 @@ const ALL = 'all';
 export interface OrganizationListProps {
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly organizations: readonly Organization[];
-  /** An organization's id; null for all. */
+  /** Null: all organizations. */
   readonly chosen: string | null;
   readonly onClose: () => void;
 }
 
-/** More than are seen at a glance are searched. */
+/** From this many on, the list has a search field. */
 const SEARCHED_FROM = 9;
 
-/** The open list of organizations, found by any part of their names. */
 export function OrganizationList({ button, organizations, chosen, onClose }: OrganizationListProps) {
   const navigate = useNavigate();
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -46,7 +45,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         onClose();
         void navigate({
           to: '.',
-          // Another organization's list begins with its first page.
+          // Another organization starts at its first page.
           search: (search) =>
             ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
         });

@@ -14,7 +14,7 @@ import styles from './organization-switcher.module.css';
 
 const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
 
-/** Narrows every page to one organization; nothing to choose for those who have one. */
+/** Narrows every page to one organization. Hidden if the user has only one. */
 export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(useApi()));
@@ -22,7 +22,6 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const { Part: List, close, buttonProps } = useLazyPart(loadList);
   if (organizations === undefined && error !== null && scope !== 'organization') {
-    // Every page lacks their names then.
     return (
       <Button
         aria-label={words.shell.retryOrganizations}
@@ -38,7 +37,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
     );
   }
   if (organizations === undefined) {
-    // What stands below keeps its place when it comes.
+    // Reserves the space, so that the links below do not move.
     return scope === 'organization' ? null : <div className={styles.place} />;
   }
   if (organizations.length < 2) return null;
@@ -62,7 +61,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   );
 }
 
-/** The page, unless its address narrows it to an organization that this person does not reach. */
+/** Replaces the page if its address names an organization out of reach. */
 export function OrganizationGuard({ children }: { readonly children: ReactNode }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations } = useQuery(organizationsQuery(useApi()));

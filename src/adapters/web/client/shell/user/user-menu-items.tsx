@@ -15,7 +15,6 @@ export interface UserMenuItemsProps {
   readonly onSignOut: () => void;
 }
 
-/** The open menu of the user. */
 export function UserMenuItems({ button, onClose, onSignOut }: UserMenuItemsProps) {
   const user = useUser();
   const { theme } = usePreferences();

@@ -1,4 +1,4 @@
-/** A custom value as it is typed, and as it is sent (Contract: §10). */
+/** Converts custom values between text fields and the API (Contract: §10). */
 import type { CustomFieldDefinition } from '#console/api/devices/custom-fields.ts';
 import { words } from '#console/app/words.ts';
 import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';
@@ -6,14 +6,13 @@ import type { CustomValue } from '#domain/device/device.ts';
 import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** What the field shows at first; empty for no value. */
 export function toDraft({ type }: Pick<CustomFieldDefinition, 'type'>, value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = String(value);
   return type === 'date' && !isDay(text) ? toLocalField(text) : text;
 }
 
-/** The value, null for a field that is empty, or why the definition does not take it: the end of a sentence. */
+/** The value, null for an empty field, or the end of a sentence that says why it is refused. */
 export function readDraft(
   { type, choices = [] }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
   draft: string,

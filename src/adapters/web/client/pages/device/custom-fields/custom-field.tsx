@@ -16,17 +16,15 @@ import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { readDraft, toDraft } from './custom-draft.ts';
 import styles from './custom-field.module.css';
 
-/** A custom field of the device's organization, with the device's value. */
 export type CustomFieldValue = Device['custom'][number] & {
-  /** What a dropdown offers; null as long as that is not known. */
+  /** Null until loaded. */
   readonly choices: readonly string[] | null;
 };
 
-/** How a value is changed: each by itself. */
+/** Each value is changed by itself. */
 export interface CustomEditing {
   readonly field: CustomFieldValue;
   readonly change: DeviceChange;
-  /** Whether it was saved. */
   readonly save: (value: CustomValue) => Promise<boolean>;
 }
 
@@ -37,12 +35,11 @@ export interface CustomFieldProps {
   readonly canChange: boolean;
 }
 
-/** A label and its value, which is chosen from a menu or typed in its place. */
 export function CustomField({ field, deviceId, etag, canChange }: CustomFieldProps) {
   const { key, name, type, value } = field;
   const change = useDeviceChange(deviceId, etag);
   const [isOpen, setIsOpen] = useState(false);
-  // Whoever used the keyboard goes on where they were.
+  // Returns the keyboard focus to the edit button.
   const [wasOpen, setWasOpen] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
 
@@ -99,10 +96,10 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
   );
 }
 
-/** A text of more characters is written in several lines. */
+/** Longer texts get several lines. */
 const LONG = 80;
 
-/** The value as it is typed, where it stands. Esc leaves it as it was; an empty field removes it. */
+/** Edits a value in place. Esc cancels; an empty field removes the value. */
 function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly onLeave: () => void }) {
   const { key, name, type, value } = field;
   const [draft, setDraft] = useState(() => toDraft(field, value));
@@ -113,14 +110,14 @@ function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly
   async function submit() {
     const read = readDraft({ type, choices: field.choices ?? [] }, draft);
     setFault(read.ok ? null : words.devicePage.refused(name, read.error));
-    // What was typed meanwhile stays.
+    // Keeps what was typed while the request ran.
     if (read.ok && (await save(read.value)) && latest.current === draft) onLeave();
   }
 
   return (
     <Form
       className={styles.form}
-      // What is wrong is said by ourselves, in one place.
+      // Our own messages replace the browser's.
       validationBehavior="aria"
       onSubmit={submit}
     >
@@ -157,13 +154,13 @@ const INPUTS = {
   instant: { type: 'datetime-local' },
 } as const;
 
-/** A date is typed as what it is: a day, or an instant in the reader's zone. */
+/** A date value is a day or an instant; each has its own input. */
 function inputOf({ type, value }: CustomFieldValue): keyof typeof INPUTS {
   if (type === 'date') return typeof value === 'string' && !isDay(value) ? 'instant' : 'day';
   return type === 'number' ? 'number' : 'text';
 }
 
-/** One of a few values, from a menu: what is chosen is saved. */
+/** Choosing from the menu saves the value. */
 function CustomChoice({ field, change, save }: CustomEditing) {
   const options = optionsOf(field);
   const chosen = options.find(({ value }) => value === field.value)?.id ?? NONE;
@@ -173,7 +170,7 @@ function CustomChoice({ field, change, save }: CustomEditing) {
         kind="quiet"
         isCompact
         isPending={change.isSaving}
-        // Without its choices a menu could only remove the value.
+        // Without the choices, the menu could only remove the value.
         isDisabled={field.type === 'dropdown' && field.choices === null}
         aria-label={words.devicePage.editField(field.name)}
       >
@@ -205,10 +202,9 @@ interface CustomOption {
   readonly value: string | boolean | null;
 }
 
-/** The id of having no value. */
 const NONE = 'none';
 
-/** What there is to choose, no value last, once it is known. Ids do not collide with what a choice may be called. */
+/** The choices, "no value" last. Prefixed ids cannot collide with a choice's name. */
 function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
   const none = { id: NONE, text: words.devicePage.noValue, value: null };
   if (type === 'boolean') {
@@ -221,7 +217,7 @@ function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[]
   return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
 }
 
-/** A custom value as people read it; null if it has no value. A day is a day in every zone. */
+/** A custom value for display; null if it has none. Days have no time zone. */
 function customText(type: CustomFieldType, value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;

@@ -13,7 +13,6 @@ import { uptimeText } from './uptime-text.ts';
 
 const { fact: labels, fromAgent, fromMetrics } = words.devicePage;
 
-/** What needs attention, then the load, then the facts. */
 export function OverviewTab({ device, etag }: DevicePartProps) {
   const { metrics } = device;
   return (
@@ -43,7 +42,6 @@ export function OverviewTab({ device, etag }: DevicePartProps) {
   );
 }
 
-/** Milliseconds after which a device counts as not seen. */
 const NOT_SEEN_MS = 7 * DAY_MS;
 
 function Attention({ device }: { readonly device: Device }) {
@@ -117,7 +115,6 @@ function factsOf(device: Device): readonly Fact[] {
   ];
 }
 
-/** Mebibytes of a gibibyte. */
 const MB_OF_GB = 1024;
 
 export function HardwareTab({ device: { hardware } }: { readonly device: Device }) {
@@ -151,19 +148,17 @@ export function HardwareTab({ device: { hardware } }: { readonly device: Device 
 
 interface Fact {
   readonly label: string;
-  /** Null where nothing is known. */
   readonly value: ReactNode;
-  /** Where it would come from. */
+  /** Says where the value would come from. */
   readonly hint?: string;
 }
 
 interface FactsProps {
   readonly facts: readonly Fact[];
-  /** Whether there is room for a third column, as values are short. */
+  /** Three columns, for short values. */
   readonly isDense?: boolean;
 }
 
-/** Labels and values in columns; what is missing says where it would come from. */
 function Facts({ facts, isDense = false }: FactsProps) {
   return (
     <dl className={`${styles.facts} ${isDense ? styles.dense : ''}`}>

@@ -13,7 +13,6 @@ interface SimpleTableProps {
   readonly rows: readonly (readonly ReactNode[])[];
 }
 
-/** A table that is shown whole, in the order in which its rows come. */
 export function SimpleTable({ label, heads, rows }: SimpleTableProps) {
   return (
     <div className={styles.frame}>
@@ -82,7 +81,7 @@ export function SoftwareTab({ device: { software } }: { readonly device: Device 
 
 const PATCH_TONES = { pending: 'amber', installed: 'green', failed: 'red' } as const;
 
-/** In the order of what is to be done about them. */
+/** Most urgent first. */
 const ORDER = ['failed', 'pending', 'installed'] as const;
 
 export function PatchesTab({ device: { patches } }: { readonly device: Device }) {
@@ -110,7 +109,7 @@ const ALERT_TONES = {
   info: undefined,
 } as const;
 
-/** Those that are active, the most severe first. */
+/** Active alerts, most severe first. */
 export function AlertsTab({ device: { alerts } }: { readonly device: Device }) {
   if (alerts.length === 0) return <p className="soft">{words.devicePage.noAlerts}</p>;
   return (

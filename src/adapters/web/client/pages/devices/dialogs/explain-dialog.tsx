@@ -11,14 +11,13 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface ExplainDialogProps {
   readonly q: string;
-  /** Null: all in reach. */
+  /** Null: all organizations in reach. */
   readonly orgId: string | null;
-  /** Null: the list as a whole. */
+  /** Null: explains the list as a whole. */
   readonly device: DeviceRow | null;
   readonly onClose: () => void;
 }
 
-/** Why the list holds what it holds. */
 export function ExplainDialog({ q, orgId, device, onClose }: ExplainDialogProps) {
   const isAll = q.trim() === '';
   const { data, error, refetch } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });

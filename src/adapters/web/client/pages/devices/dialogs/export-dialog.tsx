@@ -26,7 +26,7 @@ type Progress =
   | { readonly kind: 'running'; readonly rows: number }
   | { readonly kind: 'done'; readonly rows: number };
 
-/** All devices of the list as a file; it is saved once it is whole. */
+/** Exports the list. The file is saved only when it is complete. */
 export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');

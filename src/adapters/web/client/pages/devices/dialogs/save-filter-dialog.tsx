@@ -18,7 +18,6 @@ import styles from './dialogs.module.css';
 
 export interface SaveFilterDialogProps {
   readonly q: string;
-  /** The organization that the list is narrowed to. */
   readonly orgId: string | null;
   readonly onClose: () => void;
 }
@@ -28,7 +27,7 @@ interface SavedFilter {
   readonly name: string;
 }
 
-/** Gives the filter of the list a name, by which it can be used from then on. */
+/** Saves the filter of the list. */
 export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

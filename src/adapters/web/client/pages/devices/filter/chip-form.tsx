@@ -31,18 +31,17 @@ import styles from './filter-field.module.css';
 
 export interface ChipFormProps {
   readonly member: NodeJson;
-  /** What the chip says. */
   readonly text: string;
-  /** The chip that it hangs on. */
+  /** The chip that the form belongs to. */
   readonly anchor: HTMLElement | null;
   readonly onClose: () => void;
-  /** Null where the member has taken the place of the one before; else what is wrong with it. */
+  /** Returns what is wrong, or null if the change was applied. */
   readonly onApply: (member: NodeJson) => string | null;
   readonly onNegate: () => void;
   readonly onRemove: () => void;
 }
 
-/** What each kind of form edits; null while that is unfinished. */
+/** `onChange` gets null while the member is incomplete. */
 export interface MemberFormProps<T> {
   readonly start: T;
   readonly isInvalid: boolean;
@@ -50,7 +49,7 @@ export interface MemberFormProps<T> {
   readonly onChange: (member: NodeJson | null) => void;
 }
 
-/** A condition of the filter bar as a small form: the fields of the builder. */
+/** Edits one condition of the filter bar in a small form. */
 export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onRemove }: ChipFormProps) {
   const { vocabulary, error, retry } = useVocabulary();
   const [edited, setEdited] = useState<NodeJson | null>(member);
@@ -58,7 +57,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   const fields = useRef<HTMLDivElement>(null);
   const isReady = vocabulary !== null;
 
-  // The value is what one comes for.
+  // People open a chip to change its value.
   useEffect(() => {
     if (!isReady) return;
     const inputs = fields.current?.querySelectorAll<HTMLElement>('input, select');
@@ -122,7 +121,6 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   );
 }
 
-/** One form is open at a time. */
 const FAULT_ID = 'chip-fault';
 
 interface Bare {
@@ -130,7 +128,7 @@ interface Bare {
   readonly text: string;
 }
 
-/** A text that some fields contain, or none of them. */
+/** A bare word: some fields contain it, or none do. */
 function BareForm({ start, isInvalid, describedBy, onChange }: MemberFormProps<Bare>) {
   const [text, setText] = useState<unknown>(start.text);
   const operator = bareOperator(start.operator);
@@ -153,7 +151,6 @@ function BareForm({ start, isInvalid, describedBy, onChange }: MemberFormProps<B
   );
 }
 
-/** One condition. */
 function LeafForm(props: MemberFormProps<LeafJson> & { readonly vocabulary: Vocabulary }) {
   const { start, vocabulary, isInvalid, describedBy, onChange } = props;
   const [condition, setCondition] = useState<WrittenCondition>({ value: undefined, ...start });
@@ -177,7 +174,7 @@ function toLeaf(condition: WrittenCondition): LeafJson | null {
   return { field, operator, ...(value !== undefined && { value }) };
 }
 
-/** Conditions within each other: a small builder. */
+/** A nested group: a small builder. */
 function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabulary: Vocabulary }) {
   const { start, vocabulary, onChange } = props;
   const [tree, setTree] = useState(start);
@@ -207,7 +204,7 @@ function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabulary: V
   );
 }
 
-/** Whether every condition is finished and no group is empty: nothing would be left out of it. */
+/** Whether every condition is complete and no group is empty. */
 function isWhole(tree: DraftGroup): boolean {
   const whole = toEvaluable(tree, isUnfinished);
   return whole !== null && JSON.stringify(whole.json) === JSON.stringify(toJson(tree));

@@ -16,18 +16,18 @@ import { describeNode } from './describe-condition.ts';
 import styles from './filter-field.module.css';
 
 export interface FilterChipsProps {
-  /** The text of the filter, which has no faults. */
+  /** Valid filter text. */
   readonly q: string;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
-  /** The last one was removed: the focus goes there. */
+  /** Called when the last chip was removed, to move the focus. */
   readonly onEmpty: () => void;
 }
 
-/** The text has the rest. */
+/** The filter text has the rest. */
 const MAX_SHOWN = 40;
 
-/** The outermost conditions of the filter, each of which can be changed, negated and taken away. */
+/** The outermost conditions of the filter, each editable, negatable and removable. */
 export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -45,7 +45,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   const [fault, setFault] = useState<{ readonly q: string; readonly text: string } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // What was negated becomes what it was: with missing values, the opposite of an opposite is longer.
+  // Negating twice restores the original; printing the opposite of an opposite could be longer.
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
   if (ahead !== null && q !== ahead.before) setAhead(null);
@@ -69,7 +69,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
     setFault(text === null ? null : { q, text });
   }
 
-  /** Null where it is done; else what is wrong. */
+  /** Returns what is wrong, or null. */
   function put(changed: readonly NodeJson[]): string | null {
     const printed = printMembers(operator, changed, catalog);
     if (!printed.ok) return printed.error;

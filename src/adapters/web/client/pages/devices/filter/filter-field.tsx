@@ -12,22 +12,21 @@ import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts'
 import styles from './filter-field.module.css';
 
 export interface FilterFieldProps {
-  /** What the list is filtered by. */
+  /** The filter of the list. */
   readonly value: string;
-  /** `isFinal`: the person says that it is complete. */
+  /** `isFinal`: the text is complete, not just paused. */
   readonly onApply: (text: string, isFinal: boolean) => void;
-  /** What is wrong with `value`. */
   readonly faults: readonly FieldProblem[];
   readonly catalog: FieldCatalog;
   readonly inputRef: RefObject<HTMLInputElement | null>;
-  /** Where Esc leads, while it is there. */
+  /** Where Esc moves the focus. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Stands below it, where its faults are said otherwise. */
+  /** Shown below the field if it has no faults. */
   readonly children: ReactNode;
 }
 
-/** The line of filter text that the list follows. */
+/** The filter bar. */
 export function FilterField(props: FilterFieldProps) {
   const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
   const id = useId();
@@ -82,7 +81,7 @@ export function FilterField(props: FilterFieldProps) {
   );
 }
 
-/** Whether it is a filter as far as this browser knows; names of organizations and sites only the server does. */
+/** Whether the text parses. Names of organizations and sites are left to the server. */
 function isReadable(text: string, catalog: FieldCatalog): boolean {
   return text.trim() === '' || parseFilterText(text, catalog, () => [ANY_ID]).ok;
 }

@@ -20,7 +20,6 @@ export interface ColumnsMenuProps {
   readonly onColumns: (ids: readonly ColumnId[]) => void;
 }
 
-/** What each row shows, and how close the rows stand. */
 export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
   const { density } = usePreferences();
   const shown = columns.map(({ id }) => id);
@@ -63,15 +62,14 @@ export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
 }
 
 interface DeviceCountProps {
-  /** Undefined until it has come. */
+  /** Undefined while loading. */
   readonly first: DevicePage | undefined;
   readonly orgId: string | null;
   readonly organizations: readonly Organization[];
-  /** The filter as it stands has a fault, and the list is that of the one before. */
+  /** The current filter has an error; the list still shows the last valid one. */
   readonly isOutOfDate: boolean;
 }
 
-/** How many devices there are, of how many, as of when. */
 export function DeviceCount({ first, orgId, organizations, isOutOfDate }: DeviceCountProps) {
   const total = organizations
     .filter(({ id }) => orgId === null || id === orgId)
@@ -96,13 +94,11 @@ export function DeviceCount({ first, orgId, organizations, isOutOfDate }: Device
 }
 
 interface SelectionBarProps {
-  /** By id. */
   readonly selected: ReadonlyMap<string, DeviceRow>;
   readonly onClear: () => void;
   readonly onFilter: (q: string) => void;
 }
 
-/** What can be done with the devices that are selected. */
 export function SelectionBar({ selected, onClear, onFilter }: SelectionBarProps) {
   const names = [...selected.values()].map(({ hostname }) => hostname);
   const filter = `host:=${[...new Set(names)].map((name) => quoteWhereNeeded(name, 'element')).join(',')}`;
