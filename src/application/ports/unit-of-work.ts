@@ -13,12 +13,14 @@ import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
 import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
 import type { DeviceWriter } from './fleet/device-writer.ts';
+import type { TenantWriter } from './fleet/tenant-directory.ts';
 
 /** One transaction. Do not use it after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly customFields: CustomFieldWriter;
   readonly devices: DeviceWriter;
+  readonly tenants: TenantWriter;
   readonly deletions: DeletionRequestWriter;
   readonly eraseAccount: AccountEraser;
   readonly sessions: SessionWriter;

@@ -8,8 +8,10 @@ import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
 import { readDocumentBody } from '#adapters/http/read/read-document.ts';
 import { organization, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
-import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
-import { ENROLMENT_KEY_NOT_FOUND } from '#application/enrolment/revoke-enrolment-key.ts';
+import {
+  ENROLMENT_KEY_NOT_FOUND,
+  type EnrolmentUseCases,
+} from '#application/enrolment/enrolment-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { EnrolmentKey as KeyFacts } from '#domain/access/enrolment-key.ts';

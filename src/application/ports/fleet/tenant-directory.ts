@@ -9,3 +9,11 @@ export interface Tenants {
 }
 
 export type ListTenants = () => Promise<Tenants>;
+
+/** Adds tenants within a transaction of system scope. */
+export interface TenantWriter {
+  /** All of them. Until the transaction ends, every other one that calls this waits; loads do not. */
+  hold(): Promise<Tenants>;
+  addPartner(partner: Omit<PartnerRecord, 'kind'>): Promise<void>;
+  addOrganization(organization: Omit<OrganizationRecord, 'kind'>): Promise<void>;
+}

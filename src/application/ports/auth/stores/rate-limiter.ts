@@ -1,6 +1,7 @@
 /** Counts attempts in sliding windows, shared by all instances (Contract: §2, §7). */
 import type { WindowLimit, WindowVerdict } from '#domain/access/sliding-window.ts';
 
+/** A limit on attempts. */
 export interface RateRule extends WindowLimit {
   /** Keeps the counters of different rules apart. Lower-case letters and hyphens. */
   readonly name: string;
@@ -35,6 +36,7 @@ export function counterName({ rule, parts }: RateKey, sha256: (text: string) => 
 
 export type RateVerdict = WindowVerdict;
 
+/** Counters by key. */
 export interface RateLimiter {
   /**
    * Counts one attempt atomically: within any window at most `points` are allowed, even simultaneously. A refused
