@@ -109,7 +109,6 @@ const auditLogRoute = createRoute({
   validateSearch: readOnly(['action', 'actorId', 'resourceId', 'from', 'to'], validateAuditLogSearch),
   component: lazyPage(() => import('#console/pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
 });
-const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
 
 const settingsRoutes = [
   createRoute({
@@ -224,7 +223,9 @@ export function makeRouter(context: RouterContext) {
         filtersRoute,
         newFilterRoute,
         filterRoute,
-        ...administrationRoutes,
+        deletionRequestsRoute,
+        deletionRequestRoute,
+        auditLogRoute,
         ...settingsRoutes,
         ...listRoutes,
         ...hostRoutes,
