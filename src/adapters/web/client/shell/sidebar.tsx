@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { User } from '#adapters/http/api-types.ts';
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { pendingDeletionsQuery } from '#console/api/administration/deletion-requests.ts';
-import type { User } from '#console/api/types.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';

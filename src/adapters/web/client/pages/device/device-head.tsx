@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { TextField as AriaTextField, Input, MenuTrigger } from 'react-aria-components';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { type ExplanationWanted, explanationQuery } from '#console/api/filters/filter-text.ts';
-import type { ExplainedNode, Explanation } from '#console/api/filters/filter-types.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';

@@ -1,6 +1,6 @@
 /** The query parameters of lists. Anybody can make an address: what is not allowed is left out. */
 
-import type { Organization } from '#console/api/types.ts';
+import type { Organization } from '#adapters/http/api-types.ts';
 import {
   ALERT_SEVERITIES,
   ALERT_STATUSES,

@@ -9,7 +9,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
-import type { Organization } from '#console/api/types.ts';
+import type { Organization } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './organization-list.module.css';

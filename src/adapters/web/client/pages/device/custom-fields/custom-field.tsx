@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { type DeviceChange, useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -11,7 +11,6 @@ import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, faultAt } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import type { CustomValue } from '#domain/device/device.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import { readDraft, toDraft } from './custom-draft.ts';
 import styles from './custom-field.module.css';
@@ -25,7 +24,7 @@ export type CustomFieldValue = Device['custom'][number] & {
 export interface CustomEditing {
   readonly field: CustomFieldValue;
   readonly change: DeviceChange;
-  readonly save: (value: CustomValue) => Promise<boolean>;
+  readonly save: (value: CustomFieldValue['value']) => Promise<boolean>;
 }
 
 export interface CustomFieldProps {

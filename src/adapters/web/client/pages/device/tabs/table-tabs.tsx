@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { SearchField } from '#console/pages/lists/toolbar.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';

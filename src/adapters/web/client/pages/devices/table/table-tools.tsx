@@ -1,6 +1,5 @@
 import { Header, MenuTrigger, type Selection } from 'react-aria-components';
-import type { DevicePage, DeviceRow } from '#console/api/devices/device-types.ts';
-import type { Organization } from '#console/api/types.ts';
+import type { DevicePage, DeviceRow, Organization } from '#adapters/http/api-types.ts';
 import { type Preferences, setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
 import styles from '#console/pages/devices/devices-page.module.css';

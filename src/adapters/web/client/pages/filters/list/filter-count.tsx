@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { filterCountQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

@@ -2,12 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import {
-  confirmEnrollment,
-  type EnrollmentOffer,
-  sessionsQuery,
-  startEnrollment,
-} from '#console/api/account/account.ts';
+import type { Enrollment } from '#adapters/http/api-types.ts';
+import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/account/account.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -25,7 +21,7 @@ const said = words.settings.security;
 
 type Step =
   | { readonly kind: 'password' }
-  | { readonly kind: 'offer'; readonly offer: EnrollmentOffer }
+  | { readonly kind: 'offer'; readonly offer: Enrollment }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
 export interface EnrollmentDialogProps {
@@ -106,7 +102,7 @@ function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
 }
 
 interface OfferStepProps {
-  readonly offer: EnrollmentOffer;
+  readonly offer: Enrollment;
   readonly onCode: (code: string) => Promise<void>;
   readonly onCancel: () => void;
 }

@@ -3,7 +3,7 @@
  * the tree as soon as it is one, and is kept beside it until then.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 

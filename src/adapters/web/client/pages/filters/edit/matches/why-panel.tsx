@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Explanation, MatchedDevice } from '#console/api/filters/filter-types.ts';
+import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
 import { namedDevicesQuery } from '#console/api/filters/filters.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
@@ -14,10 +14,10 @@ import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import styles from './matches.module.css';
 
 export interface WhyPanelProps {
-  readonly device: MatchedDevice | null;
+  readonly device: DeviceRow | null;
   /** The organization whose devices are asked about; null: all in reach. */
   readonly orgId: string | null;
-  readonly onChange: (device: MatchedDevice | null) => void;
+  readonly onChange: (device: DeviceRow | null) => void;
   readonly explanation: Explanation | undefined;
   readonly error: unknown;
   readonly onRetry: () => void;
@@ -88,7 +88,7 @@ function useDevicesCalled(text: string | null, orgId: string | null) {
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const isAnswered = settled === text && data !== undefined && !isPlaceholderData;
   const wanted = (text ?? '').trim().toLowerCase();
-  const isCalledSo = ({ displayName, hostname }: MatchedDevice) =>
+  const isCalledSo = ({ displayName, hostname }: DeviceRow) =>
     `${displayName ?? ''}\n${hostname}`.toLowerCase().includes(wanted);
   return {
     devices: isAnswered ? data : (data ?? []).filter(isCalledSo),
