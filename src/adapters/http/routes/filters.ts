@@ -24,7 +24,6 @@ import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
 import { readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { readQuery } from '#adapters/http/read/read-query.ts';
-import { makeReadRepeatedObject } from '#adapters/http/read/repeated-body.ts';
 import {
   COMPLETION_QUERY,
   FILTER_LIST_QUERY,
@@ -51,7 +50,6 @@ export interface FilterRoutesDeps {
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const inTurn = makePiecesInTurn();
-  const readRepeatedObject = makeReadRepeatedObject();
 
   routes.route('/', filterExplainRoutes({ filters, authenticate }));
 
@@ -73,11 +71,10 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   });
 
   routes.post('/preview', authenticate, async (c) => {
-    const call = c.get('call');
-    const body = await readRepeatedObject(c, call.caller);
+    const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const { conditions, limit } = body.value;
-    const preview = await filters.previewConditions(call, { conditions, limit });
+    const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
     return respondResult(c, preview, presentPreview);
   });
 
