@@ -2,117 +2,117 @@ import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Half the time of a run would go into loading the same modules for every file. So files share them, one after the
- * other in a process, and no file may leave anything behind there; spies are taken back after each test. Three
- * processes on two cores: a third of the time, a test waits.
+ * Loading the same modules for every file would take half of a run. So the files of a process share them, one after the
+ * other, and no file may leave anything behind; spies are removed after each test. Three processes suit two cores,
+ * because a test waits for a third of its time.
  */
 const SHARED_MODULES = { isolate: false, restoreMocks: true, maxWorkers: 3 };
 
-/** To tests `fleetsift` is what package.json has behind this condition, the sources, and not what was built last. */
+/** In tests, `fleetsift` is the sources, by this condition in package.json, and not the last build. */
 const SOURCES = { ssr: { resolve: { conditions: ['fleetsift-source', ...defaultServerConditions] } } };
 
-/** First in every project, for what is set up after it. */
+/** The first setup of every project, for those after it. */
 const FILES = 'test/support/files-in-memory.ts';
 
-/** What has to hold behind a pooler, too: every port, tenancy, and what clients do most. */
+const POSTGRES = [FILES, 'test/support/database/postgres-server.ts'];
+
+const SLOW = 'test/**/*.slow.*.test.ts';
+
+/** Every port, tenancy, and the most frequent requests have to work behind a pooler. */
 const THROUGH_POOLER = [
   'test/**/*.pooler.test.ts',
-  'test/adapters/postgres/setup/{maintenance/moved-partner,security/row-level-security}.pg.test.ts',
-  'test/api/tenancy/tenancy.both.test.ts',
-  'test/api/auth/{account,api-keys,at-once,auth,second-factor}.both.test.ts',
-  'test/api/deletion/{completion,decision}.both.test.ts',
-  'test/api/devices/{device-list,export}.both.test.ts',
-  'test/api/filters/{evaluation,explain,fields,filters,previews}.both.test.ts',
-  'test/api/inventory/inventory-route.both.test.ts',
-  'test/api/search/search-extras.both.test.ts',
+  'test/adapters/postgres/setup/{maintenance/moved-partner,security/row-level-security}{,.slow}.pg.test.ts',
+  'test/api/tenancy/tenancy{,.slow}.both.test.ts',
+  'test/api/auth/{account,api-keys,at-once,auth,second-factor}{,.slow}.both.test.ts',
+  'test/api/deletion/{completion,decision}{,.slow}.both.test.ts',
+  'test/api/devices/{device-list,export}{,.slow}.both.test.ts',
+  'test/api/filters/{evaluation,explain,fields,filters,previews}{,.slow}.both.test.ts',
+  'test/api/inventory/inventory-route{,.slow}.both.test.ts',
+  'test/api/search/search-extras{,.slow}.both.test.ts',
 ];
 
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
+
 /**
- * Projects, by what a test needs: `*.test.ts` nothing but this process, `*.pg.test.ts` a PostgreSQL, which
- * `test/support/database/postgres-server.ts` provides once a run. `*.both.test.ts` runs in both projects: what a
- * client sees of the service, on the backend that the project provides. `*.pooler.test.ts`
- * needs PgBouncer, through which the project runs others as well; `*.browser.test.ts` Chromium; `*.package.test.ts` the
- * package, packed and unpacked elsewhere. What
- * compares times, `*.alone.test.ts`, runs when all others are through.
+ * The ending of a file's name says what it needs, and so its project. `*.test.ts` needs nothing but this process, and
+ * `*.pg.test.ts` a PostgreSQL, which `postgres-server.ts` provides once for each project. `*.both.test.ts` runs in both
+ * projects, on the backend of each. `*.browser.test.ts` needs Chromium, `*.pooler.test.ts` PgBouncer, and
+ * `*.package.test.ts` the package, packed and unpacked elsewhere. `*.alone.test.ts` compares times, so it runs when all
+ * others are through.
+ *
+ * `npm test` runs the projects unit, postgres and browser. It has to stay below five minutes on two cores, so a slow
+ * file has `.slow` before its ending (`*.slow.pg.test.ts`), and runs in a project that only `npm run test:all` has. In
+ * memory, `*.slow.both.test.ts` is quick. Every contract, route and page is in a file that `npm test` runs:
+ * `test/test-projects.test.ts` checks that.
  */
 export default defineConfig({
   test: {
     projects: [
-      {
-        ...SOURCES,
-        test: {
-          ...SHARED_MODULES,
+      ...[
+        {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{pg,pooler,browser,package,alone}.test.ts'],
-          provide: { backend: 'memory' },
+          exclude: ['test/**/*.{slow,pg,pooler,browser,package,alone}.test.ts'],
+        },
+        { name: 'slow-unit', include: ['test/**/*.slow.test.ts'] },
+      ].map((files) => ({
+        ...SOURCES,
+        test: {
+          ...{ ...SHARED_MODULES, ...LIMITS, ...files },
+          provide: { backend: 'memory' as const },
           globalSetup: [FILES, 'test/adapters/embedded-postgres/template-directory.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
         },
-      },
+      })),
+      ...[
+        { name: 'postgres', include: ['test/**/*.{pg,both}.test.ts'], exclude: [SLOW] },
+        { name: 'slow-postgres', include: ['test/**/*.slow.{pg,both}.test.ts'] },
+      ].map((files) => ({
+        ...SOURCES,
+        test: {
+          ...{ ...SHARED_MODULES, ...LIMITS, ...files },
+          provide: { backend: 'postgres' as const },
+          globalSetup: POSTGRES,
+        },
+      })),
       {
         ...SOURCES,
         test: {
-          ...SHARED_MODULES,
-          name: 'postgres',
-          include: ['test/**/*.{pg,both}.test.ts'],
-          provide: { backend: 'postgres' },
-          globalSetup: [FILES, 'test/support/database/postgres-server.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        ...SOURCES,
-        test: {
-          ...SHARED_MODULES,
+          ...{ ...SHARED_MODULES, ...LIMITS },
           name: 'pooler',
           include: THROUGH_POOLER,
           provide: { backend: 'postgres' },
-          globalSetup: [FILES, 'test/support/database/postgres-server.ts', 'test/support/database/pooler.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          globalSetup: [...POSTGRES, 'test/support/database/pooler.ts'],
         },
       },
-      {
+      ...[
+        { name: 'browser', include: ['test/browser/*.browser.test.ts'], exclude: [SLOW] },
+        { name: 'slow-browser', include: ['test/browser/*.slow.browser.test.ts'] },
+      ].map((files) => ({
         ...SOURCES,
         test: {
-          ...SHARED_MODULES,
-          name: 'browser',
-          include: ['test/browser/**/*.browser.test.ts'],
-          provide: { backend: 'postgres' },
-          globalSetup: [
-            FILES,
-            'test/support/database/postgres-server.ts',
-            'test/support/browser/built-console.ts',
-          ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...{ ...SHARED_MODULES, ...LIMITS, ...files },
+          provide: { backend: 'postgres' as const },
+          globalSetup: [...POSTGRES, 'test/support/browser/built-console.ts'],
           // As long as the tests wait for what they look for on a page.
           expect: { poll: { timeout: 20_000 } },
         },
-      },
+      })),
       {
         test: {
-          ...SHARED_MODULES,
+          ...{ ...SHARED_MODULES, ...LIMITS },
           name: 'package',
           include: ['test/package/**/*.package.test.ts'],
           globalSetup: [FILES, 'test/package/installed-package.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
         ...SOURCES,
         test: {
-          ...SHARED_MODULES,
+          ...{ ...SHARED_MODULES, ...LIMITS },
           name: 'alone',
           include: ['test/**/*.alone.test.ts'],
           globalSetup: [FILES],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // After all others: what is measured here is what one process does to another on this machine.
+          // They measure what one process does to another, so no other file may run meanwhile.
           sequence: { groupOrder: 1 },
           fileParallelism: false,
         },

@@ -4,7 +4,13 @@ import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-
 import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';
 import { auditLogReads, filterSearches, quickPreviews } from './attacks/reads.ts';
 import { reports } from './attacks/reports.ts';
-import { guessedCodes, halfSentSignIns, resetsAfterSending, signInFlood } from './attacks/sign-ins.ts';
+import {
+  guessedCodes,
+  halfSentSignIns,
+  lookalikeEmails,
+  resetsAfterSending,
+  signInFlood,
+} from './attacks/sign-ins.ts';
 import { slowPatterns } from './attacks/slow-patterns.ts';
 import { unknownMembers } from './attacks/unknown-members.ts';
 
@@ -22,6 +28,7 @@ export const ATTACKS: readonly Attack[] = [
   resetsAfterSending,
   signInFlood,
   guessedCodes,
+  lookalikeEmails,
   ambiguousRequests,
   unwantedBodies,
 ];

@@ -91,6 +91,7 @@ function targetOf({ url, attackers = [], other, session, enrolmentKey }: Options
     attackers: [first, second],
     other,
     session: session ?? null,
+    person: null,
     enrolmentKey: enrolmentKey ?? null,
   };
 }
@@ -130,9 +131,11 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   return broken.length === 0 ? 0 : 1;
 }
 
-/** The option that the attack needs and the target lacks. */
-function missingFor({ needsSession, needsEnrolmentKey }: Attack, target: Target): string | null {
+/** What the attack needs and the target lacks. */
+function missingFor(attack: Attack, target: Target): string | null {
+  const { needsSession, needsEnrolmentKey, needsPerson } = attack;
   if (needsSession && target.session === null) return '--session';
+  if (needsPerson && target.person === null) return 'a service to itself, on Linux';
   return needsEnrolmentKey && target.enrolmentKey === null ? '--enrolment-key' : null;
 }
 

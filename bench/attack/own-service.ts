@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { type RunningService, ServiceUnderTest } from '#test/end-to-end/service-process.ts';
 import { tell } from '../report/bench-progress.ts';
-import type { Target } from './target/target.ts';
+import type { Person, Target } from './target/target.ts';
 
 export interface OwnService {
   readonly target: Target;
@@ -19,6 +19,7 @@ export const HEAP_MIB = 512;
 
 const ATTACKERS = ['it@varhaug-freight.example', 'emre.aksoy@varhaug-freight.example'] as const;
 const ATTACKING_ORGANIZATION = 'Varhaug Freight Lines';
+const OTHER_ORGANIZATION = 'Greywater Schools Trust';
 const OTHER = 'network@greywater-schools.example';
 
 export async function startOwnService(): Promise<OwnService> {
@@ -38,6 +39,7 @@ export async function startOwnService(): Promise<OwnService> {
         attackers: [first, second],
         other,
         session: await signIn(service),
+        person: await createPerson(program),
         enrolmentKey: await createEnrolmentKey(program),
       },
       peakMemory: () => peakMemoryOf(service.pid),
@@ -66,6 +68,17 @@ async function createEnrolmentKey(program: ServiceUnderTest): Promise<string> {
   const key = /fse_[\w-]{43}/.exec(outcome.stdout)?.[0];
   if (key === undefined) throw new Error(`no enrolment key: ${outcome.stderr}`);
   return key;
+}
+
+/** A person without a second factor; null where a machine has but one address to attack from. */
+async function createPerson(program: ServiceUnderTest): Promise<Person | null> {
+  if (process.platform !== 'linux') return null;
+  const email = 'at.home@greywater-schools.example';
+  const password = 'correct horse battery staple';
+  const command = ['user', 'create', '--email', email, '--org', OTHER_ORGANIZATION, '--password-stdin'];
+  const outcome = await program.run(command, {}, `${password}\n`);
+  if (outcome.code !== 0) throw new Error(`no person: ${outcome.stderr}`);
+  return { email, password, home: '127.201.0.1', network: '127.201.0.0/24' };
 }
 
 /** As the first start says how: the platform's administrator, with a second factor. */

@@ -79,7 +79,7 @@ export async function runAttack(
         observer,
       );
       seconds += (performance.now() - begunAt) / 1_000;
-      refusals.push(...attacked.refusals);
+      refusals.push(...attacked.refusals, ...((await attack.check?.(target)) ?? []));
       const slowdown = {
         preview: slowdownOf(quiet.previewMs, attacked.previewMs),
         profile: slowdownOf(quiet.profileMs, attacked.profileMs),

@@ -1,4 +1,4 @@
-/** Every storage port. An embedder supplies a backend of their own, or replaces single ports of an existing one. */
+/** The storage ports. Embedders supply a backend or replace single ports. */
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit/audit-reader.ts';
@@ -35,7 +35,6 @@ import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
-/** The ports behind which a database stands, by the role that each plays. */
 export interface Backend {
   readonly fleetWriter: FleetWriter;
   readonly inventoryStore: InventoryStore;
@@ -44,7 +43,7 @@ export interface Backend {
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;
-  /** Signs cursors: at least 32 random bytes in any form, the same for every instance and after a restart. */
+  /** Signs cursors. At least 32 random bytes in any encoding, equal on every instance and after restarts. */
   readonly cursorKey: string;
   readonly explainFilter: FilterExplainer;
   readonly deviceExporter: DeviceExporter;

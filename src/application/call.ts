@@ -1,29 +1,29 @@
-/** One call of a use case: the caller, and the facts of the request that are recorded. */
+/** A call of a use case: the caller, and facts about the request for the record. */
 import type { AsEvaluation } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
 import { storableUserAgent } from '#domain/access/user-agent.ts';
 
-/** A request whose caller may not be known (yet). */
+/** A request whose caller may be unknown. */
 export interface Visit {
-  /** Identifies the request in answers, logs and the audit log; 1-128 characters. */
+  /** 1-128 characters; identifies the request in answers, logs and the audit log. */
   readonly requestId: string;
   /** The client's address; null for calls that do not come over the network. */
   readonly ip: string | null;
-  /** What the client calls itself, as sent; only where it is recorded with a session. */
+  /** As sent; only set where a session records it. */
   readonly userAgent?: string | null;
 }
 
-/** What a session records of the client that it is used by. */
+/** The client facts that a session stores. */
 export function clientOfVisit({ ip, userAgent }: Visit): Pick<Session, 'ip' | 'userAgent'> {
   return { ip, userAgent: storableUserAgent(userAgent) };
 }
 
-/** The first argument of every use case; `makeCall` makes one. */
+/** The first argument of every use case. Create it with `makeCall`. */
 export interface Call extends Visit {
   readonly caller: Caller;
-  /** Fires when the client has gone away and nobody waits for the answer. */
+  /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
   /**
    * To be called when the work is done that calls take turns for, and only what costs next to nothing is left, such
@@ -36,8 +36,8 @@ export interface Call extends Visit {
    */
   readonly asEvaluation?: AsEvaluation;
   /**
-   * For work that lasts: what the caller reaches now; null if nobody would be let in with that credential any more,
-   * for another reason than its expiry.
+   * For long work: the caller's current reach. Null once the credential would be refused for another reason than its
+   * expiry.
    */
   readonly reachNow?: () => Promise<AccessScope | null>;
 }

@@ -1,14 +1,14 @@
-/** Dates as they are sent in bodies and queries (Contract: §4), and what is wrong with a text that is not one. */
+/** Dates in bodies and queries (Contract: §4). */
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type IsoInstant, missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The first and the last instant of the years that can be written, 1 to 9999; an offset can lead out of them. */
+/** The first and last instant of years 1 to 9999; offsets can lead outside. */
 export const FIRST_INSTANT: EpochMs = CALENDAR_START_MS;
 export const LAST_INSTANT: EpochMs = CALENDAR_END_MS - 1;
 
-/** The date, or what it must be instead: a message to go on after the name of its field or parameter. */
+/** The date, or a message that continues after the field's name. */
 export function parseDate(text: string): Result<IsoInstant, string> {
   const date = parseIsoInstant(text);
   if (date !== null) return ok(date);

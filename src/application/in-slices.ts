@@ -1,10 +1,10 @@
-/** Long work on the one thread, in slices between which everything else runs. */
+/** Runs long work in slices, so other work on the thread proceeds in between. */
 import type { Steps } from '#domain/steps.ts';
 
-/** How long a slice is, in milliseconds. */
+/** Milliseconds. */
 const SLICE_MS = 5;
 
-/** Runs the steps; returns or throws what they do. What is done before they are is done in one slice. */
+/** Returns or throws what the steps do. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   let sliceEnd = performance.now() + SLICE_MS;
   for (;;) {
@@ -16,17 +16,17 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** Resolves once everything else that was ready has had its turn. */
+/** Resolves after everything that was ready has run. */
 export function letOthersGoFirst(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(() => resolve());
   });
 }
 
-/** Called between small steps of long work; once a slice is used up, it lets everything else run first. */
+/** Call between small steps; it pauses once the slice is used up. */
 export type EndSlice = () => Promise<void> | undefined;
 
-/** `sliceMs`: how long the work may go on at a stretch, in milliseconds. */
+/** `sliceMs`: milliseconds of uninterrupted work. */
 export function makeEndSlice(sliceMs: number): EndSlice {
   let sliceEnd = performance.now() + sliceMs;
   return () => {

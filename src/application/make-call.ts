@@ -1,35 +1,32 @@
-/** Calls of use cases by a program that has the service inside it and vouches for who is asking. */
+/** Calls by a program that embeds the service and vouches for its users. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Call } from './call.ts';
 
-/** Who asks, and what is on record of the request. */
 export interface CallFacts {
-  /** The user who asks, or for whom the program does: the audit log names them. */
+  /** The user who asks; the audit log names them. */
   readonly userId: UserId;
-  /** What they can reach. */
   readonly scope: AccessScope;
-  /** Beyond what everybody may do, such as `devices:write`; default: none. */
+  /** Such as `devices:write`; default: none. */
   readonly permissions?: Iterable<string>;
   readonly isPlatformAdmin?: boolean;
-  /** When the program verified a second factor of theirs; default: never. */
+  /** When the program verified their second factor; default: never. */
   readonly mfaVerifiedAt?: EpochMs | null;
-  /** Identifies the call in logs and in the audit log: 1-128 characters of `[A-Za-z0-9._-]`. */
+  /** 1-128 characters of `[A-Za-z0-9._-]`; identifies the call in logs and the audit log. */
   readonly requestId: string;
-  /** The address that they come from; default: none. */
+  /** Default: none. */
   readonly ip?: string | null;
-  /** Fires when nobody waits for the answer any more. */
+  /** Aborts when nobody waits for the answer. */
   readonly signal?: AbortSignal;
 }
 
-/** The call; your program vouches for what it says. */
 export function makeCall({ requestId, ip = null, signal, ...facts }: CallFacts): Call {
   return { requestId, ip, caller: makeCaller(facts), ...(signal !== undefined && { signal }) };
 }
 
-/** Somebody that the program signed in: none of the service's sessions is theirs. */
+/** A user whom the program signed in, without a session of the service. */
 export function makeCaller(
   facts: Pick<CallFacts, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin' | 'mfaVerifiedAt'>,
 ): Caller {

@@ -1,14 +1,13 @@
-/** A name that people give to something: 1 to 200 code points after trimming. Errors say what to send. */
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 
-/** Code points, after trimming. */
+/** After trimming. */
 export const MAX_NAME_LENGTH = 200;
 
-/** Trimmed; of white space and control characters alone it is none. */
+/** The trimmed name. Blank names are refused. */
 export function parseName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err(`name must be a string of 1 to ${MAX_NAME_LENGTH} characters`);
   const reason = unstorableReason(value);

@@ -1,16 +1,16 @@
-/** Which version of something a writer expects to change (If-Match). */
+/** The version that a writer expects to change (If-Match). */
 import type { ApplicationError } from '#application/application-error.ts';
 
 /**
- * No condition, any existing version, or one of these versions; an empty set never matches. Versions are numbers of
- * filters, and revisions of devices (`deviceRevision`).
+ * No condition, any existing version, or one of a set; an empty set never matches. Filters have version numbers,
+ * devices revisions (`deviceRevision`).
  */
 export type Precondition<V extends number | string = number> =
   | { readonly kind: 'none' }
   | { readonly kind: 'any' }
   | { readonly kind: 'version'; readonly versions: ReadonlySet<V> };
 
-/** Null if the version is as expected, else `precondition_failed`. */
+/** Null if the version matches, else `precondition_failed`. */
 export function checkPrecondition<V extends number | string>(
   precondition: Precondition<V>,
   current: V,

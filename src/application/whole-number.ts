@@ -1,15 +1,14 @@
-/** Whole numbers that use cases are sent, such as how many results are wanted. */
 import { err, ok, type Result } from '#domain/result.ts';
 import type { FieldError } from './application-error.ts';
 
-/** Which numbers are taken, and the one that an absent number stands for. */
+/** The accepted range, and the default if absent. */
 export interface WholeNumbers {
   readonly min: number;
   readonly max: number;
   readonly fallback: number;
 }
 
-/** The number that was sent at `path`, or what to send instead. */
+/** The number sent at `path`, or a fault. */
 export function readWholeNumber(
   path: string,
   sent: unknown,

@@ -1,11 +1,11 @@
 /**
- * Branded ids: strings known to be UUIDs, typed by what they identify.
- * They come from {@link parseId} at an edge, or from the id port for new rows (UUIDv7).
+ * Branded ids: UUIDs typed by what they identify. They come from {@link parseId} at an edge, or from the id port
+ * (UUIDv7).
  */
 
 /**
- * A UUID in canonical form (lower case, hyphens) that identifies a `K`. The member exists for the compiler alone; it has
- * a name and no symbol, as declarations of a package can name no symbol of another file.
+ * A UUID in canonical form (lower case, hyphens). The brand is a string key because a package's declarations cannot
+ * name a symbol of another file.
  */
 export type Id<K extends string> = string & { readonly '~idOf': K };
 
@@ -34,7 +34,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The id in canonical form, or null if the value is not a UUID. */
+/** The canonical id, or null if the value is not a UUID. */
 export function parseId<K extends string>(value: unknown): Id<K> | null {
   return typeof value === 'string' && isUuid(value) ? (value.toLowerCase() as Id<K>) : null;
 }

@@ -1,28 +1,23 @@
-/** Limits that several parts of the service share. */
-
 /** The most faults that one refusal lists (Contract: §1). */
 export const MAX_FAULTS = 100;
 
-/**
- * The most conditions that a filter text stands for, so that its answer stays in proportion to it: a word without a key
- * stands for three. A megabyte of anything else has fewer.
- */
+/** Bounds the tree that a filter text expands to: a word without a key becomes three conditions. */
 export const MAX_CONDITIONS_OF_TEXT = 200_000;
 
-/** The most saved filters that an organization holds (Contract: §5). */
+/** Contract: §5. */
 export const MAX_FILTERS_PER_ORGANIZATION = 1_000;
 
-/** The most custom fields that an organization, or a partner for all of its organizations, defines (Contract: §10). */
+/** For an organization, and for a partner (Contract: §10). */
 export const MAX_CUSTOM_FIELDS_PER_OWNER = 500;
 
-/** The most bytes that their keys, names and choices have in all, in UTF-8: 256 KiB. Filters read all of them. */
+/** Keys, names and choices in UTF-8: 256 KiB. Every filter check reads them all. */
 export const MAX_CUSTOM_FIELD_BYTES_PER_OWNER = 256 * 1_024;
 
-/** The most bytes of conditions that its filters have in all, as JSON text in UTF-8: 64 MiB (Contract: §5). */
+/** JSON text in UTF-8: 64 MiB (Contract: §5). */
 export const MAX_CONDITION_BYTES_PER_ORGANIZATION = 64 * 1_048_576;
 
-/** How long an evaluation may take unless it is set (Contract: §4, FILTER_TIMEOUT_MS). In milliseconds. */
+/** Contract: §4, FILTER_TIMEOUT_MS. In milliseconds. */
 export const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
 
-/** How long a search may take unless it is set (Contract: §6, SEARCH_TIMEOUT_MS). In milliseconds. */
+/** Contract: §6, SEARCH_TIMEOUT_MS. In milliseconds. */
 export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;

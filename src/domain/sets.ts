@@ -1,6 +1,5 @@
-/** Sets against each other. The domain runs on Node 20, too, whose sets have no methods for this. */
+/** Set operations. The domain also runs on Node 20, whose sets lack them. */
 
-/** What both have. */
 export function intersect<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): Set<T> {
   const [larger, smaller] = a.size < b.size ? [b, a] : [a, b];
   const shared = new Set<T>();
@@ -8,14 +7,12 @@ export function intersect<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): Set<T> {
   return shared;
 }
 
-/** What the first has and the second has not. */
 export function subtract<T>(from: ReadonlySet<T>, values: ReadonlySet<T>): Set<T> {
   const rest = new Set<T>();
   for (const value of from) if (!values.has(value)) rest.add(value);
   return rest;
 }
 
-/** Whether the second has all that the first has. */
 export function isSubset<T>(part: ReadonlySet<T>, whole: ReadonlySet<T>): boolean {
   if (part.size > whole.size) return false;
   for (const value of part) if (!whole.has(value)) return false;

@@ -1,10 +1,7 @@
-/**
- * Long work that can be left off: whoever runs it decides, between two steps of some microseconds, what else goes
- * first.
- */
+/** Long work as a generator; it yields every few microseconds, so the runner can do something else first. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Runs all steps at a stretch; returns or throws what they do. */
+/** Runs all steps at once. */
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -7,7 +7,7 @@ export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admissio
 export * from '#application/admission/request-budgets.ts';
 export type { SlowLimits } from '#application/admission/slow-time.ts';
 export * from '#application/application-error.ts';
-export type { MakeSystemEntry } from '#application/audit/make-entry.ts';
+export type { ActionFacts, MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
 export type { ApiKeyInput } from '#application/auth/api-keys/api-key-input.ts';
 export type {
@@ -76,11 +76,17 @@ export type { DeviceView, ReadDevice } from '#application/devices/read-device.ts
 export type { DeviceQueryInput } from '#application/devices/resolve-device-query.ts';
 export type { DeviceExport } from '#application/devices/run-export.ts';
 export type { UpdateDevice } from '#application/devices/update-device.ts';
-export type { CreatedEnrolmentKey, CreateEnrolmentKey } from '#application/enrolment/create-enrolment-key.ts';
-export type { EnrolmentKeyInput } from '#application/enrolment/enrolment-key-input.ts';
-export * from '#application/enrolment/enrolment-use-cases.ts';
-export type { ListEnrolmentKeys } from '#application/enrolment/list-enrolment-keys.ts';
-export type { RevokeEnrolmentKey } from '#application/enrolment/revoke-enrolment-key.ts';
+export {
+  type CreatedEnrolmentKey,
+  type CreateEnrolmentKey,
+  type EnrolmentKeyInput,
+  type EnrolmentPorts,
+  type EnrolmentUseCases,
+  type KeyPorts,
+  type ListEnrolmentKeys,
+  makeEnrolmentUseCases,
+  type RevokeEnrolmentKey,
+} from '#application/enrolment/enrolment-use-cases.ts';
 export type {
   ExplainConditions,
   ExplainConditionsInput,

@@ -5,8 +5,8 @@ import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
-import { chromium } from 'playwright-core';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { launchChromium } from '../support/browser/chromium.ts';
 import { findOldestNode, runNode } from './run-node.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,8 +37,7 @@ test('the evaluator in ten lines, in Node', async () => {
 
 test('the evaluator in a page, in Chromium', async () => {
   const url = await serveFolder(bareProject);
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchChromium();
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   const problems: unknown[] = [];

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { uuidV7 } from '#adapters/system/id-generator.ts';
 import type { Call } from '#application/call.ts';
+import { type RateKey, type RateRule, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -47,6 +48,11 @@ export function movableClock(at: EpochMs = SOME_INSTANT): { clock: Clock; moveTo
       now = instant;
     },
   };
+}
+
+/** The counter of these parts under a rule. */
+export function aRateKey(rule: RateRule, ...parts: readonly string[]): RateKey {
+  return rateLimit(rule, () => parts)();
 }
 
 export function aPartner(given: Partial<PartnerRecord> = {}): PartnerRecord {

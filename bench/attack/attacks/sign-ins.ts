@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
+import { ask } from '../target/ask.ts';
 import { floodWith, repeat } from '../target/flood.ts';
 import { firstStatus, head, openConnection } from '../target/raw-connection.ts';
-import { strangerAddress } from '../target/target.ts';
+import { strangerAddress, type Target } from '../target/target.ts';
 
 const signInBody = () =>
   JSON.stringify({ email: `${randomUUID()}@attack.invalid`, password: 'correct horse battery' });
@@ -73,3 +74,36 @@ export const guessedCodes: Attack = {
     }));
   },
 };
+
+/** Emails that look like the key under which sign-ins from somebody's own network were counted once. */
+export const lookalikeEmails: Attack = {
+  name: 'lookalike-emails',
+  title: 'sign-ins under emails that name somebody’s network',
+  needsPerson: true,
+  prepare: async (target) => {
+    // From now on the network is known as theirs.
+    const refused = await signInAtHome(target);
+    if (refused.length > 0) throw new Error(`without any attack, the person gets ${refused[0]}`);
+    return async () => undefined;
+  },
+  flood: async ({ url, person }, tally, signal) => {
+    if (person === null) return;
+    const { email, network } = person;
+    const emails = [`${email} from ${network}`, JSON.stringify([email, network])];
+    await floodWith(url, 16, tally, signal, (client, round) => ({
+      path: '/auth/login',
+      body: JSON.stringify({ email: emails[round % emails.length], password: 'correct horse battery' }),
+      from: strangerAddress(url, client, round),
+    }));
+  },
+  check: signInAtHome,
+};
+
+/** The status of a right sign-in from the person's own network, unless it is 200. */
+async function signInAtHome({ url, person }: Target): Promise<readonly string[]> {
+  if (person === null) return [];
+  const { email, password, home } = person;
+  const body = JSON.stringify({ email, password });
+  const answer = await ask(url, { path: '/auth/login', body, from: home });
+  return answer?.status === 200 ? [] : [String(answer?.status ?? 'none')];
+}

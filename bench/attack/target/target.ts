@@ -12,8 +12,19 @@ export interface Target {
   readonly other: Credential;
   /** An access token of somebody with a second factor, whose wrong codes may be used up; null leaves that out. */
   readonly session: Credential | null;
+  /** Somebody without a second factor who signs in from home under attack; null leaves that out. */
+  readonly person: Person | null;
   /** With which machines report to the attackers' organization; null leaves that out. */
   readonly enrolmentKey: Credential | null;
+}
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  /** The address of their home, where no attacker is. */
+  readonly home: string;
+  /** Its network, as the service writes it. */
+  readonly network: string;
 }
 
 export function credentialHeaders(credential: Credential): Readonly<Record<string, string>> {

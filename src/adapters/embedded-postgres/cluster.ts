@@ -1,4 +1,4 @@
-/** The database cluster on disk: created once, completely or not at all. */
+/** The cluster on disk. Creation is atomic. */
 import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,17 +13,15 @@ export const OWNER_ROLE = 'fleetsift';
 
 const INIT_TIMEOUT_MS = 180_000;
 
-/** Whether there is a cluster of any version. */
 export async function isPresent(cluster: string): Promise<boolean> {
   return (await readDataFile(join(cluster, 'PG_VERSION'))) !== undefined;
 }
 
-/** What `openCluster` finds: no cluster, or one that this PostgreSQL can open. */
 export type ClusterState = 'absent' | 'present';
 
 /**
- * Prepares an existing cluster for the start. Throws if it is of another version. Only the holder of the start
- * mutex may call this: it takes an incomplete cluster for the remains of a crash, and removes it.
+ * Prepares an existing cluster for the start. Throws if its version differs. Requires the start mutex, because an
+ * incomplete cluster counts as the remains of a crash and is removed.
  */
 export async function openCluster(
   context: ServerContext,
@@ -45,7 +43,7 @@ export async function openCluster(
   return 'present';
 }
 
-/** Creates the cluster: all of it or, after a crash, nothing. Only the holder of the start mutex may call this. */
+/** Creates the cluster atomically. Requires the start mutex. */
 export async function createCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
@@ -76,7 +74,7 @@ export async function createCluster(
         `The database in ${dataDir.cluster} could not be created. initdb says:\n${outcome.output}${initHint(outcome.output)}`,
       );
     }
-    // The password first: a password without a cluster is overwritten, a cluster without one is lost.
+    // The password comes first: a cluster without its password would be lost.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
     await rename(cluster, dataDir.cluster);
     await syncDirectory(dataDir.path);
@@ -85,7 +83,6 @@ export async function createCluster(
   }
 }
 
-/** The owner role's password, created with the cluster. */
 export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   const password = await readDataFile(dataDir.password);
   if (password === undefined) {
@@ -97,14 +94,14 @@ export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   return password.trim();
 }
 
-/** The user of a container is often a bare number, which initdb does not accept (unlike the rest of PostgreSQL). */
+/** Containers often run as a bare user number, which initdb refuses, unlike the rest of PostgreSQL. */
 function initHint(output: string): string {
   return output.includes('could not look up effective user ID')
     ? '\nRun under an account that has a name (in /etc/passwd), or set DATABASE_URL'
     : '';
 }
 
-/** An empty directory for the cluster with the password file beside it, since initdb wants it empty. */
+/** Creates an empty directory for the cluster, which initdb requires, with the password file beside it. */
 async function furnishWorkshop(
   workshop: string,
   password: string,
@@ -123,7 +120,7 @@ async function furnishWorkshop(
   return cluster;
 }
 
-/** A cluster that root owns was restored by root from a backup: PostgreSQL wants it to be the account's. */
+/** A cluster owned by root was restored from a backup; PostgreSQL needs it to belong to the account. */
 async function giveCluster(cluster: string, account: ServerAccount | undefined): Promise<void> {
   if (account === undefined || (await stat(cluster)).uid === account.uid) {
     return;
@@ -157,7 +154,7 @@ async function removeHalfMade(dataDir: DataDir): Promise<void> {
   }
 }
 
-/** Retries, because the initdb of a killed parent may still be working in it. */
+/** Retries, because the initdb of a killed parent may still write there. */
 function removeTree(path: string): Promise<void> {
   return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

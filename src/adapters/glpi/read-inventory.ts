@@ -1,4 +1,3 @@
-/** Reads inventories in the GLPI inventory format (Contract: §9, "Import"). */
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { InventoryDocument } from './document/inventory-document.ts';
@@ -18,10 +17,7 @@ import { network } from './fields/network.ts';
 import { architecture, osBuild, osType, osVersion } from './fields/operating-system.ts';
 import { software } from './fields/software.ts';
 
-/**
- * What the inventory says about its device, or every fault in it: at least one line, each of which reads on from the
- * file's name. Anything but a complete inventory document is refused.
- */
+/** The inventory (Contract: §9, "Import"), or every fault, at least one; each continues after the file's name. */
 export function readInventory(text: string): Result<DeviceInventory, readonly string[]> {
   const json = text.replace(/^\uFEFF/, '');
   let value: unknown;
@@ -33,7 +29,7 @@ export function readInventory(text: string): Result<DeviceInventory, readonly st
   return readInventoryValue(value);
 }
 
-/** The same of what was parsed already. `isBrief`: the first fault is enough. */
+/** Like `readInventory`, for parsed JSON. `isBrief` stops at the first fault. */
 export function readInventoryValue(
   value: unknown,
   { isBrief = false } = {},

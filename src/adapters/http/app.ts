@@ -26,7 +26,16 @@ import { DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/report-times.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.ts';
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
+import { accountRoutes } from './auth/account-routes.ts';
+import { browserSessionRoutes, signInRoutes } from './auth/sign-in-routes.ts';
+import { customFieldRoutes } from './custom-fields/custom-field-routes.ts';
+import { deletionRoutes } from './deletion/deletion-routes.ts';
+import { deviceRoutes } from './devices/device-routes.ts';
+import { filterRoutes } from './filters/filter-routes.ts';
+import { fleetRoutes } from './fleet/fleet-routes.ts';
 import type { HttpEnv } from './http-env.ts';
+import { agentRoutes, inventoryRoutes } from './inventory/inventory-routes.ts';
 import { LiteralRoutesFirst } from './literal-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
@@ -37,26 +46,10 @@ import { makeOwnOrigin } from './read/own-origin.ts';
 import { makeRequireAddress } from './read/require-address.ts';
 import { SESSION_PATH } from './read/session-cookie.ts';
 import { makeVisitors } from './read/visitors.ts';
-import { accountRoutes } from './routes/account.ts';
-import { accountDeletionRoutes } from './routes/account-deletion.ts';
-import { adminRoutes } from './routes/admin.ts';
-import { agentRoutes } from './routes/agents.ts';
-import { authRoutes } from './routes/auth.ts';
-import { browserSessionRoutes } from './routes/browser-session.ts';
-import { customFieldRoutes } from './routes/custom-fields.ts';
-import { deviceExportRoutes } from './routes/device-export.ts';
-import { deviceRoutes } from './routes/devices.ts';
-import { enrolmentKeyRoutes } from './routes/enrolment-keys.ts';
-import { filterRoutes } from './routes/filters.ts';
-import { fleetRoutes } from './routes/fleet.ts';
-import { type HealthRoutesDeps, healthRoutes } from './routes/health.ts';
-import { inventoryRoutes } from './routes/inventory.ts';
-import { type OpenApiRoutesDeps, openApiRoutes } from './routes/openapi.ts';
-import { type PublicKeysDeps, publicKeyRoutes } from './routes/public-keys.ts';
-import { searchRoutes } from './routes/search.ts';
+import { type ServiceRoutesDeps, serviceRoutes } from './service/service-routes.ts';
 
 /** What the routes call, and what every request passes through. */
-export interface HttpDeps extends HealthRoutesDeps, PublicKeysDeps, OpenApiRoutesDeps, AnswerThrownDeps {
+export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
@@ -111,23 +104,20 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>({ router: new LiteralRoutesFirst() });
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
-  app.route('/', healthRoutes(deps));
-  app.route('/', publicKeyRoutes(deps));
-  app.route('/', agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }));
-  app.route('/', openApiRoutes(deps));
-  app.route('/api/v1/auth', authRoutes({ ...deps, authenticate, visitors }));
+  app.route('/', serviceRoutes(deps));
+  app.route(
+    '/inventory',
+    agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }),
+  );
+  app.route('/api/v1/auth', signInRoutes({ ...deps, visitors }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));
-  app.route('/api/v1/auth/account-deletion-request', accountDeletionRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/admin', adminRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/enrolment-keys', enrolmentKeyRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/inventory', inventoryRoutes({ ...deps, authenticate }));
-  // Before the devices, or it would be taken for the id of one.
-  app.route('/api/v1/devices/export', deviceExportRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', inventoryRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/search', searchRoutes({ ...deps, authenticate }));
   app.route('/api/v1', fleetRoutes({ ...deps, authenticate }));
   app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);

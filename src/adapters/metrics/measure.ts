@@ -19,12 +19,12 @@ export function measureSearch(search: SearchEverything, metrics: Metrics): Searc
 
 export function measureRateLimiter(rateLimiter: RateLimiter, metrics: Metrics): RateLimiter {
   return {
-    consume: async (rule, key) => {
-      const verdict = await rateLimiter.consume(rule, key);
-      if (!verdict.allowed) metrics.noteRefusal(rule.name);
+    consume: async (key) => {
+      const verdict = await rateLimiter.consume(key);
+      if (!verdict.allowed) metrics.noteRefusal(key.rule.name);
       return verdict;
     },
-    refund: (rule, key) => rateLimiter.refund(rule, key),
+    refund: (key) => rateLimiter.refund(key),
   };
 }
 

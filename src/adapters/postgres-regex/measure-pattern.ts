@@ -1,30 +1,30 @@
-/** Refuses patterns so large that PostgreSQL might call them too complex, or that would cost too much here. */
+/** Refuses patterns that PostgreSQL might call too complex, or that cost too much here. */
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 import { type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
 import { untranslatablePattern } from './pattern-refusal.ts';
 
 /**
- * States that PostgreSQL makes, once every repetition is written out. PostgreSQL 18 runs out of stack at
- * some 43,000: `(?:a{255}){169}`, `(?:(?:a){100}){87}` [measured].
+ * States in PostgreSQL with all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000:
+ * `(?:a{255}){169}`, `(?:(?:a){100}){87}` [measured].
  */
 const MAX_STATES = 10_000;
 
 /**
- * Ways to go from one character to a next one, once every repetition is written out. PostgreSQL 18 gives
- * up, or takes many seconds, from some 400,000: `(?:(?:a*){100}){10}` [measured].
+ * Paths between consecutive characters with all repetitions written out. PostgreSQL 18 gives up or takes many seconds
+ * from some 400,000: `(?:(?:a*){100}){10}` [measured].
  */
 const MAX_PATHS = 50_000;
 
 /**
- * Assertions that can meet in one place, without a character between them, once every repetition is written
- * out: their combinations multiply in PostgreSQL 18, which calls `(?:\y|\Y|a){9}` too complex [measured].
+ * Assertions that can meet in one place with all repetitions written out. Their combinations multiply: PostgreSQL 18
+ * calls `(?:\y|\Y|a){9}` too complex [measured].
  */
 const MAX_ASSERTIONS = 12;
 
-/** Each doubles the combinations that a text can bring, all of which are remembered. */
+/** Each doubles the combinations to remember. */
 const MAX_LOOKAROUNDS = 12;
 
-/** A refusal of the pattern, or undefined where its size is safe. Takes linear time. */
+/** Undefined if the size is safe. Linear time. */
 export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | undefined {
   const size = readPattern(items, MEASURE);
   if (size.states > MAX_STATES || size.paths > MAX_PATHS) {
@@ -48,15 +48,15 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
   return undefined;
 }
 
-/** Sizes of a part as PostgreSQL lays it out; capped, so that they stay finite. */
+/** Capped, so that sizes stay finite. */
 interface PartSize {
   readonly states: number;
   readonly paths: number;
-  /** Characters that can be the first, and the last, of a match of the part. */
+  /** Characters that can be first, and last, in a match. */
   readonly firsts: number;
   readonly lasts: number;
   readonly canBeEmpty: boolean;
-  /** Assertions that can be met before the first character, after the last, and anywhere in one place. */
+  /** Assertions before the first character, after the last, and in one place. */
   readonly leading: number;
   readonly trailing: number;
   readonly meeting: number;
@@ -77,7 +77,7 @@ const CHARACTER: PartSize = { ...EMPTY, firsts: 1, lasts: 1, canBeEmpty: false }
 
 const ASSERTION: PartSize = { ...EMPTY, leading: 1, trailing: 1, meeting: 1 };
 
-/** What parentheses, branches and quantifiers add to the states of what they hold. */
+/** States added by parentheses, branches and quantifiers. */
 const GROUP_STATES = 4;
 const BRANCH_STATES = 2;
 const QUANTIFIER_STATES = 2;
@@ -94,7 +94,7 @@ const MEASURE: PatternReading<PartSize> = {
   look: (_direction, _negated, body) => measureLook(body),
 };
 
-/** A lookaround is laid out on its own, and is one assertion more than meet in it where it stands. */
+/** A lookaround is separate, and counts as one assertion more than those inside. */
 function measureLook(body: PartSize): PartSize {
   const weight = body.meeting + 1;
   return {
@@ -121,7 +121,7 @@ function chain(left: PartSize, right: PartSize): PartSize {
 }
 
 function choose(left: PartSize, right: PartSize): PartSize {
-  // Only branches that can be empty add up: past the others there is a character, and a fresh start.
+  // Only parts that can be empty add up; a character resets the count.
   const add = left.canBeEmpty && right.canBeEmpty ? (a: number, b: number) => cap(a + b) : Math.max;
   const leading = add(left.leading, right.leading);
   const trailing = add(left.trailing, right.trailing);
@@ -137,9 +137,9 @@ function choose(left: PartSize, right: PartSize): PartSize {
   };
 }
 
-/** As PostgreSQL writes it out: `x{2,4}` is `((x)?x)?xx`, and `x{2,}` is `x+x`. */
+/** PostgreSQL writes `x{2,4}` as `((x)?x)?xx`, and `x{2,}` as `x+x`. */
 function measureRepetition(min: number, max: number, body: PartSize): PartSize {
-  // What `{0}` cancels is laid out all the same before it is dropped.
+  // PostgreSQL builds what `{0}` drops.
   if (max === 0) return { ...EMPTY, states: body.states, paths: body.paths };
   const isLoop = max === Number.POSITIVE_INFINITY;
   const copies = isLoop ? Math.max(min, 1) : max;

@@ -1,11 +1,11 @@
 /**
- * The abstract syntax of a pattern, in postfix order: operands come before what is done to them. Every
- * reading of it is one loop with a stack of its own, so no depth of nesting can exhaust the call stack.
+ * A pattern in postfix order: operands precede operators. Readings are loops with an explicit stack, so nesting
+ * cannot overflow the call stack.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { CharacterSet } from './characters/character-set.ts';
 
-/** What can be asked of a place between two characters, without looking further. */
+/** Conditions on a place between two characters. */
 export type Assertion =
   | 'text-start'
   | 'text-end'
@@ -16,10 +16,9 @@ export type Assertion =
   | 'word-boundary'
   | 'not-word-boundary';
 
-/** Where a lookaround looks from its place. */
 export type LookDirection = 'ahead' | 'behind';
 
-/** One operand or one operation; `concatenate` and `alternate` take their last `count` operands. */
+/** `concatenate` and `alternate` take their last `count` operands. */
 export type PatternItem =
   | { readonly kind: 'characters'; readonly set: CharacterSet }
   | { readonly kind: 'empty' }
@@ -27,13 +26,13 @@ export type PatternItem =
   | { readonly kind: 'back-reference'; readonly group: number }
   | { readonly kind: 'concatenate'; readonly count: number }
   | { readonly kind: 'alternate'; readonly count: number }
-  /** Parentheses; `capture` is their number where they capture. */
+  /** `capture` is the group's number, if it captures. */
   | { readonly kind: 'group'; readonly capture: number | undefined }
-  /** `max` is Infinity where there is no upper limit, and 0 for `{0}`; how greedy it is changes no answer. */
+  /** `max` is Infinity without an upper limit. Greediness changes no answer. */
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly direction: LookDirection; readonly negated: boolean };
 
-/** What a reading makes of each item. Operands are made in order, each whole before the next begins. */
+/** Operands are made in order, each complete before the next. */
 export interface PatternReading<T> {
   characters(set: CharacterSet): T;
   empty(): T;
@@ -46,7 +45,7 @@ export interface PatternReading<T> {
   look(direction: LookDirection, negated: boolean, body: T): T;
 }
 
-/** Reads a whole pattern; linear in its items. */
+/** Linear in the items. */
 export function readPattern<T>(items: readonly PatternItem[], reading: PatternReading<T>): T {
   const operands: T[] = [];
   for (const item of items) operands.push(readItem(item, operands, reading));

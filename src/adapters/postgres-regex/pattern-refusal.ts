@@ -1,10 +1,9 @@
-/** The words in which patterns are refused: PostgreSQL's own, or this translation's. */
+/** Messages of refused patterns: PostgreSQL's or this translation's. */
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 
-/** The constructs PostgreSQL can find fault with. */
 export type FaultyConstruct = keyof typeof REASONS;
 
-/** PostgreSQL's wording, what follows `invalid regular expression: ` in its error 2201B. */
+/** PostgreSQL's words after `invalid regular expression: ` (error 2201B). */
 const REASONS = {
   'back-reference': 'invalid backreference number',
   braces: 'braces {} not balanced',
@@ -20,12 +19,11 @@ const REASONS = {
   'repetition count': 'invalid repetition count(s)',
 } as const;
 
-/** A refusal in PostgreSQL's own words. */
 export function invalidPattern(construct: FaultyConstruct): PatternRefusal {
   return { kind: 'invalid', construct, message: REASONS[construct] };
 }
 
-/** A refusal of this translation's own; `message` says what cannot be done and why, in one sentence. */
+/** `message` says in one sentence what cannot be done and why. */
 export function untranslatablePattern(construct: string, message: string): PatternRefusal {
   return { kind: 'untranslatable', construct, message };
 }

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL regular expressions evaluated in process: the dialect of its `~` operator (advanced regular
- * expressions and, by prefix, POSIX ones), as PostgreSQL 18 has it in a UTF-8 database with the builtin
- * C.UTF-8 locale. A pattern is answered exactly as there, or refused by name.
+ * Evaluates PostgreSQL regular expressions in process: the dialect of `~` (advanced, and by prefix POSIX) in
+ * PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale. Answers are exact, or the pattern is refused by name.
  */
 import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok } from '#domain/result.ts';
@@ -13,11 +12,9 @@ import { refuseOversize } from './measure-pattern.ts';
 import { parsePattern } from './parse/parse-pattern.ts';
 
 /**
- * Translates a pattern. Matching takes time linear in the text, whatever the pattern; where it has
- * back-references, at most cubic. Contract: §4 (`matches`).
- *
- * Decision: an automaton of our own rather than a JavaScript expression, which takes exponential time for
- * patterns such as `(a|a)*b`. Only back-references need the latter, and those that could explode are refused.
+ * Translates a pattern (Contract: §4, `matches`). Matching is linear in the text; with back-references at most cubic.
+ * Decision: an automaton instead of a JavaScript expression, which takes exponential time for `(a|a)*b`. Only
+ * back-references need JavaScript, and dangerous ones are refused.
  */
 export const translatePattern: TranslatePattern = (pattern) => {
   const parsed = parsePattern(pattern);

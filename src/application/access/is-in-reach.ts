@@ -1,9 +1,8 @@
-/** Whether a caller reaches an organization that a request names. */
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** Whether there is such an organization and the scope reaches it. */
+/** Whether the organization exists and the scope reaches it. */
 export async function isInReach(
   organizationExists: OrganizationDirectory,
   reach: AccessScope,

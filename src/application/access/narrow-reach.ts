@@ -1,4 +1,3 @@
-/** The part of a caller's reach that a request is about (Contract: §10, `orgId`). */
 import { type ApplicationError, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
@@ -7,10 +6,12 @@ import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { isInReach } from './is-in-reach.ts';
 
-/** The one organization, or all in reach for null. `not_found` for one that is unknown or out of reach. */
+/**
+ * The scope narrowed to one organization, or unchanged for null (Contract: §10, `orgId`). `not_found` if the
+ * organization is unknown or out of reach.
+ */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 
-/** The ports that it needs. */
 export interface NarrowReachDeps {
   readonly organizationExists: OrganizationDirectory;
 }

@@ -1,8 +1,8 @@
-/** Why something new cannot belong to the organization that was asked for, for whoever asked. */
+/** Why the requested organization cannot own something new. */
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { OwnerRefusal, ScopeKind } from '#domain/access/access-scope.ts';
 
-/** `forbidden` where the organization is out of reach, whether it exists or not. */
+/** `forbidden` if the organization is out of reach, whether it exists or not. */
 export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): ApplicationError {
   return ERRORS[refusal](scope);
 }
@@ -16,7 +16,7 @@ const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationErr
   }),
 };
 
-/** For those who reach every organization that there is. */
+/** Only for callers who reach every organization. */
 export const UNKNOWN_ORGANIZATION: ApplicationError = invalidField(
   'orgId',
   'unknown_organization',

@@ -1,4 +1,4 @@
-/** The job that makes room for the months to come, and drops those that are past retention (Contract: §8). */
+/** Prepares the audit log's coming months and drops those past retention (Contract: §8). */
 import { isDueAgain } from '#application/due-again.ts';
 import type { Job } from '#application/job.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
@@ -9,7 +9,7 @@ import type { MakeSystemEntry } from './make-entry.ts';
 
 export interface AuditMonthsJobDeps {
   readonly archive: AuditArchive;
-  /** Days after which a month is dropped, counted from its end; null: never. */
+  /** Days after a month's end until it is dropped; null means never. */
   readonly retentionDays: number | null;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;

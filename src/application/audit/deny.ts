@@ -1,4 +1,4 @@
-/** Records attempts that were denied (Contract: §8): the one place that knows what such an entry holds. */
+/** Records denied attempts (Contract: §8). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -7,15 +7,14 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { type Err, err } from '#domain/result.ts';
 import type { ActionFacts, MakeEntry } from './make-entry.ts';
 
-/** What was attempted. */
 export interface Attempt extends Pick<ActionFacts, 'action' | 'resourceId' | 'orgId'> {
-  /** Why it was denied, where the error's code does not say it best. */
+  /** The reason for the log, if the error's code is too coarse. */
   readonly reason?: string;
 }
 
 /**
- * Records the attempt, unless it {@link isOnRecord}, and gives the refusal to return. With a transaction, the entry is committed together with it;
- * without one, it is durable when the promise is fulfilled.
+ * Records the attempt, unless it {@link isOnRecord}, and returns the refusal. With a transaction, the entry commits
+ * with it; without one, it is durable once the promise resolves.
  */
 export type Deny = <E extends ApplicationError>(
   call: Call,
@@ -24,7 +23,6 @@ export type Deny = <E extends ApplicationError>(
   tx?: Pick<Transaction, 'audit'>,
 ) => Promise<Err<E>>;
 
-/** Denials recorded through these. */
 export function makeDeny(deps: { readonly makeEntry: MakeEntry; readonly auditLog: AuditLog }): Deny {
   return async (call, { reason, ...facts }, error, tx) => {
     if (isOnRecord(error)) return err(error);
@@ -34,12 +32,11 @@ export function makeDeny(deps: { readonly makeEntry: MakeEntry; readonly auditLo
   };
 }
 
-/** Whether a refusal like it is on record already, so that a flood of attempts does not become one of entries. */
+/** Whether a similar refusal is already recorded. A flood of attempts must not fill the log. */
 export function isOnRecord(error: ApplicationError): boolean {
   return error.code === 'rate_limited' && error.isRepeated === true;
 }
 
-/** What sets the entry of a denied attempt apart. */
 export function asDenied(reason: string): Pick<AuditEntry, 'result' | 'details'> {
   return { result: 'denied', details: { reason } };
 }

@@ -1,25 +1,22 @@
-/** Builds audit entries, so that every use case records the same facts in the same way. */
+/** Builds audit entries. */
 import type { Call, Visit } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type AuditEntry, actorOf, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
-/** What the use case knows of its action. */
 export interface ActionFacts {
   readonly action: AuditEntry['action'];
   readonly resourceId: string | null;
-  /** The organization touched; absent or null takes the caller's own, if it has just one. */
+  /** Defaults to the caller's own organization, if the caller has exactly one. */
   readonly orgId?: OrgId | null;
-  /** The partner whose own staff it is about; absent or null takes the caller's own, if it acts for one. */
+  /** Defaults to the caller's own partner, if the caller acts for one. */
   readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
 }
 
-/** The entry of what a caller did. */
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
-/** Gives every entry a new id and the time of the clock. */
 export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {
   return ({ caller, requestId, ip }, { action, resourceId, orgId, partnerId, details = {} }) => ({
     id: deps.newId<'audit-entry'>(),
@@ -37,10 +34,9 @@ export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: 
   });
 }
 
-/** The entry of what nobody's account did, but somebody outside: the actor is the service. */
+/** For visitors without an account; the actor is the service. */
 export type MakeVisitEntry = (visit: Visit, facts: Required<ActionFacts>) => AuditEntry;
 
-/** Gives every entry a new id and the time of the clock. */
 export function makeVisitEntryFactory(deps: {
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -49,10 +45,9 @@ export function makeVisitEntryFactory(deps: {
   return ({ requestId, ip }, facts) => ({ ...makeEntry(facts), requestId, ip });
 }
 
-/** The entry of what the service did by itself, without a caller. */
+/** For the service itself. */
 export type MakeSystemEntry = (facts: Required<ActionFacts>) => AuditEntry;
 
-/** Gives every entry a new id and the time of the clock. */
 export function makeSystemEntryFactory(deps: {
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -66,7 +61,7 @@ export function makeSystemEntryFactory(deps: {
       actor: { type: 'system', id: null },
       result: 'success',
       resourceType: RESOURCE_TYPES[facts.action],
-      // There was no request; the entry is found by its own id.
+      // Without a request, the entry's own id stands in.
       requestId: id,
       ip: null,
     };

@@ -10,31 +10,26 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** One page of the log. */
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
-  /** Where the next page starts; null on the last page. */
+  /** Null on the last page. */
   readonly next: AuditPosition | null;
 }
 
-/** The entries of one organization, or of all in reach for null. */
+/** `orgId` null means all organizations in reach. */
 export interface AuditLogQuery extends AuditQuery {
   readonly orgId: OrgId | null;
 }
 
-/**
- * Needs users:write, else `forbidden`; `not_found` for an organization that is unknown or out of reach.
- */
+/** Needs users:write, else `forbidden`. `not_found` if the organization is unknown or out of reach. */
 export type ReadAuditLog = (call: Call, query: AuditLogQuery) => Promise<Result<AuditPage, ApplicationError>>;
 
-/** The ports that it needs. */
 export interface ReadAuditLogDeps extends NarrowReachDeps {
   readonly readAuditEntries: AuditReader;
   readonly deletionRequests: DeletionRequestReader;
 }
 
-/** The use case over these ports. */
 export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
   const narrowReach = makeNarrowReach(deps);
   return async (call, { orgId, ...query }) => {
@@ -54,8 +49,8 @@ const VERDICTS: ReadonlySet<AuditAction> = new Set([
 ]);
 
 /**
- * Adds the note to the entry of each decision. It is not stored there: entries are permanent, while what was written
- * about a person must be erased with the account.
+ * Adds the note to each decision's entry. Notes are stored with the request, because entries are permanent and notes
+ * are erased with the account.
  */
 async function withNotes(
   { deletionRequests }: ReadAuditLogDeps,

@@ -29,7 +29,7 @@ export function announceAccessChanges(
 /** Also if the transaction fails: its outcome is unknown if the connection was lost during the commit. */
 function announceFrom(unitOfWork: UnitOfWork, announce: AnnounceAccessChange): UnitOfWork {
   return async (scope, work) => {
-    const changed = new Set<UserId>();
+    const changed = new Set<UserId | null>();
     try {
       return await unitOfWork(scope, (tx) => work(observe(tx, changed)));
     } finally {
@@ -39,13 +39,21 @@ function announceFrom(unitOfWork: UnitOfWork, announce: AnnounceAccessChange): U
 }
 
 /** The same transaction; adds the users whose access it changes. */
-function observe(tx: Transaction, changed: Set<UserId>): Transaction {
+function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
   const note = <T extends UserId | null>(userId: T): T => {
     if (userId !== null) changed.add(userId);
     return userId;
   };
   return {
     ...tx,
+    tenants: {
+      ...tx.tenants,
+      // A new organization is in reach of everybody who reaches its whole partner.
+      addOrganization: (organization) => {
+        changed.add(null);
+        return tx.tenants.addOrganization(organization);
+      },
+    },
     eraseAccount: (userId) => tx.eraseAccount(note(userId)),
     sessions: {
       ...tx.sessions,

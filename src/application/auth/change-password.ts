@@ -7,7 +7,7 @@ import {
 } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { PASSWORD_CHANGES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { passwordChanges, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { textFaults } from '#application/auth/auth-input.ts';
 import { SESSION_NEEDED, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
 import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/check-password.ts';
@@ -58,7 +58,7 @@ export function makeChangePassword(deps: ChangePasswordDeps): ChangePassword {
     if (!sent.ok) return sent;
     const account = await deps.signIns.findById(userId);
     if (account === null) return err(ACCOUNT_GONE);
-    const rate = await deps.rateLimiter.consume(PASSWORD_CHANGES, userId);
+    const rate = await deps.rateLimiter.consume(passwordChanges(userId));
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
     const { currentPassword, newPassword } = sent.value;
     const isRight = await deps.checkAccountPassword(account, currentPassword, passwordClaimantOf(userId));

@@ -1,4 +1,4 @@
-/** Defines a custom field of an organization or a partner (POST /custom-fields; Contract: §3, §10). */
+/** Defines a custom field (POST /custom-fields; Contract: §3, §10). */
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import {
   type ApplicationError,
@@ -18,7 +18,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { type CustomFieldInput, parseCustomField, parseOwner } from './custom-field-input.ts';
 import { definitionFacts } from './definition-facts.ts';
 
-/** Needs devices:write. A key is unique per owner, whatever the partner or its other organizations define under it. */
+/** Needs devices:write. A key is unique per owner only. */
 export type CreateCustomField = (
   call: Call,
   input: CustomFieldInput,

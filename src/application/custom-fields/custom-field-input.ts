@@ -1,4 +1,4 @@
-/** Checks what is sent to define or change a custom field, and reports every fault (Contract: §3, §10). */
+/** Validates custom fields and reports every fault (Contract: §3, §10). */
 import {
   type ApplicationError,
   type FieldError,
@@ -23,7 +23,7 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** As sent; nothing is checked yet. */
+/** As sent, unchecked. */
 export interface CustomFieldInput {
   readonly orgId: unknown;
   readonly partnerId: unknown;
@@ -38,10 +38,10 @@ export type CheckedCustomField = Pick<CustomFieldRecord, 'key' | 'name' | 'type'
 /** Code points. */
 const MAX_CHOICE_LENGTH = 200;
 
-/** Of one dropdown. */
+/** Per dropdown. */
 const MAX_CHOICES = 1_000;
 
-/** The owner that was asked for; null if none was. */
+/** The requested owner; null if none was sent. */
 export function parseOwner({
   orgId,
   partnerId,
@@ -61,7 +61,6 @@ export function parseOwner({
   return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
 }
 
-/** A definition without its owner. */
 export function parseCustomField(input: CustomFieldInput): Result<CheckedCustomField, readonly FieldError[]> {
   const key = parseKey(input.key);
   const name = parseName(input.name);
@@ -73,7 +72,7 @@ export function parseCustomField(input: CustomFieldInput): Result<CheckedCustomF
   return err([...faultsIn({ key, name, type }), ...(choices.ok ? [] : choices.error)]);
 }
 
-/** What of a definition can be changed; the rest may be sent as it is, so that what was read can be sent back. */
+/** The changeable members. Fixed members may be sent unchanged, so a client can send back what it read. */
 export function parseCustomFieldChange(
   input: CustomFieldInput,
   known: CustomFieldRecord,
@@ -128,7 +127,7 @@ function parseType(value: unknown): Result<CustomFieldType, string> {
   return err(`type must be one of ${CUSTOM_FIELD_TYPES.join(', ')}${hint}`);
 }
 
-/** Choices of a dropdown, as sent; of another type, none. */
+/** Required for dropdowns, refused for other types. */
 function parseChoices(
   type: CustomFieldType,
   value: unknown,

@@ -1,4 +1,3 @@
-/** The use cases of custom fields, built from the ports they need. */
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -11,7 +10,6 @@ import { type DeleteCustomField, makeDeleteCustomField } from './delete-custom-f
 import { type ListCustomFields, makeListCustomFields } from './list-custom-fields.ts';
 import { makeUpdateCustomField, type UpdateCustomField } from './update-custom-field.ts';
 
-/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface CustomFieldUseCases {
   readonly listCustomFields: ListCustomFields;
   readonly createCustomField: CreateCustomField;
@@ -19,7 +17,6 @@ export interface CustomFieldUseCases {
   readonly deleteCustomField: DeleteCustomField;
 }
 
-/** What the use cases need of the outside. */
 export interface CustomFieldPorts {
   readonly definedFields: CustomFieldReader;
   readonly unitOfWork: UnitOfWork;
@@ -28,7 +25,6 @@ export interface CustomFieldPorts {
   readonly newId: IdGenerator;
 }
 
-/** The use cases over these ports. */
 export function makeCustomFieldUseCases(ports: CustomFieldPorts): CustomFieldUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };

@@ -1,8 +1,7 @@
-/** What audit entries say of a custom field. */
 import type { ActionFacts } from '#application/audit/make-entry.ts';
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 
-/** Whose it is, and which. */
+/** The audited facts of a custom field. */
 export function definitionFacts({
   owner,
   key,

@@ -1,4 +1,3 @@
-/** Deletes the definition of a custom field (DELETE /custom-fields/:id; Contract: §10). */
 import { type ApplicationError, CUSTOM_FIELD_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -11,8 +10,8 @@ import { definitionFacts } from './definition-facts.ts';
 import { findChangeable } from './find-changeable.ts';
 
 /**
- * Needs devices:write. Values that devices have under the key stay, and count again where it is defined again. Saved
- * filters that name the field stay too; their previews say that there is no such field (Contract: §5).
+ * Deletes a definition (DELETE /custom-fields/:id; Contract: §10). Needs devices:write. Stored values stay, and count
+ * again if the key is defined again. Saved filters keep naming the field; their previews report it (Contract: §5).
  */
 export type DeleteCustomField = (call: Call, id: CustomFieldId) => Promise<Result<void, ApplicationError>>;
 

@@ -1,4 +1,3 @@
-/** Finds the custom field that somebody is about to change or delete, or says why they must not. */
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import { type ApplicationError, CUSTOM_FIELD_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -8,7 +7,10 @@ import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** A partner's field is seen in its organizations, and changed only by those who reach the partner as a whole. */
+/**
+ * Finds a field that the caller may change. A partner's field is visible in its organizations, but only callers who
+ * reach the whole partner may change it.
+ */
 export async function findChangeable(
   definedFields: CustomFieldReader,
   call: Call,

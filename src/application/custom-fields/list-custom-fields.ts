@@ -1,4 +1,3 @@
-/** The custom fields in reach (GET /custom-fields; Contract: §10). Needs devices:write. */
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -6,7 +5,10 @@ import type { CustomFieldReader } from '#application/ports/filters/custom-field-
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** By key, then id; those of a partner whose organizations are in reach included. */
+/**
+ * Custom fields in reach, those of partners included, by key, then id (GET /custom-fields; Contract: §10). Needs
+ * devices:write.
+ */
 export type ListCustomFields = (
   call: Call,
 ) => Promise<Result<readonly CustomFieldRecord[], ApplicationError>>;

@@ -1,4 +1,4 @@
-/** Changes the name or the choices of a custom field (PATCH /custom-fields/:id; Contract: §10). */
+/** Changes name or choices (PATCH /custom-fields/:id; Contract: §10). */
 import {
   type ApplicationError,
   CUSTOM_FIELD_NOT_FOUND,
@@ -18,7 +18,7 @@ import { type CustomFieldInput, parseCustomFieldChange } from './custom-field-in
 import { definitionFacts } from './definition-facts.ts';
 import { findChangeable } from './find-changeable.ts';
 
-/** Needs devices:write. Values that devices have stay as they are; one that is no choice any more reads as none. */
+/** Needs devices:write. Stored values stay; a value that is no longer a choice reads as none. */
 export type UpdateCustomField = (
   call: Call,
   id: CustomFieldId,
@@ -46,7 +46,6 @@ export function makeUpdateCustomField(deps: UpdateCustomFieldDeps): UpdateCustom
         const current = defined.find((field) => field.id === id);
         if (current === undefined) return deps.deny(call, attempt, CUSTOM_FIELD_NOT_FOUND, tx);
         const { field, changed } = reviseCustomField(current, change.value);
-        // Nothing changed, so there is nothing to record.
         if (changed.length === 0) return ok(field);
         const after = defined.map((each) => (each === current ? field : each));
         const excess = fieldQuotaExceededBy(after, defined);

@@ -13,7 +13,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { decisionFacts } from './decision-facts.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** `status` as sent, not checked yet; only `cancelled` is valid. */
+/** `status` is unchecked; only `cancelled` is valid. */
 export type CancelDeletion = (
   call: Call,
   id: DeletionRequestId,
@@ -33,7 +33,7 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
       return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
     }
     const { userId } = call.caller;
-    // System scope: users can always reach their own request, whatever tenant they belong to.
+    // System scope, because users reach their own request whatever tenant they belong to.
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       const state = await tx.deletions.findForUpdate(id);
       const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });

@@ -1,6 +1,6 @@
 /**
- * The back office: erases the accounts whose approved request is due (Spec: States and transitions; Contract: §7,
- * "Back office"). Each request is a separate transaction; one that fails is set aside and does not block the others.
+ * The back office: erases accounts whose approved request is due (Spec: States and transitions; Contract: §7, "Back
+ * office"). Each request is its own transaction. A failed one is set aside and does not block others.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -12,17 +12,15 @@ import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
 import { decisionFacts } from './decision-facts.ts';
 
-/** Runs until nothing more is due, or stops between two requests when the signal fires. */
+/** Runs until nothing is due; the signal stops it between two requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
 
-/** Numbers of requests. */
 export interface CompletionTally {
   readonly completed: number;
-  /** Set aside, to be retried. */
+  /** Set aside for a retry. */
   readonly failed: number;
 }
 
-/** The ports that it needs. */
 export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
@@ -30,7 +28,6 @@ export interface CompleteDeletionsDeps {
   readonly log: Log;
 }
 
-/** The use case over these ports. */
 export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDeletions {
   return async (signal) => {
     const tally = { completed: 0, failed: 0 };
@@ -53,7 +50,7 @@ async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 
       return 'completed';
     });
   } catch (error) {
-    // If nothing was claimed, it is not one request that fails but the store.
+    // Nothing was claimed, so storage failed, not a request.
     if (inHand.request === null) throw error;
     await setAside(deps, inHand.request, error);
     return 'failed';
@@ -100,7 +97,7 @@ async function setAside(
   );
 }
 
-/** Only the kind of error and its code: a database's message may quote a row. */
+/** Only the error's name and code: a database message may quote a row. */
 function describeProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -1,4 +1,3 @@
-/** The use cases of account deletion, built from the ports they need. */
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny } from '#application/audit/deny.ts';
 import { makeEntryFactory } from '#application/audit/make-entry.ts';
@@ -23,7 +22,6 @@ import {
 } from './review-deletions.ts';
 import { makeSubmitDeletion, type SubmitDeletion, type SubmitDeletionDeps } from './submit-deletion.ts';
 
-/** By name. Each checks who asks and what was sent, and records what it changes. */
 export interface DeletionUseCases {
   readonly readOwnDeletion: ReadOwnDeletion;
   readonly submitDeletion: SubmitDeletion;
@@ -34,7 +32,6 @@ export interface DeletionUseCases {
   readonly processDeletion: ProcessDeletion;
 }
 
-/** What the use cases need of the outside. */
 export interface DeletionPorts {
   readonly deletionRequests: DeletionRequestReader;
   readonly organizationExists: OrganizationDirectory;
@@ -47,7 +44,6 @@ export interface DeletionPorts {
   readonly newId: IdGenerator;
 }
 
-/** The use cases over these ports. */
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deny = makeDeny({ ...ports, makeEntry });

@@ -1,8 +1,10 @@
-/** The back office as a job of the worker (Contract: §7, "Back office"). */
 import type { Job } from '#application/job.ts';
 import type { CompleteDeletions } from './complete-deletions.ts';
 
-/** One at a time: erasures are rare, and several workers share them anyway. */
+/**
+ * The back office as a worker job (Contract: §7, "Back office"). One at a time, because erasures are rare and workers
+ * share them.
+ */
 export function makeErasureJob(completeDeletions: CompleteDeletions): Job {
   return {
     name: 'erasure',

@@ -28,7 +28,7 @@ import { decisionFacts } from './decision-facts.ts';
 import type { ReadInput } from './read-input.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As sent, not checked yet. */
+/** As sent, unchecked. */
 export interface ProcessDeletionInput {
   readonly action: unknown;
   readonly adminNote: unknown;
@@ -103,7 +103,7 @@ function process(
   });
 }
 
-/** Tells whoever comes second who was faster and when; a name only where they reach its owner. */
+/** Tells the slower administrator who decided and when. The name appears only if they reach that person. */
 async function refusalOf(
   tx: Transaction,
   state: DeletionRequest | null,

@@ -1,5 +1,7 @@
-/** A body that is read only when it is needed, because earlier checks may refuse the call. */
 import type { Result } from '#domain/result.ts';
 
-/** What was sent, or the edge's error. Called at most once. */
+/**
+ * Reads the body only when needed, because earlier checks may refuse the call. Called at most once; fails with the
+ * edge's error.
+ */
 export type ReadInput<T, E> = () => Promise<Result<T, E>>;

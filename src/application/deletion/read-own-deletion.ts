@@ -1,16 +1,16 @@
-/** Reads the caller's own deletion requests (GET /auth/account-deletion-request; Contract: §7). */
 import type { Call } from '#application/call.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { DeletionRequest, PendingRequest } from '#domain/deletion/deletion-request.ts';
 
-/** The caller's requests: the one that is pending, and the newest; null where there is none. */
+/**
+ * The caller's pending request and newest request (GET /auth/account-deletion-request; Contract: §7); null where
+ * there is none.
+ */
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
-  /** The newest, whatever its status. */
   readonly latest: DeletionRequest | null;
 }
 
-/** GET /auth/account-deletion-request. */
 export type ReadOwnDeletion = (call: Call) => Promise<OwnDeletion>;
 
 export function makeReadOwnDeletion(deps: {

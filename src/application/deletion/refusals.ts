@@ -1,11 +1,10 @@
-/** The refusals of the state machine as errors for the caller. */
+/** The state machine's refusals as errors. */
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { DeletionDecisions, Refused } from '#domain/deletion/decide-deletion.ts';
 
 type ReasonOf<D> = D extends Refused<infer Reason> ? Reason : never;
 type Refusal = ReasonOf<DeletionDecisions['submit' | 'cancel' | 'approve' | 'reject']>;
 
-/** One error for each reason. */
 export const REFUSALS: Readonly<Record<Refusal, ApplicationError>> = {
   'not-found': DELETION_REQUEST_NOT_FOUND,
   'not-pending': {

@@ -1,4 +1,4 @@
-/** The deletion requests in an administrator's reach (Contract: §7). All of this needs users:write. */
+/** Deletion requests in an administrator's reach (Contract: §7). Everything here needs users:write. */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
@@ -11,20 +11,19 @@ import type {
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** A page of requests, with whose they are. */
 export interface DeletionPage {
   readonly requests: readonly RequestForReview[];
   /** Over all pages. */
   readonly total: number;
 }
 
-/** GET /admin/account-deletion-requests. */
+/** GET /admin/account-deletion-requests. `not_found` if the organization is unknown or out of reach. */
 export type ListDeletions = (
   call: Call,
   query: DeletionListQuery,
 ) => Promise<Result<DeletionPage, ApplicationError>>;
 
-/** GET /admin/account-deletion-requests/pending-count. */
+/** GET /admin/account-deletion-requests/pending-count. `not_found` as above. */
 export type CountPendingDeletions = (
   call: Call,
   orgId: OrgId | null,
@@ -44,18 +43,16 @@ interface NarrowedReviewDeps extends ReviewDeps {
   readonly narrowReach: NarrowReach;
 }
 
-/** `not_found` for an organization that is unknown or out of reach. */
 export function makeListDeletions({ deletionRequests, narrowReach }: NarrowedReviewDeps): ListDeletions {
   return async (call, query) => {
     const refusal = refuseWithoutUsersWrite(call);
     if (refusal !== null) return err(refusal);
     const narrowed = await narrowReach(call, query.orgId);
-    // People are named by the whole reach: who has moved to another organization in it still has a name.
+    // Names come from the whole reach, so a person who moved within it keeps theirs.
     return narrowed.ok ? ok(await deletionRequests.list(call.caller.scope, query)) : narrowed;
   };
 }
 
-/** `not_found` for an organization that is unknown or out of reach. */
 export function makeCountPendingDeletions({
   deletionRequests,
   narrowReach,

@@ -8,7 +8,7 @@ import {
 } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { PASSWORD_REENTRIES, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -25,13 +25,12 @@ import { decisionFacts } from './decision-facts.ts';
 import type { ReadInput } from './read-input.ts';
 import { REFUSALS } from './refusals.ts';
 
-/** As sent, not checked yet. */
+/** As sent, unchecked. */
 export interface SubmitDeletionInput {
   readonly password: unknown;
   readonly reason: unknown;
 }
 
-/** The one request that is pending from now on. */
 export interface SubmittedDeletion {
   readonly request: PendingRequest;
   /** False if it was already pending. */
@@ -44,11 +43,9 @@ export type SubmitDeletion = <E>(
   readInput: ReadInput<SubmitDeletionInput, E>,
 ) => Promise<Result<SubmittedDeletion, ApplicationError | E>>;
 
-/** The ports that it needs. */
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;
-  /** Whether this is the password of the user. */
   readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -67,7 +64,7 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     if (!sent.ok) return sent;
     const input = parseInput(sent.value);
     if (!input.ok) return input;
-    const rate = await deps.rateLimiter.consume(PASSWORD_REENTRIES, userId);
+    const rate = await deps.rateLimiter.consume(deletionPasswords(userId));
     if (!rate.allowed) return deny(tooManyAttempts(rate));
     if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
     return submit(deps, call, input.value.reason);
@@ -87,7 +84,7 @@ function parseInput({ password, reason }: SubmitDeletionInput): Result<CheckedIn
   return err(toValidationError(faults));
 }
 
-/** In system scope: users can always reach their own request, whatever tenant they belong to. */
+/** System scope, because users reach their own request whatever tenant they belong to. */
 function submit(
   deps: SubmitDeletionDeps,
   call: Call,
@@ -96,7 +93,7 @@ function submit(
   const { userId } = call.caller;
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const account = await tx.deletions.holdAccount(userId);
-    // Erased or disabled after the request was authenticated.
+    // Erased or disabled after authentication.
     if (account === null) return err(ACCOUNT_GONE);
     const { person, orgId, partnerId } = account;
     const decision = decideDeletion(await tx.deletions.findLatestOf(userId), {
@@ -140,7 +137,7 @@ async function queueReviewMails(
   }
 }
 
-/** A request that was not made has no id. */
+/** No request was created, so there is no id. */
 const ATTEMPT = { action: 'user.account_deletion.requested', resourceId: null } as const;
 
 const PASSWORD_REQUIRED: FieldError = {

@@ -13,22 +13,20 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
 import { RefusedMachines } from './refused-machines.ts';
 
-/** What a machine sends. */
 export interface MachineReport extends Visit {
-  /** The enrolment key that it shows. */
+  /** The enrolment key that the machine presents. */
   readonly key: string;
   readonly document: CodedDocument;
 }
 
-/** What an agent is told. */
 export type AgentAnswer =
-  /** The agent is to go on in JSON. */
+  /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }
-  /** It is to send an inventory, which must be a full one if a partial one was refused, and no more than that. */
+  /** Asks for an inventory and disables the other tasks. `mustBeFull` after a partial inventory was refused. */
   | { readonly kind: 'tasks'; readonly otherTasks: readonly string[]; readonly mustBeFull: boolean }
   | { readonly kind: 'stored' };
 
-/** A refusal changes nothing. A device's first report is on record, further ones are not. */
+/** A refusal changes nothing. Only a device's first report is audited. */
 export type AnswerAgent = (report: MachineReport) => Promise<Result<AgentAnswer, ApplicationError>>;
 
 export interface AnswerAgentDeps {
@@ -44,7 +42,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   return async (report) => {
     const message = await deps.readMessage(report.document);
     if (!message.ok) return err(toDocumentError(message.error));
-    // Again: it may have been revoked while the document arrived and was read.
+    // Checked again: the key may have been revoked while the document arrived.
     const key = await deps.reporters.confirm(report.key);
     if (key === null) return err(UNKNOWN_ENROLMENT_KEY);
     switch (message.value.kind) {
@@ -52,7 +50,7 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
         return ok({ kind: 'welcome' });
       case 'contact': {
         const { inventoryId, tasks } = message.value;
-        // It may have become known in another process.
+        // Another process may have learned of the machine.
         const mustBeFull =
           refused.has(key.orgId, inventoryId) && !(await deps.inventoryStore.knows(key.orgId, inventoryId));
         return ok({ kind: 'tasks', otherTasks: tasks.filter((task) => task !== INVENTORY_TASK), mustBeFull });
@@ -88,7 +86,7 @@ function storeReport(
   );
 }
 
-/** The same for a key that never was. */
+/** Unknown, expired and revoked keys get the same answer. */
 export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
   code: 'unauthenticated',
   detail:
@@ -101,7 +99,7 @@ const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
     detail:
       'This machine is not known here, and the inventory is partial; send a full one (glpi-agent --full).',
   },
-  // Keys refer to both, which are never removed.
+  // Cannot happen: keys refer to both, and neither is ever removed.
   'unknown-organization': UNKNOWN_ENROLMENT_KEY,
   'unknown-site': UNKNOWN_ENROLMENT_KEY,
 };

@@ -1,4 +1,3 @@
-/** What is wrong with a document, for whoever sent it. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import { type DocumentRefusal, MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 

@@ -1,16 +1,16 @@
 /**
- * Machines whose partial inventory was refused of late, as they are not known: their next contact asks for a full one
- * (Contract: §13). Per process and bounded: a machine that was forgotten is remembered again at its next refusal.
+ * Machines whose partial inventory was refused because they are unknown. Their next contact asks for a full one
+ * (Contract: §13). Per process and bounded; a forgotten machine returns with its next refusal.
  */
 import type { OrgId } from '#domain/ids.ts';
 
 const MAX_MACHINES = 10_000;
 
-/** What agents make up has some forty characters. */
+/** Real ids have some forty characters. */
 const MAX_ID_LENGTH = 500;
 
 export class RefusedMachines {
-  /** In the order in which they were refused first. */
+  /** In order of refusal. */
   readonly #machines = new Set<string>();
 
   add(orgId: OrgId, inventoryId: string): void {

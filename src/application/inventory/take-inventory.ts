@@ -1,4 +1,4 @@
-/** Takes an inventory from a script, as `import` takes it from a file (POST /inventory; Contract: §9, §13). */
+/** Takes an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). */
 import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
@@ -17,10 +17,10 @@ import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
 
-/** Needs devices:write. Callers of one organization report for theirs, whether they name it or not. */
+/** Needs devices:write. Organization-scoped callers report for their own organization. */
 export type TakeInventory = (
   call: Call,
-  /** `orgId`: null where none is named. */
+  /** `orgId` null means none was named. */
   input: { readonly orgId: OrgId | null; readonly document: CodedDocument },
 ) => Promise<Result<InventoryOutcome, ApplicationError>>;
 

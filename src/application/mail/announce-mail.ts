@@ -1,7 +1,9 @@
-/** Wakes the mail job as soon as a transaction has queued mail, instead of waiting for its next poll. */
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 
-/** The same unit of work; calls `announce` after each commit that queued a mail. */
+/**
+ * Wraps a unit of work: calls `announce` after each commit that queued mail, so the mail job need not wait for its
+ * next poll.
+ */
 export function announceMail(unitOfWork: UnitOfWork, announce: () => void): UnitOfWork {
   return async (scope, work) => {
     let hasQueued = false;

@@ -1,8 +1,7 @@
 /**
- * The job that sends queued mail (Contract: §7, Mail). It holds no database lock while it talks to a mail server: it
- * claims each mail for a few seconds, renews the claim while it sends it, and settles it. If the process dies in
- * between, the mail is sent again when the claim expires, with the same Message-ID; if the claim is lost, sending is
- * abandoned.
+ * Sends queued mail (Contract: §7, Mail). It holds no database lock while talking to the mail server. It claims a
+ * mail for a few seconds, renews the claim while sending, and settles it. After a crash the claim expires and the
+ * mail is sent again with the same Message-ID. A lost claim stops the sending.
  */
 import { isDueAgain } from '#application/due-again.ts';
 import type { Job, StopSignals } from '#application/job.ts';
@@ -19,38 +18,35 @@ import { makeRemoveDueCopies } from './remove-due-copies.ts';
 export interface MailJobDeps {
   readonly outbox: MailOutbox;
   readonly send: MailSender;
-  /** If absent, copies that are due for removal stay so. */
+  /** If absent, copies are never removed. */
   readonly removeCopies?: MailCopyRemover | undefined;
-  /** The URL of the service for its users, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   readonly random: () => number;
 }
 
-/** The job's name. */
 export const MAIL_JOB = 'mail';
 
-/** How long a claim lasts without being renewed, as when its worker has died. */
+/** Lifetime of an unrenewed claim, so that a dead worker's mail is freed. */
 const LEASE_MS = 5_000;
 
-/** How often it is renewed. */
 const RENEW_EVERY_MS = 1_000;
 
-/** So long before a claim expires that could not be renewed, sending is abandoned: another worker may begin then. */
+/** If a claim cannot be renewed, sending stops this long before it expires, because another worker may begin then. */
 const ABANDON_BEFORE_MS = 1_000;
 
-/** How many mails are sent in parallel, so that a slow one does not delay the others. */
+/** Mails in parallel, so a slow one does not delay the others. */
 const CONCURRENT_MAILS = 4;
 
-/** How often old failed mails are withdrawn. */
 const CLEAN_UP_EVERY_MS = HOUR_MS;
 
 export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random }: MailJobDeps): Job {
   const removeDueCopies = makeRemoveDueCopies({ outbox, removeCopies, clock, log });
   const gate = makeOutageGate({ clock, random });
-  /** Settlements that could not be stored; the mails are still claimed by this job. */
+  /** Settlements that could not be stored; this job still claims their mails. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
 
@@ -85,7 +81,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
   };
 
-  /** True if there may be more to send. */
+  /** Returns true if there may be more to send. */
   const sendNext = async (stop: StopSignals): Promise<boolean> => {
     if (stop.stopping.aborted || !gate.enter()) return false;
     try {
@@ -120,12 +116,11 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
 }
 
 interface KeptClaim {
-  /** Aborted once the claim is lost, or could not be renewed in time. */
+  /** Aborts once the claim is lost or could not be renewed in time. */
   readonly lost: AbortSignal;
   stop(): void;
 }
 
-/** Renews a claim until it is stopped. */
 function keepClaim(
   claimed: ClaimedMail,
   { outbox, clock }: Pick<MailJobDeps, 'outbox' | 'clock'>,
@@ -143,7 +138,7 @@ function keepClaim(
     isRenewing = true;
     const isOurs = await outbox.renew(claimed, clock(), LEASE_MS).catch(() => null);
     isRenewing = false;
-    // Not reachable: the claim lasts until it expires, and the next attempt may succeed.
+    // The database is unreachable, but the claim still holds and the next renewal may succeed.
     if (isOurs === true && !isStopped) expectRenewal();
     if (isOurs === false) lost.abort();
   };
@@ -159,7 +154,7 @@ function keepClaim(
   };
 }
 
-/** An unexpected error must not block a mail, or the others behind it, for ever. */
+/** An unexpected error must not block this mail or those behind it for ever. */
 function deferForError(error: unknown): SendOutcome {
   const code = error instanceof Error ? error.name : typeof error;
   return { result: 'deferred', problem: `internal error (${code})`, code };

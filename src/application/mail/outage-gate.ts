@@ -1,6 +1,6 @@
 /**
- * Keeps a process from trying one mail after another while the mail server is unreachable: after a failed attempt all
- * of them wait, then a single one tries first.
+ * Stops a process from trying every mail while the mail server is unreachable. After a failure all mails wait, then a
+ * single one tries first.
  */
 import { isDueAgain } from '#application/due-again.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -8,21 +8,20 @@ import { retryDelayMs } from '#domain/mail/retry-schedule.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface OutageGate {
-  /** Whether a mail may be tried now; if so, `leave` must follow. */
+  /** Whether a mail may be tried now. If true, `leave` must follow. */
   enter(): boolean;
   leave(): void;
-  /** Records whether an attempt found the server unreachable. */
   note(isOutage: boolean): void;
 }
 
 export interface OutageGateDeps {
   readonly clock: Clock;
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   readonly random: () => number;
 }
 
 export function makeOutageGate({ clock, random }: OutageGateDeps): OutageGate {
-  /** Consecutive failed attempts; simultaneous ones count as one. */
+  /** Consecutive failures; simultaneous ones count once. */
   let attempts = 0;
   let closedAt: EpochMs = Number.NEGATIVE_INFINITY;
   let closedForMs = 0;

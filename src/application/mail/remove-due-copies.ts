@@ -1,6 +1,6 @@
 /**
- * Removes the copies that a sender kept of mails that are to be forgotten (Contract: §7, "Back office"). A copy is
- * removed first and noted afterwards, so that one left by a crash is removed by the next run.
+ * Removes copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). Each copy is
+ * removed before that is noted, so a crash leaves it to the next run.
  */
 import { isDueAgain } from '#application/due-again.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -17,15 +17,14 @@ export interface RemoveDueCopiesDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** How often copies are removed. */
 const EVERY_MS = MINUTE_MS;
 
-/** A sender may still be writing a mail that was withdrawn meanwhile; it settles within this time (`MailSender`). */
+/** A sender may still be writing a withdrawn mail; it settles within this time (`MailSender`). */
 const SENDING_MS = 120_000;
 
 const BATCH = 100;
 
-/** Removes what is due, at most once a minute. A failure is logged, since it must not hold up mail. */
+/** Runs at most once a minute. Failures are logged only, because they must not hold up mail. */
 export function makeRemoveDueCopies({ outbox, removeCopies, clock, log }: RemoveDueCopiesDeps) {
   let removedAt: EpochMs = Number.NEGATIVE_INFINITY;
 

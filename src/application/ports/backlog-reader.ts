@@ -1,17 +1,15 @@
-/** What waits to be done in the background, for the service's metrics (Contract: §15). */
 import type { EpochMs } from '#domain/time.ts';
 
-/** What waits, in all of the database. */
+/** Waiting background work of all tenants, for metrics (Contract: §15). */
 export interface Backlog {
-  /** Mails that are neither sent nor given up, those being sent included. */
+  /** Neither sent nor given up; mails in flight included. */
   readonly queuedMails: number;
-  /** When the oldest of them was queued; null without any. */
+  /** When the oldest was queued; null without any. */
   readonly oldestMailQueuedAt: EpochMs | null;
-  /** Approved deletions whose time has come. */
+  /** Approved deletions that are due. */
   readonly dueDeletions: number;
-  /** Deletion requests, approved or not, that should be through by now (`isOverdue`). */
+  /** Deletion requests past processBy (`isOverdue`), approved or not. */
   readonly overdueDeletions: number;
 }
 
-/** Of all tenants together. */
 export type BacklogReader = (now: EpochMs) => Promise<Backlog>;

@@ -1,23 +1,20 @@
-/** A role for whoever backs the database up (Contract: §15). */
-
-/** The role, and where it connects to. */
+/** The backup role and its connection. */
 export interface BackupRole {
   readonly role: string;
-  /** As typed into `--host`, `--port` and `--dbname`. */
+  /** For `--host`, `--port` and `--dbname`. */
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 
-/** The role, or why there is none. */
 export type BackupRoleOutcome =
-  /** `password` is that of a role that was made now; one that was there keeps its own. */
+  /** `password` is null if the role existed; it keeps its own. */
   | ({ readonly kind: 'ready'; readonly password: string | null } & BackupRole)
-  /** `statements` make the role, run by a superuser in the database; nothing was changed. */
+  /** A superuser must run `statements` in this database; nothing was changed. */
   | ({ readonly kind: 'not-allowed'; readonly statements: readonly string[] } & BackupRole)
-  /** There is a role of that name which was not made for this database; nothing was changed. */
+  /** A role of that name exists that was not made for this database; nothing was changed. */
   | ({ readonly kind: 'taken' } & BackupRole);
 
 /**
- * Makes a role that reads all of the database, what later versions add as well, and changes nothing. One that was made
- * before gets what it lacks. `password` is for a new one.
+ * Creates a role that reads the whole database, later additions included, and changes nothing (Contract: §15). An
+ * existing one gets missing rights. `password` is for a new role.
  */
 export type CreateBackupRole = (password: string) => Promise<BackupRoleOutcome>;

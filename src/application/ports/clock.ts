@@ -1,5 +1,4 @@
-/** The current time, as whole milliseconds since the Unix epoch. Tests and embedders supply their own. */
 import type { EpochMs } from '#domain/time.ts';
 
-/** The instant at which it is called. */
+/** Whole milliseconds since the Unix epoch. Tests and embedders supply their own clock. */
 export type Clock = () => EpochMs;

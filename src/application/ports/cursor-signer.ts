@@ -1,9 +1,10 @@
-/** Places in lists as clients carry them from one page to the next, safe from changes (Contract: §10, nextCursor). */
-
-/** Every instance of the service opens what any other has sealed, before and after a restart. */
+/**
+ * Signs places in lists, so that clients cannot change them (Contract: §10, nextCursor). All instances share the key,
+ * across restarts.
+ */
 export interface CursorSigner {
-  /** The text as a cursor: characters that need no escaping in a query. It is signed, and not secret. */
+  /** URL-safe, signed, not encrypted. */
   seal(text: string, boundTo: string): string;
-  /** The text of a cursor that was sealed for the same `boundTo`; null for anything else. */
+  /** The text if the cursor was sealed for the same `boundTo`, else null. */
   open(cursor: string, boundTo: string): string | null;
 }

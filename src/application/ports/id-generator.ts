@@ -1,5 +1,4 @@
-/** Ids for new rows: UUIDv7, unique, and sorted by creation time (Contract: §1). */
 import type { Id } from '#domain/ids.ts';
 
-/** A new id with every call; in lower case. */
+/** A new UUIDv7 with every call, in lower case; ids sort by creation time (Contract: §1). */
 export type IdGenerator = <K extends string>() => Id<K>;

@@ -1,6 +1,5 @@
 /**
- * Structured logging: facts, then a message of fixed text. Callers never pass a secret, a request body, a filter tree
- * or anything else that a user typed.
+ * Structured logging: facts, then a fixed message. Never pass a secret, a body, a filter or text that a user typed.
  */
 export interface Log {
   debug(facts: object, message: string): void;

@@ -1,4 +1,3 @@
-/** Changes that are committed together, including their audit entries (Contract: §8). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
@@ -14,12 +13,14 @@ import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
 import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
 import type { DeviceWriter } from './fleet/device-writer.ts';
+import type { TenantWriter } from './fleet/tenant-directory.ts';
 
-/** What can be done within one transaction. Its members must not be used after `work` has returned. */
+/** One transaction. Do not use it after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly customFields: CustomFieldWriter;
   readonly devices: DeviceWriter;
+  readonly tenants: TenantWriter;
   readonly deletions: DeletionRequestWriter;
   readonly eraseAccount: AccountEraser;
   readonly sessions: SessionWriter;
@@ -29,15 +30,14 @@ export interface Transaction {
   readonly ownNetworks: OwnNetworkWriter;
   readonly apiKeys: ApiKeyWriter;
   readonly enrolmentKeys: EnrolmentKeyWriter;
-  /** Records an entry with the change. */
+  /** Records an entry with the change (Contract: §8). */
   audit(entry: AuditEntry): Promise<void>;
-  /** Queues a mail with the change. A second one of the same kind, request and recipient is ignored. */
+  /** Queues a mail with the change. A repetition of kind, request and recipient is ignored. */
   mail(mail: QueuedMail): Promise<void>;
 }
 
 /**
- * Runs `work` as one transaction and gives its result. The transaction is committed when `work` returns, whatever it
- * returns, and durable when the promise is fulfilled; when `work` throws, it is rolled back and the error rethrown.
- * Nothing outside the scope can be read, changed or created in it.
+ * Runs `work` as one transaction, limited to the scope. It commits when `work` returns and is durable once the
+ * promise resolves. If `work` throws, it rolls back and rethrows.
  */
 export type UnitOfWork = <T>(scope: AccessScope, work: (tx: Transaction) => Promise<T>) => Promise<T>;

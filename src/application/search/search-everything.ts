@@ -1,7 +1,4 @@
-/**
- * Searches everything that the caller may see for a text (GET /search; Contract: §6). The spec names no permission for
- * it, so every caller can search every category within their reach.
- */
+/** Searches everything in the caller's reach (GET /search; Contract: §6). No permission is needed. */
 import { type ApplicationError, CANCELLED, toValidationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
@@ -14,23 +11,22 @@ import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
 import { SEARCH_LIMIT, toSearchFlag, toSearchText } from './search-input.ts';
 
-/** As sent, not checked yet. */
+/** As sent, unchecked. */
 export interface SearchInput {
   readonly q: unknown;
   readonly limit: unknown;
-  /** Whether results say in which field the text is, if not in the title. */
+  /** Adds the matching field to results whose title does not match. */
   readonly match?: unknown;
-  /** Whether results that resemble the text are wanted where nothing contains it. */
+  /** Asks for similar titles where nothing contains the text. */
   readonly approximate?: unknown;
 }
 
-/** At most `limit` results, by category, best first within each. Searches are not recorded in the audit log. */
+/** At most `limit` results, by category, best first. Searches are not audited. */
 export type SearchEverything = (
   call: Call,
   input: SearchInput,
 ) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
 
-/** The use case over the port. */
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
   return async (call, { q, limit, match, approximate }) => {
     const text = toSearchText(q);

@@ -1,13 +1,13 @@
-/** Checks the input of a search (Spec: Limits). */
+/** Validates a search (Spec: Limits). */
 import type { FieldError } from '#application/application-error.ts';
 import type { WholeNumbers } from '#application/whole-number.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { parseSearchText } from '#domain/search/search-query.ts';
 
-/** The number of results over all categories. */
+/** Results over all categories. */
 export const SEARCH_LIMIT: WholeNumbers = { min: 1, max: 50, fallback: 20 };
 
-/** `q`: 1-100 code points after trimming, trimmed. */
+/** 1-100 code points after trimming. */
 export function toSearchText(value: unknown): Result<string, FieldError> {
   const text = parseSearchText(value);
   if (text.ok) return text;
@@ -15,7 +15,7 @@ export function toSearchText(value: unknown): Result<string, FieldError> {
   return err({ path: 'q', code, message: text.error });
 }
 
-/** `match` and `approximate`: true or false, or absent for false. */
+/** Absent means false. */
 export function toSearchFlag(name: string, value: unknown): Result<boolean, FieldError> {
   if (value === undefined || typeof value === 'boolean') return ok(value ?? false);
   return err({ path: name, code: 'invalid_value', message: `${name} must be true or false` });

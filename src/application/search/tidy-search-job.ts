@@ -1,4 +1,4 @@
-/** The job that keeps searches fast when many small changes have been made. */
+/** Keeps searches fast after many small changes. */
 import { isDueAgain } from '#application/due-again.ts';
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -10,7 +10,7 @@ export interface TidySearchJobDeps {
   readonly clock: Clock;
 }
 
-/** What is put together in one transaction. */
+/** Blocks merged per transaction. */
 const BATCH = 200;
 
 export function makeTidySearchJob({ tidySearch, clock }: TidySearchJobDeps): Job {

@@ -1,9 +1,6 @@
-/**
- * What PostgreSQL said of a failure, for logs: its primary message, which an operator can look up. The statement is no
- * part of it, and whatever may be a value of a request is left out.
- */
+/** PostgreSQL's primary message for logs. The statement and anything that may come from a request are left out. */
 
-/** Null for an error that PostgreSQL has not answered with. */
+/** Null if the error is not PostgreSQL's answer. */
 export function databaseWords(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
   const isOfNames = NAMES_THINGS.has(String(error.code).slice(0, 2));
@@ -12,5 +9,5 @@ export function databaseWords(error: unknown): string | null {
   return words.split('\n', 1)[0] ?? null;
 }
 
-/** Classes of SQLSTATE whose messages quote names of roles, databases and constraints, and never a value. */
+/** SQLSTATE classes whose messages quote names of roles, databases and constraints, never values. */
 const NAMES_THINGS: ReadonlySet<string> = new Set(['08', '23', '28', '3D', '40', '53', '55', '57', '58']);

@@ -1,23 +1,21 @@
-/** How replicas are used, for the service's metrics (Contract: §15). */
+/** Use of replicas, for metrics (Contract: §15). */
 
-/** Why the primary answered in place of a replica. */
+/** Why the primary answered instead. */
 export type PassedOverReason = 'unreachable' | 'behind' | 'conflict' | 'failed';
 
-/** One replica at present. */
 export interface ReplicaState {
   /** Host and port. */
   readonly name: string;
-  /** Whether reads go there. */
   readonly isUsed: boolean;
-  /** At most so far behind the primary, in milliseconds: 0 where it has what the primary had; null: it never answered. */
+  /** An upper bound in milliseconds: 0 if it has all of the primary's commits; null if it never answered. */
   readonly lagMs: number | null;
 }
 
-/** Of all replicas, since they were opened. */
+/** Since the replicas were opened. */
 export interface ReplicaUse {
   readonly replicas: readonly ReplicaState[];
-  /** How many reads each kind of server has answered. */
+  /** Reads answered by each kind of server. */
   readonly reads: Readonly<Record<'primary' | 'replica', number>>;
-  /** How many reads a replica was asked for and the primary answered. */
+  /** Reads meant for a replica that the primary answered. */
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;
 }

@@ -1,7 +1,4 @@
-/**
- * An error's stack trace without its message, for logs: the message may contain user input or database rows. Empty if
- * there is no stack.
- */
+/** A stack trace without its message, which may contain user input or rows. Empty without a stack. */
 export function traceOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const start = stack.indexOf('\n    at ');

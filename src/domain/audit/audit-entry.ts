@@ -1,9 +1,8 @@
-/** Entries of the audit log. None holds a password, token, code or secret (Spec: Events; Contract: §8). */
+/** Entries of the audit log. An entry never holds a password, token, code or secret (Spec: Events; Contract: §8). */
 import type { Caller } from '#domain/access/caller.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The kinds of resources that actions concern. */
 export type AuditResourceType =
   | 'filter'
   | 'account_deletion_request'
@@ -37,19 +36,19 @@ export const RESOURCE_TYPES = {
   'auth.mfa.challenge': 'user',
   'auth.mfa.recovery_codes': 'user',
   'auth.password.changed': 'user',
-  // resourceId is null where all but the current one end; details say how many.
+  // resourceId is null when all sessions but the current one end; details hold their number.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
   'enrolment_key.created': 'enrolment_key',
   'enrolment_key.revoked': 'enrolment_key',
-  // The first report of a device; later ones are not recorded.
+  // Only a device's first report is recorded.
   'device.enrolled': 'device',
   'device.update': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',
-  // What operators do on the command line.
+  // Commands of the command line.
   'user.created': 'user',
   'user.disabled': 'user',
   'user.enabled': 'user',
@@ -72,36 +71,32 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** Who did it; an API key by its own id, the service itself and its operator without one. */
+/** Who acted. An API key is named by its own id; the service and its operator have no id. */
 export type AuditActor =
   | { readonly type: 'user'; readonly id: string }
   | { readonly type: 'api_key'; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
-/** Who did what to which resource, when, from where, and whether it was let through (Contract: §8). */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
   readonly actor: AuditActor;
   /** The organization concerned; null if there are several or none. */
   readonly orgId: OrgId | null;
-  /** The partner whose staff acted beyond one organization; null for callers with organization or system scope. */
+  /** The partner whose staff acted beyond one organization; null for organization and system scope. */
   readonly partnerId: PartnerId | null;
   readonly action: AuditAction;
   readonly result: 'success' | 'denied';
   readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
-  /** Small facts such as the names of changed fields; never a whole filter. */
+  /** Small facts, such as the names of changed fields; never a whole filter. */
   readonly details: Readonly<Record<string, AuditDetail>>;
   readonly requestId: string;
-  /** The client's address. */
   readonly ip: string | null;
 }
 
-/** One fact of `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
-/** The actor that is recorded for a caller. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

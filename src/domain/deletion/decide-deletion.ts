@@ -1,6 +1,6 @@
 /**
- * The state machine of account deletion (Spec: States and transitions; Contract: §7). Every command on a request in
- * any state is decided here and nowhere else. Pure: time, ids and users come with the command.
+ * The state machine of account deletion (Spec: States and transitions; Contract: §7). Every transition is decided
+ * here. The functions are pure: time, ids and users come with the command.
  */
 import type { Attribution } from '#domain/access/attribution.ts';
 import { assertNever } from '#domain/assert-never.ts';
@@ -17,7 +17,7 @@ import {
   processByOf,
 } from './deletion-request.ts';
 
-/** The password and MFA have been verified. */
+/** The password and MFA have already been verified. */
 export interface SubmitDeletion extends Attribution {
   readonly kind: 'submit';
   /** The id of the new request, if one is created. */
@@ -48,7 +48,7 @@ export interface RejectDeletion {
   readonly at: EpochMs;
 }
 
-/** The account is being erased in the same transaction. */
+/** The account is erased in the same transaction. */
 export interface CompleteDeletion {
   readonly kind: 'complete';
   readonly at: EpochMs;
@@ -61,7 +61,7 @@ export type DeletionCommand =
   | RejectDeletion
   | CompleteDeletion;
 
-/** What is audited and mailed together with the new state. */
+/** What is audited and mailed with the new state. */
 export interface DeletionEffects {
   readonly audit: AuditAction & `user.account_deletion.${string}`;
   readonly mail: MailKind | null;
@@ -73,7 +73,7 @@ export interface Accepted<R extends DeletionRequest> {
   readonly effects: DeletionEffects;
 }
 
-/** What was asked for is so already; nothing happens. */
+/** The request is already as wanted; nothing happens. */
 export interface Unchanged<R extends DeletionRequest> {
   readonly outcome: 'unchanged';
   readonly request: R;
@@ -84,7 +84,7 @@ export interface Refused<Reason extends string> {
   readonly reason: Reason;
 }
 
-/** What can come of each command. To somebody else than its user, a request to be cancelled is not there. */
+/** The outcomes of each command. A request of another user is `not-found` to `cancel`. */
 export interface DeletionDecisions {
   readonly submit: Accepted<PendingRequest> | Unchanged<PendingRequest> | Refused<'already-approved'>;
   readonly cancel: Accepted<CancelledRequest> | Refused<'not-found' | 'not-pending'>;
@@ -93,10 +93,7 @@ export interface DeletionDecisions {
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
-/**
- * `state` is the request that the command concerns, null if there is none; for `submit` it is the user's open
- * request.
- */
+/** `state` is the request that the command concerns, or null; for `submit` it is the user's open request. */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
   command: C,
@@ -186,14 +183,14 @@ function complete(state: DeletionRequest | null, { at }: CompleteDeletion): Dele
     ...state,
     ...moved(state, at),
     status: 'completed',
-    // What was written about the person is erased with them.
+    // Texts about the person are erased with the account.
     reason: null,
     verdict: { ...state.verdict, note: null },
   };
   return accepted(request, { audit: 'user.account_deletion.completed', mail: 'deletion-completed' });
 }
 
-/** `updatedAt` never goes back, even if the clock does. */
+/** `updatedAt` never decreases, even if the clock does. */
 function moved({ updatedAt }: DeletionRequest, at: EpochMs): { readonly updatedAt: EpochMs } {
   return { updatedAt: Math.max(at, updatedAt) };
 }

@@ -10,7 +10,6 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
-/** Spec: Account deletion request, States and transitions. */
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
 export type DeletionStatus = (typeof DELETION_STATUSES)[number];
 
@@ -21,7 +20,7 @@ export interface DeletionVerdict {
   readonly note: string | null;
 }
 
-/** A request belongs to its user's organization; null for staff of a partner or the platform. */
+/** A request belongs to its user's organization; orgId is null for staff of a partner or the platform. */
 interface RequestFacts extends Attribution {
   readonly id: DeletionRequestId;
   readonly userId: UserId;
@@ -44,7 +43,7 @@ export interface ProcessingRequest extends RequestFacts {
   readonly verdict: DeletionVerdict;
 }
 
-/** The account is erased, together with what was written about the person. */
+/** The account is erased, and so are the texts about the person. */
 export interface CompletedRequest extends RequestFacts {
   readonly status: 'completed';
   readonly reason: null;
@@ -57,18 +56,16 @@ export interface CancelledRequest extends RequestFacts {
   readonly verdict: DeletionVerdict | null;
 }
 
-/** A request in any of its states; each has what is known by then. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
 /** A request that prevents another one by the same user. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
-/** The verdict, or null if there is none. */
 export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }
 
-/** The request without what was written about the person, for when their account is erased. */
+/** The request without its texts, for when the account is erased. */
 export function withoutTexts(request: DeletionRequest): DeletionRequest {
   switch (request.status) {
     case 'pending':
@@ -87,20 +84,20 @@ export function withoutTexts(request: DeletionRequest): DeletionRequest {
 /** Spec: Limits, "30 days": exactly 720 hours, regardless of calendars and time zones. */
 export const GRACE_PERIOD_MS = 720 * HOUR_MS;
 
-/** When the account of an approved request made at this instant may be erased. */
+/** When the account may be erased. */
 export function processByOf(requestedAt: EpochMs): EpochMs {
   return requestedAt + GRACE_PERIOD_MS;
 }
 
-/** Whether the request should have been completed by now (Contract: §7, "overdue"). */
+/** Whether processBy has passed without a completion (Contract: §7, "overdue"). */
 export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
 
-/** The limit of reasons and notes in code points, after trimming (Contract: §7). */
+/** Limit of reasons and notes, in code points after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
-/** A reason or a note, trimmed; null if absent or blank. `name` is used in the fault's message. */
+/** A trimmed reason or note; null if absent or blank. `name` appears in the fault's message. */
 export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string') {

@@ -1,4 +1,3 @@
-/** A device as lists show it (Contract: §10, DeviceRow). */
 import type { Device } from './device.ts';
 
 /** A device as lists show it (Contract: §10). */
@@ -22,11 +21,10 @@ export interface DeviceRow
     | 'rebootRequired'
   > {
   readonly patchesPending: boolean;
-  /** Whether a critical alert on it is active. */
+  /** Whether the device has an active critical alert. */
   readonly alertsCritical: boolean;
 }
 
-/** What lists show of the device. */
 export function toDeviceRow(device: Device): DeviceRow {
   return {
     id: device.id,

@@ -1,14 +1,11 @@
-/**
- * The orders in which devices are listed (Contract: §10). Each is total, so that a page can go on right behind a
- * device, whether that is still there or not.
- */
+/** The orders of device lists (Contract: §10). Each is total, so a page can continue after a device that is gone. */
 import type { DeviceId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { sortedName } from '#domain/text/sorted-name.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, type Device, OS_TYPES } from './device.ts';
 
-/** What lists can be sorted by (Contract: §10). */
+/** Sort keys (Contract: §10). */
 export const DEVICE_SORT_KEYS = [
   'hostname',
   'displayName',
@@ -23,13 +20,10 @@ export const DEVICE_SORT_KEYS = [
 ] as const;
 export type DeviceSortKey = (typeof DEVICE_SORT_KEYS)[number];
 
-/** Every order, as `parseDeviceSort` takes it. */
+/** Every order in the form that `parseDeviceSort` takes. */
 export const DEVICE_SORTS: readonly string[] = DEVICE_SORT_KEYS.flatMap((key) => [key, `-${key}`]);
 
-/**
- * Descending turns the key round and nothing else: devices without a value come last and ties are in the order of
- * previews, either way.
- */
+/** Descending reverses the key only: missing values stay last, and ties keep the order of previews. */
 export interface DeviceSort {
   readonly key: DeviceSortKey;
   readonly isDescending: boolean;
@@ -38,19 +32,18 @@ export interface DeviceSort {
 /** The order of previews. */
 export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: false };
 
-/** A text is folded, or a word of an enumeration; a number is itself, or an instant. */
+/** Texts are folded; numbers include instants. */
 export type SortValue = string | number | null;
 
-/** The place of a device in an order. */
 export interface DevicePosition {
-  /** By the key of the sort; the folded hostname if that is the key. */
+  /** The value of the sort key; for `hostname`, the folded hostname. */
   readonly value: SortValue;
   /** Folded. */
   readonly hostname: string;
   readonly id: DeviceId;
 }
 
-/** What orders are made of; rows of lists have it, too. */
+/** The members of a device that orders read. */
 export type SortedDevice = Pick<
   Device,
   | 'id'
@@ -64,7 +57,7 @@ export type SortedDevice = Pick<
   | 'metrics'
 >;
 
-/** For example `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
+/** Reads `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
 export function parseDeviceSort(text: string): DeviceSort | null {
   const isDescending = text.startsWith('-');
   const name = isDescending ? text.slice(1) : text;
@@ -72,17 +65,16 @@ export function parseDeviceSort(text: string): DeviceSort | null {
   return key === undefined ? null : { key, isDescending };
 }
 
-/** The sort as `parseDeviceSort` takes it. */
 export function printDeviceSort({ key, isDescending }: DeviceSort): string {
   return `${isDescending ? '-' : ''}${key}`;
 }
 
-/** Where the device is in the orders by this key. */
+/** The device's place in the orders by this key. */
 export function positionOf(device: SortedDevice, { key }: Pick<DeviceSort, 'key'>): DevicePosition {
   return { value: KEYS[key].read(device), hostname: foldCase(device.hostname), id: device.id };
 }
 
-/** Compares two places in the order of the sort; they are equal only for one and the same device. */
+/** Compares two places; they are equal only for the same device. */
 export function positionOrder({
   key,
   isDescending,
@@ -100,7 +92,6 @@ export function positionOrder({
   };
 }
 
-/** How a key is read from a device, and how two values of it compare. */
 interface Key {
   readonly read: (device: SortedDevice) => SortValue;
   readonly compare: (a: string | number, b: string | number) => number;
@@ -123,7 +114,7 @@ function text(read: Key['read']): Key {
   return { read, compare: (a, b) => compareCodePoints(String(a), String(b)) };
 }
 
-/** In the order in which the words are listed. */
+/** Orders words as they are listed. */
 function word(read: Key['read'], words: readonly string[]): Key {
   const places = new Map<string | number, number>(words.map((each, place) => [each, place]));
   const placeOf = (value: string | number) => places.get(value) ?? words.length;

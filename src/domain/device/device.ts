@@ -1,7 +1,6 @@
 /**
  * A device as filters, previews and search see it.
- *
- * Instants are whole milliseconds since the Unix epoch (UTC). `null` means never reported; it makes every positive
+ * Instants are whole milliseconds since the Unix epoch (UTC). `null` means never reported. It makes every positive
  * operator false and every negative one true (Contract: §4).
  */
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
@@ -40,7 +39,7 @@ export type DeviceRole = (typeof DEVICE_ROLES)[number];
 export const WATCHDOG_STATUSES = ['connected', 'failover', 'offline'] as const;
 export type WatchdogStatus = (typeof WATCHDOG_STATUSES)[number];
 
-/** Contract: §3. Null for any other system, such as Android or a switch's firmware. */
+/** Contract: §3. Null for other systems, such as Android or a switch's firmware. */
 export const OS_TYPES = ['windows', 'macos', 'linux'] as const;
 export type OsType = (typeof OS_TYPES)[number];
 
@@ -48,7 +47,7 @@ export type OsType = (typeof OS_TYPES)[number];
 export const ARCHITECTURES = ['x64', 'x86', 'arm64'] as const;
 export type Architecture = (typeof ARCHITECTURES)[number];
 
-/** What a device is made of; null where it was not reported. */
+/** Null means not reported. */
 export interface DeviceHardware {
   readonly manufacturer: string | null;
   readonly model: string | null;
@@ -76,15 +75,15 @@ export interface NetworkInterface {
   readonly macAddress: string | null;
 }
 
-/** A title on a device, once whatever its version; conditions ask for the name, in any case. */
+/** A title, listed once per device. Conditions match the name in any case. */
 export interface InstalledSoftware {
   readonly name: string;
   readonly version: string | null;
 }
 
 /**
- * The value of a custom field: any JSON, stored unchanged. Whether it fits its definition is decided on reading
- * (Contract: §4); lists and objects never do.
+ * Any JSON, stored unchanged. Reading decides whether it fits its definition (Contract: §4); lists and objects never
+ * do.
  */
 export type CustomValue =
   | string
@@ -94,7 +93,7 @@ export type CustomValue =
   | readonly CustomValue[]
   | { readonly [member: string]: CustomValue };
 
-/** A device with everything that filters can ask of it. */
+/** A device with everything that filters can read. */
 export interface Device {
   readonly id: DeviceId;
   readonly orgId: OrgId;
@@ -118,7 +117,7 @@ export interface Device {
   readonly uptimeSeconds: number | null;
   readonly watchdogStatus: WatchdogStatus | null;
   readonly quarantinedAt: EpochMs | null;
-  /** Whether the operating system reports a pending reboot; false if not reported. */
+  /** Whether the operating system reports a pending reboot; false if it reports nothing. */
   readonly rebootRequired: boolean;
   readonly hardware: DeviceHardware;
   readonly metrics: DeviceMetrics;
@@ -126,13 +125,12 @@ export interface Device {
   readonly software: readonly InstalledSoftware[];
   /** Custom values by field key, unchanged. */
   readonly custom: ReadonlyMap<string, CustomValue>;
-  /** The number of its pending patches. */
   readonly pendingPatchCount: number;
-  /** The number of its active critical alerts. */
+  /** Active critical alerts only. */
   readonly criticalAlertCount: number;
 }
 
-/** What filters read of a device. Of one that is not of our store, what every stored one has may be missing, too. */
+/** What filters read. A device from outside our store may lack members that stored ones always have. */
 export interface DeviceFacts extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole'> {
   readonly orgId: OrgId | null;
   readonly hostname: string | null;
@@ -140,7 +138,6 @@ export interface DeviceFacts extends Omit<Device, 'id' | 'orgId' | 'hostname' | 
   readonly deviceRole: DeviceRole | null;
 }
 
-/** The hardware of a device that never reported any. */
 export const NO_HARDWARE: DeviceHardware = {
   manufacturer: null,
   model: null,
@@ -152,5 +149,4 @@ export const NO_HARDWARE: DeviceHardware = {
   diskTotalGb: null,
 };
 
-/** The metrics of a device that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };

@@ -1,7 +1,7 @@
-/** The statuses that neither a report nor silence ends (Contract: §13). */
+/** Statuses that neither a report nor silence ends (Contract: §13). */
 import type { DeviceStatus } from './device.ts';
 
-/** Whether the status stays until somebody sets another one. */
+/** Whether the status stays until somebody sets another. */
 export function isLasting(status: DeviceStatus): boolean {
   return LASTING[status];
 }

@@ -1,4 +1,3 @@
-/** A device as a preview lists it (Spec: Preview result). */
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { Device } from './device.ts';

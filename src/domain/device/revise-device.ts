@@ -1,33 +1,30 @@
-/** What people change of a device (Contract: §10, PATCH /devices/:id); the rest is reported by the device itself. */
+/** What people change of a device (Contract: §10, PATCH /devices/:id). The device reports the rest. */
 import type { CustomValue, Device, DeviceStatus } from './device.ts';
 
-/** Statuses that can be set by hand. The last one ends with the next report, the others stay (`isLasting`). */
+/** Statuses that people can set. `offline` ends with the next report; the others last. */
 export const HAND_SET_STATUSES = [
   'maintenance',
   'decommissioned',
   'offline',
 ] as const satisfies readonly DeviceStatus[];
 
-/** A device as far as people change it. */
 export type ChangeableDevice = Pick<Device, 'id' | 'orgId' | 'displayName' | 'tags' | 'custom' | 'status'>;
 
-/** What is absent stays. */
+/** Absent members stay unchanged. */
 export interface DeviceChange {
   readonly displayName?: string | null;
   readonly tags?: readonly string[];
-  /** By field key, null to remove a value; keys that are not named keep theirs. */
+  /** By field key; null removes a value, and keys not named keep theirs. */
   readonly custom?: ReadonlyMap<string, string | number | boolean | null>;
   readonly status?: (typeof HAND_SET_STATUSES)[number];
 }
 
-/** What a change made of a device. */
 export interface DeviceRevision {
   readonly device: ChangeableDevice;
-  /** The names of what differs, custom fields as `custom.<key>`; none if the device is as it was. */
+  /** Names of changed fields, custom ones as `custom.<key>`; empty if nothing changed. */
   readonly changed: readonly string[];
 }
 
-/** The device with the change applied. */
 export function reviseDevice(device: ChangeableDevice, change: DeviceChange): DeviceRevision {
   const changed: string[] = [];
   const { displayName = device.displayName, tags = device.tags, status = device.status } = change;

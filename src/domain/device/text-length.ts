@@ -1,7 +1,6 @@
-/** How much text a device holds: what looking through all of it costs. */
 import type { Device } from './device.ts';
 
-/** UTF-16 code units of all that filters can look through. */
+/** UTF-16 code units of everything that filters can search: the cost of looking through a device. */
 export function textLengthOf(device: Device): number {
   const { hardware, network, software, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);

@@ -1,59 +1,51 @@
 /**
- * What an export has as columns: every field that a device has something of, its id, and the names of its organization
- * and its site (Contract: §10).
+ * The columns of an export: every field, the device's id, and the names of its organization and site (Contract: §10).
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 
-/** Where a column comes from: a value, a list, or what the device is called and belongs to. */
+/** The source of a column: a field's value, a field's list, or a name or id of the device. */
 export type ExportColumn = ValueColumn | ListColumn | OwnColumn;
 
-/** The value of a field, or none. */
 export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
   readonly field: ValueField;
-  /** Days are counted up to the evaluation; what is read is the instant that they are counted from. */
+  /** `elapsedDays` is read as the instant that days are counted from. */
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
-/** The texts of a field that has several. */
 export interface ListColumn {
   readonly reads: 'list';
   readonly key: ListColumnKey;
   readonly holds: 'list';
 }
 
-/** Fields of which a device has several values. */
+/** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | 'software.installed';
 
-/** What no filter asks for. */
+/** Columns that no filter reads. */
 export interface OwnColumn {
   readonly reads: 'own';
   readonly key: OwnColumnKey;
   readonly holds: 'text';
 }
 
-/** The ids of organization and site are fields. */
+/** orgId and siteId are fields, so they are not here. */
 export const OWN_COLUMN_KEYS = ['id', 'organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
-/**
- * What a column has of a device: a list is never null, and whatever has an instant (or days since one) has it in epoch
- * milliseconds.
- */
+/** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
-/** One value for each column. */
 export type ExportRow = readonly ExportValue[];
 
-/** The column of the id, or of a name. */
 export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
 }
 
-/** The field's column, or null: what a device has not installed is a question only, and has no end. */
+/** The field's column; null for `software.notInstalled`, which has no values. */
 export function fieldColumn(field: FilterField): ExportColumn | null {
   switch (field.reads) {
     case 'value':

@@ -1,4 +1,4 @@
-/** The fields of an export, from what was sent to columns (Contract: §10). */
+/** Parses the fields of an export into columns (Contract: §10). */
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
@@ -6,7 +6,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { type ExportColumn, fieldColumn, OWN_COLUMN_KEYS, ownColumn } from './export-column.ts';
 
-/** The members of a device in a list, as columns. */
+/** The members of a device in a list. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   'id',
   'orgId',
@@ -29,7 +29,6 @@ export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   'system.rebootRequired',
 ];
 
-/** What is wrong with one of the fields asked for. */
 export interface ExportFieldFault {
   /** `fields`, or `fields[i]`. */
   readonly path: string;
@@ -37,7 +36,7 @@ export interface ExportFieldFault {
   readonly message: string;
 }
 
-/** The columns in the order of the fields, which absent are the default, or every fault (at most 100). */
+/** The columns in the order of `fields`, or the default ones if absent; or every fault, at most 100. */
 export function parseExportFields(
   fields: unknown,
   catalog: FieldCatalog,
@@ -56,7 +55,7 @@ export function parseExportFields(
     seen.add(key);
     if (column.ok) columns.push(column.value);
     else faults.push({ path: `fields[${i}]`, ...column.error });
-    // What is near a word takes its time to find out.
+    // Suggesting near words is slow, so the list of faults is cut here.
     if (faults.length === MAX_FAULTS) break;
   }
   return faults.length === 0 ? ok(columns) : err(faults);

@@ -1,7 +1,4 @@
-/**
- * Prints devices as CSV (RFC 4180) or NDJSON, row by row (Contract: §10). Columns are called by the keys of their
- * fields, in the order of the columns, in either format.
- */
+/** Prints devices as CSV (RFC 4180) or NDJSON, row by row (Contract: §10). Field keys name the columns. */
 
 import { printInstant } from '#domain/text/print-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
@@ -12,9 +9,9 @@ import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Each text ends with the end of its line. */
+/** Each text ends with a line break. */
 export interface ExportPrinter {
-  /** What comes before the rows; empty in NDJSON. */
+  /** The header row; empty in NDJSON. */
   readonly head: string;
   readonly row: (row: ExportRow) => string;
 }
@@ -61,18 +58,18 @@ const PRINTERS: Readonly<
 type Print = (value: Exclude<ExportValue, null>, at: EpochMs) => string;
 
 interface RowShape {
-  /** What stands before each value, the same for every device. */
+  /** The text before each value, the same in every row. */
   readonly before: readonly string[];
   readonly missing: string;
   readonly at: EpochMs;
 }
 
-/** Prints millions of values in an export: adding up a line is measurably faster than joining its cells. */
+/** Exports print millions of values; adding to a string is measurably faster than joining cells. */
 function rowPrinter(
   printers: readonly Printers[ExportColumn['holds']][],
   { before, missing, at }: RowShape,
 ): (row: ExportRow) => string {
-  // What a column holds says which values its rows have there.
+  // `holds` says which values the rows have in the column.
   const prints = printers as readonly unknown[] as readonly Print[];
   return (row) => {
     let line = '';
@@ -87,7 +84,7 @@ function rowPrinter(
 
 type Printers = { readonly [H in ExportColumn['holds']]: (value: Held[H], at: EpochMs) => string };
 
-/** What is held, where it is not missing. */
+/** Values by what the column holds, never missing. */
 interface Held {
   readonly text: string;
   readonly number: number;

@@ -1,4 +1,4 @@
-/** How the in-process evaluator reads each column from a device. The PostgreSQL adapter has columns instead. */
+/** How the in-process evaluator reads a column. The PostgreSQL adapter has its own SQL for it. */
 import { assertNever } from '#domain/assert-never.ts';
 import type { Device, NetworkInterface } from '#domain/device/device.ts';
 import { readSoftware, valueReader } from '#domain/filter/evaluate/read-field.ts';
@@ -6,13 +6,13 @@ import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import type { ExportColumn, ExportValue, ListColumnKey, OwnColumn } from './export-column.ts';
 
-/** What organizations and sites are called; null for one that is not known. */
+/** Names of organizations and sites; null if unknown. */
 export interface OwnerNames {
   readonly organization: (id: OrgId) => string | null;
   readonly site: (id: SiteId) => string | null;
 }
 
-/** Lists are the reader's own. */
+/** Returned lists are copies. */
 export function columnReader(column: ExportColumn, names: OwnerNames): (device: Device) => ExportValue {
   switch (column.reads) {
     case 'value':
@@ -26,7 +26,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Rows that lack the value are left out; software is in code point order, each name once. */
+/** Rows without the value are left out. Software is sorted by code point, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

@@ -1,36 +1,34 @@
-/** How many saved filters an organization holds, and how much they say (Contract: §5, quota). */
+/** Quotas of saved filters per organization (Contract: §5). */
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
-/** What the saved filters of an organization amount to, or what a change adds to it. */
+/** What an organization's filters use, or what a change adds. */
 export interface FilterUsage {
   readonly filters: number;
-  /** Of all conditions, as JSON text in UTF-8. */
+  /** All conditions as JSON text in UTF-8. */
   readonly conditionBytes: number;
 }
 
-/** Why a change is refused, as the end of a sentence or a fault; null if it is within the quotas or adds nothing. */
+/** The end of a sentence that says why the change is refused; null if it fits or adds nothing. */
 export function quotaExceededBy(added: FilterUsage, used: FilterUsage): string | null {
   const quota = QUOTAS.find((each) => added[each] > 0 && used[each] + added[each] > ALLOWED[each]);
   return quota === undefined ? null : describe(quota, added[quota], used[quota]);
 }
 
-/** What a load does to one filter. */
+/** What a load adds for one filter. */
 export interface FilterGrowth extends FilterUsage {
   readonly orgId: OrgId;
 }
 
-/** A filter of a load that has no room. */
 export interface QuotaFault<T> {
   readonly change: T;
-  /** Where the fault is. */
   readonly member: 'orgId' | 'conditions';
   readonly message: string;
 }
 
 /**
- * The filters that a load has no room for, in its order. What counts is what it leaves: filters that become shorter
- * make room for others, wherever they stand.
+ * The filters of a load that exceed the quota, in load order. Only the final sum counts: filters that shrink make
+ * room for others anywhere in the load.
  */
 export function findQuotaFaults<T extends FilterGrowth>(
   changes: readonly T[],

@@ -1,4 +1,3 @@
-/** A filter that an organization keeps (Spec: Saved filter). */
 import type { FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
@@ -14,12 +13,12 @@ export interface SavedFilter {
   readonly orgId: OrgId;
   readonly name: string;
   readonly description: string | null;
-  /** The accepted tree as it was sent, as JSON text; it is parsed again when it is evaluated. */
+  /** The accepted tree as sent, as JSON text; evaluation parses it again. */
   readonly conditionsJson: string;
   readonly createdBy: UserId;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
-  /** Counts the changes, from 1; the ETag is made of it. */
+  /** Counts changes from 1; the ETag contains it. */
   readonly version: number;
 }
 
@@ -29,17 +28,16 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. Code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
-/** The parts of a saved filter that its users can change. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;
   readonly conditionsJson?: string;
 }
 
-/** What a PATCH can change, by the names that the audit log has. */
+/** Named as in the audit log. */
 export type ChangedField = 'name' | 'description' | 'conditions';
 
-/** The name, trimmed, or why it cannot be one. */
+/** The trimmed name, or why it is refused. */
 export function parseFilterName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err('name must be a string of 1 to 200 characters');
   const reason = unstorableReason(value);
@@ -51,7 +49,7 @@ export function parseFilterName(value: unknown): Result<string, string> {
     : err(`name must have 1 to ${MAX_FILTER_NAME_LENGTH} characters after trimming; it has ${length}`);
 }
 
-/** The description as it was sent; leaving it out is the same as null. */
+/** The description as sent; absent means null. */
 export function parseFilterDescription(value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string')
@@ -64,14 +62,13 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
-/** What a change made of a filter. */
 export interface FilterRevision {
   readonly filter: SavedFilter;
-  /** The names of the fields that differ; if there are none, the filter is unchanged, its `updatedAt` too. */
+  /** Names of the changed fields; if empty, `updatedAt` is unchanged as well. */
   readonly changed: readonly ChangedField[];
 }
 
-/** The filter with a change applied. `updatedAt` moves only if something changed, and always forward. */
+/** `updatedAt` changes only if something changed, and only forward. */
 export function reviseFilter(filter: SavedFilter, change: FilterChange, now: EpochMs): FilterRevision {
   const next = {
     name: change.name ?? filter.name,
@@ -88,8 +85,8 @@ export function reviseFilter(filter: SavedFilter, change: FilterChange, now: Epo
 }
 
 /**
- * The change without conditions that the filter has already, with the members of objects in whatever order: JSON gives
- * that no meaning, and many clients sort what they send.
+ * Drops conditions that equal the current ones. Member order in objects is ignored: JSON gives it no meaning, and
+ * many clients sort members.
  */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
@@ -102,7 +99,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Whether name or description contains the trimmed text, ignoring case; every filter contains the empty text. */
+/** Whether name or description contains the trimmed text, in any case. The empty text matches everything. */
 export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
   const folded = foldCase(trimText(search));
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);

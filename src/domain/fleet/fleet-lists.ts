@@ -1,11 +1,10 @@
-/** What the lists of a fleet show, and the order that each is in (Contract: §10). */
+/** The rows of the fleet's lists and their orders (Contract: §10). */
 import type { AlertId, OrgId, PartnerId, ScriptId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord, PatchStatus, ScriptRecord, SiteRecord } from './fleet-record.ts';
 
-/** An organization with its partner and the number of its devices. */
 export interface ListedOrganization {
   readonly id: OrgId;
   readonly name: string;
@@ -14,31 +13,26 @@ export interface ListedOrganization {
   readonly deviceCount: number;
 }
 
-/** A site as it was loaded. */
 export type ListedSite = Omit<SiteRecord, 'kind'>;
 
-/** An alert with what its device is called. */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
-  /** As searches call it: see `toDeviceHit`. Null where the alert is about no device. */
+  /** The title that searches give the device (`toDeviceHit`); null if the alert is about no device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }
 
-/** An organization's script, or its partner's. */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 
-/** A title, and on how many devices it is in each status. */
+/** A title with the number of devices in each status. */
 export interface ListedPatch extends Readonly<Record<PatchStatus, number>> {
   readonly title: string;
 }
 
-/** The place of an alert in its list. */
 export interface AlertPosition {
   readonly createdAt: EpochMs;
   readonly id: AlertId;
 }
 
-/** The place of a script in its list. */
 export interface ScriptPosition {
   /** See `sortedName`. */
   readonly name: string;
@@ -55,7 +49,7 @@ export function compareScripts(a: ScriptPosition, b: ScriptPosition): number {
   return compareCodePoints(a.name, b.name) || compareIds(a.id, b.id);
 }
 
-/** By name in any case, ties by id: organizations, and sites. */
+/** By name in any case, ties by id: the order of organizations and sites. */
 export function compareNamed(a: Named, b: Named): number {
   return compareCodePoints(foldCase(a.name), foldCase(b.name)) || compareIds(a.id, b.id);
 }

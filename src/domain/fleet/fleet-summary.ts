@@ -1,4 +1,3 @@
-/** A fleet in a few numbers (Contract: §10, GET /summary). */
 import {
   DEVICE_ROLES,
   DEVICE_STATUSES,
@@ -12,20 +11,20 @@ import { startOfSpan } from '#domain/filter/values/time-span.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord } from './fleet-record.ts';
 
-/** The severities of which active alerts are counted. */
+/** The severities that the summary counts. */
 export const URGENT_SEVERITIES = ['critical', 'high'] as const;
 export type UrgentSeverity = (typeof URGENT_SEVERITIES)[number];
 
-/** Numbers of devices, unless they are of something else by their name. */
+/** Counts of devices, unless a member's name says otherwise (Contract: §10, GET /summary). */
 export interface FleetSummary {
   readonly devices: {
     readonly total: number;
     readonly byStatus: Readonly<Record<DeviceStatus, number>>;
-    /** Devices of any other system are in `total` only. */
+    /** Other systems count in `total` only. */
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Devices that were not seen within the last 7 or 30 days, including those that were never seen. */
+  /** Devices not seen within the last 7 or 30 days, never-seen ones included. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
   /** Active alerts. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
@@ -45,7 +44,6 @@ export interface DeviceTally {
   readonly rebootRequired: number;
 }
 
-/** The numbers of a tally. */
 const SUMMED = [
   'devices',
   'notSeenDays7',
@@ -54,24 +52,22 @@ const SUMMED = [
   'rebootRequired',
 ] as const satisfies readonly (keyof DeviceTally)[];
 
-/** Active alerts of one severity. */
 export interface AlertTally {
   readonly severity: UrgentSeverity;
   readonly alerts: number;
 }
 
-/** A device that was seen at one of these instants or later was seen within the days. */
+/** A device last seen at or after the instant was seen within the days. */
 export interface SeenSince {
   readonly days7: EpochMs;
   readonly days30: EpochMs;
 }
 
-/** As `lastSeenAt withinLast 7 days` has it, evaluated at `at`. */
+/** The same bounds as `lastSeenAt withinLast 7 days` and `30 days`. */
 export function seenSince(at: EpochMs): SeenSince {
   return { days7: startOfDays(7, at), days30: startOfDays(30, at) };
 }
 
-/** One device as a tally. */
 export function tallyDevice(device: Device, { days7, days30 }: SeenSince): DeviceTally {
   const { status, osType, deviceRole: role, lastSeenAt, pendingPatchCount, rebootRequired } = device;
   return {
@@ -86,14 +82,14 @@ export function tallyDevice(device: Device, { days7, days30 }: SeenSince): Devic
   };
 }
 
-/** Whether the alert counts: it is active, and urgent. */
+/** Whether the alert is active and urgent. */
 export function isUrgent<A extends Pick<AlertRecord, 'severity' | 'status'>>(
   alert: A,
 ): alert is A & { readonly severity: UrgentSeverity } {
   return alert.status === 'active' && URGENT_SEVERITIES.some((severity) => severity === alert.severity);
 }
 
-/** Adds tallies up to a summary with every value of an enumeration, also those that nothing has. */
+/** Adds tallies up to a summary that lists every value of an enumeration, zeroes included. */
 export class SummarySums {
   readonly #byStatus = zeroes(DEVICE_STATUSES);
   readonly #byOsType = zeroes(OS_TYPES);
@@ -112,7 +108,6 @@ export class SummarySums {
     this.#alerts[severity] += alerts;
   }
 
-  /** What was added so far. */
   get summary(): FleetSummary {
     const { devices, notSeenDays7, notSeenDays30, patchesPending, rebootRequired } = this.#sums;
     return {

@@ -1,18 +1,17 @@
-/** What an agent says when it calls (Contract: §13). */
 import type { DeviceInventory } from './device-inventory.ts';
 
-/** One message of an agent, whatever its format. */
+/** A message of an agent (Contract: §13). */
 export type AgentMessage =
-  /** The first word of an agent that does not know yet which protocol is spoken here. */
+  /** The first message of an agent that does not know the protocol yet. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }
-  /** It asks what to do. */
+  /** A request for tasks. */
   | {
       readonly kind: 'contact';
       readonly inventoryId: string;
-      /** What it can do, as it calls it, in lower case. */
+      /** The agent's tasks in lower case. */
       readonly tasks: readonly string[];
     }
   | { readonly kind: 'inventory'; readonly inventory: DeviceInventory };
 
-/** The one task of agents that anything here asks for. */
+/** The only task that Fleetsift uses. */
 export const INVENTORY_TASK = 'inventory';

@@ -1,8 +1,7 @@
 /**
  * What one inventory says about one device, whatever its format.
- *
- * A full inventory has every member, so that what the device no longer has is cleared. A partial one has only what it
- * updates; absent members leave the device as it is (Contract: §9, "Import").
+ * A full inventory has every member, so values that are gone are cleared. A partial one changes only the members it
+ * has (Contract: §9, "Import").
  */
 import type {
   Architecture,
@@ -17,7 +16,6 @@ import type {
 import { isLasting } from '#domain/device/lasting-status.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** The members of a device that an inventory can set. */
 export interface InventoriedFields {
   readonly hostname: string;
   readonly deviceRole: DeviceRole;
@@ -34,50 +32,46 @@ export interface InventoriedFields {
   readonly software: readonly InstalledSoftware[];
 }
 
-/** As it was reported; see `machine-keys.ts` for what counts. */
+/** As reported; `machine-keys.ts` decides what counts. */
 export interface ReportedIdentity {
-  /** Of the firmware or the hypervisor, in whatever form; null if it was not reported. */
+  /** From the firmware or hypervisor, in any spelling. */
   readonly systemUuid: string | null;
-  /** Of adapters that the agent does not call virtual. */
+  /** Virtual adapters are left out. */
   readonly macAddresses: readonly string[];
 }
 
 interface InventoryHeader {
-  /** What the agent calls the machine. It outlives a change of name; a clone of the machine goes by the same. */
+  /** The agent's id for the machine. It survives renaming; a cloned machine shares it. */
   readonly inventoryId: string;
-  /** What else tells the machine from others, and its device does not show. */
   readonly identity: ReportedIdentity;
-  /** When the inventory was taken; null if it does not say. */
+  /** When the inventory was taken; null if unknown. */
   readonly takenAt: EpochMs | null;
 }
 
-/** A full inventory replaces what inventories cover, a partial one changes what it has. */
 export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
   | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });
 
-/** What a partial inventory sets; of the hardware, too, only the members present are changed. */
+/** Hardware members, too, change only where present. */
 export type PartialFields = Partial<Omit<InventoriedFields, 'hardware'>> & {
   readonly hardware?: Partial<DeviceHardware>;
 };
 
-/** Whose hand an inventory comes from: a person's, who imports a file, or the machine's, which reports by itself. */
+/** A person imports a file; a machine reports. */
 export type InventorySource = 'import' | 'report';
 
-/** An inventory younger than this makes its device online (Contract: §9, "Import"). */
+/** A younger inventory makes its device online (Contract: §9, "Import"). */
 export const ONLINE_WITHIN_MS = DAY_MS;
 
-/** Online if the inventory is under a day old at `now`, or dated after it; else offline. */
+/** Offline once the inventory is a day old at `now`. */
 export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['status'] {
   return now - takenAt < ONLINE_WITHIN_MS ? 'online' : 'offline';
 }
 
 /**
- * The status and lastSeenAt that the inventory gives its device. A status that stays (`isLasting`) is not changed by
- * any.
- *
- * What the machine itself reports shows that it is online now, whatever its clock says. Of what is imported, the date
- * decides. Without one, a full inventory is of the time of its import, and a partial one changes neither member.
+ * The status and lastSeenAt that the inventory gives its device. A lasting status never changes.
+ * A report shows that the machine is online now, whatever its clock says. For an import, its date decides; without
+ * one, a full inventory counts as taken now, and a partial one changes neither member.
  */
 export function stateAfter(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,

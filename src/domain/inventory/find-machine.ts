@@ -1,23 +1,21 @@
-/** Which device an inventory is of: one machine is one device, within its organization (Contract: §13). */
+/** Finds the device of an inventory: one machine is one device, within its organization (Contract: §13). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { type MachineKeys, machineKeys } from './machine-keys.ts';
 
-/** The machine that an inventory is of, as far as the inventory says. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
 }
 
-/** The machine behind a device of the same organization. */
 export interface KnownMachine {
   readonly id: DeviceId;
-  /** Every one that it has gone by. */
+  /** Every deviceid that it has used. */
   readonly inventoryIds: ReadonlySet<string>;
   readonly keys: MachineKeys;
 }
 
-/** What the inventory tells its machine by. */
+/** The identity that the inventory states. */
 export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceInventory): ReportedMachine {
   const { systemUuid, macAddresses } = identity;
   return {
@@ -25,19 +23,17 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
     keys: machineKeys({
       serialNumber: fields.hardware?.serialNumber ?? null,
       systemUuid,
-      // A partial inventory does not say that the machine has no serial number, without which addresses do not count.
+      // MAC addresses count only without a serial number, and a partial inventory may just have left that out.
       macAddresses: kind === 'full' ? macAddresses : [],
     }),
   };
 }
 
 /**
- * The device that the inventory is of, or null if it is of none of these.
- *
- * It is the first that is found by its inventoryId, then by its serial number, its UUID, or a MAC address where neither
- * side has a serial number or a UUID; among several, what finds it next decides, at last the id. A device is another
- * machine if both have serial numbers that differ or, where one of them has none, UUIDs that differ: a clone goes by
- * the same inventoryId. Which other devices could be meant, too, makes no difference to them.
+ * The device of the inventory, or null.
+ * An inventoryId decides first, then a serial number, a UUID, then a MAC address where neither side has a serial
+ * number or UUID; ties go to the next rule, at last to the lower id. Serial numbers that differ rule a device out, as
+ * do UUIDs that differ where one side has no serial number: clones share their inventoryId.
  */
 export function findMachine<Known extends KnownMachine>(
   reported: ReportedMachine,
@@ -54,7 +50,7 @@ export function findMachine<Known extends KnownMachine>(
   return best === null ? null : best.machine;
 }
 
-/** A bit for each thing that finds the machine, the first in the order weighing most; 0 if nothing does. */
+/** One bit for each matching rule, the first rule weighing most; 0 if none matches. */
 function rankOf({ inventoryId, keys }: ReportedMachine, known: KnownMachine): number {
   const found = [
     known.inventoryIds.has(inventoryId),

@@ -1,8 +1,6 @@
-/** MAC addresses that tell machines apart. */
-
 /**
- * The address as `aa:bb:cc:dd:ee:ff`; null for what is no address, or is none of a machine's own: a group's, one that
- * software made up (the locally administered ones), or one of a virtual adapter.
+ * The address as `aa:bb:cc:dd:ee:ff`; null if it does not identify a machine: malformed, multicast, locally
+ * administered or of a virtual adapter.
  */
 export function macKey(address: string): string | null {
   const digits = foldedDigits(address);
@@ -12,7 +10,7 @@ export function macKey(address: string): string | null {
   return isOwn ? (digits.match(/../g) ?? []).join(':') : null;
 }
 
-/** Every spelling of an address that has the key. */
+/** Every accepted spelling of the address. */
 export function macSpellings(key: string): readonly string[] {
   const digits = key.replaceAll(':', '');
   const dotted = (digits.match(/..../g) ?? []).join('.');
@@ -20,7 +18,7 @@ export function macSpellings(key: string): readonly string[] {
   return [...folded, ...folded.map((spelling) => spelling.toUpperCase())];
 }
 
-/** Twelve hexadecimal digits in lower case; null unless the address is spelled as `macSpellings` has it. */
+/** Twelve lower-case hexadecimal digits; null for spellings that `macSpellings` does not list. */
 function foldedDigits(address: string): string | null {
   const spelled = SPELLINGS.some((spelling) => spelling.test(address));
   const isOneCase = address === address.toLowerCase() || address === address.toUpperCase();
@@ -36,13 +34,13 @@ const SPELLINGS: readonly RegExp[] = [
 
 const NO_ADDRESS = '000000000000';
 
-/** Bits of the first byte (IEEE 802). Broadcast, all F, is a group's. */
+/** Bits of the first byte (IEEE 802). Broadcast has the group bit, too. */
 const GROUP = 0b01;
 const MADE_UP = 0b10;
 
-/** Prefixes of hypervisors, and whole addresses that tunnels have on every machine. */
+/** Prefixes of hypervisors, and whole addresses that VPN adapters share across machines. */
 const VIRTUAL: readonly string[] = [
-  // VMware, also in guests, whose hosts give the addresses out again.
+  // VMware; guests have them as well.
   ...['000569', '000c29', '001c14', '005056'],
   // Hyper-V, VirtualBox, Parallels, Xen, Virtual Iron, Virtuozzo.
   ...['00155d', '080027', '001c42', '00163e', '000f4b', '001851'],

@@ -1,23 +1,23 @@
-/** What identifies a machine, as far as it is the machine's own (Contract: §13). */
+/** What identifies a machine (Contract: §13). */
 import { foldCase } from '#domain/text/fold-case.ts';
 import { macKey } from './mac-key.ts';
 import { isPlaceholder } from './placeholder.ts';
 
-/** In forms that are the same whoever wrote them. */
+/** In normal form, so that spellings compare equal. */
 export interface MachineKeys {
   readonly serial: string | null;
   readonly uuid: string | null;
   readonly macs: readonly string[];
 }
 
-/** As they were reported or loaded; null is not known. */
+/** As reported or loaded; null means unknown. */
 export interface MachineNameplate {
   readonly serialNumber: string | null;
   readonly systemUuid: string | null;
   readonly macAddresses: readonly string[];
 }
 
-/** The keys among what was reported or loaded; what is not the machine's own is none. */
+/** The usable keys; placeholders and shared values are dropped. */
 export function machineKeys({ serialNumber, systemUuid, macAddresses }: MachineNameplate): MachineKeys {
   const macs = macAddresses.map(macKey).filter((key) => key !== null);
   return { serial: serialKey(serialNumber), uuid: uuidKey(systemUuid), macs: [...new Set(macs)] };
@@ -29,7 +29,7 @@ function serialKey(serialNumber: string | null): string | null {
   return isFiller ? null : foldCase(serialNumber);
 }
 
-/** Of any form: containers have others than firmware, which differs in dashes alone. */
+/** Containers report ids that are not UUIDs, so any form is kept. Firmware differs in dashes only. */
 function uuidKey(systemUuid: string | null): string | null {
   if (systemUuid === null || isPlaceholder(systemUuid)) return null;
   const folded = foldCase(systemUuid.trim()).replace(/^\{(.*)\}$/, '$1');
@@ -38,12 +38,12 @@ function uuidKey(systemUuid: string | null): string | null {
   return /^[0-9a-f]{32}$/.test(digits) ? digits : folded;
 }
 
-/** `00000000`, `ffff-ffff`, `1111`. */
+/** Such as `00000000`, `ffff-ffff` and `1111`. */
 function isOneDigit(text: string): boolean {
   return /^([0-9a-z])\1*$/i.test(text.replaceAll(/[\s.:_-]/g, ''));
 }
 
-/** Serial numbers that somebody counted out. */
+/** Counted-out filler. */
 const COUNTED: ReadonlySet<string> = new Set([
   '0123456789',
   '1234567890',
@@ -52,7 +52,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   '1234567',
 ]);
 
-/** UUIDs that board vendors ship on every board, without dashes. */
+/** UUIDs that vendors put on every board, without dashes. */
 const SHARED_UUIDS: ReadonlySet<string> = new Set([
   '03000200040005000006000700080009',
   '00020003000400050006000700080009',

@@ -1,6 +1,4 @@
-/** What vendors leave in firmware where something of the machine's own should be. */
-
-/** Whether the text says nothing of the machine that it is read from; the empty one does not. */
+/** Whether the text is a vendor's placeholder, such as "To be filled by O.E.M."; empty counts as one. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }

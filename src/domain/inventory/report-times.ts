@@ -1,9 +1,7 @@
-/** How often machines report, and how long one may be silent (Contract: §13). */
-
-/** How long agents wait between two reports, unless they are told otherwise. */
+/** Time between two reports unless configured (Contract: §13). */
 export const DEFAULT_EXPIRATION_HOURS = 24;
 
-/** The longest silence of a machine that is online, unless it is set: what agents wait, and an hour more. */
+/** Default silence before a device is offline: the expiration and one hour (Contract: §13). */
 export function silenceMinutes(expirationHours: number): number {
   return (expirationHours + 1) * 60;
 }

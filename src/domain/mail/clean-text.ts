@@ -1,8 +1,6 @@
-/**
- * Cleans text that people typed for use in a mail: no control characters, and nothing that reverses text direction.
- */
+/** Cleans typed text for mails: no control characters, nothing that reverses text direction. */
 
-/** The lines of the text without empty ones at either end; every kind of line break counts. */
+/** The lines of the text, without empty ones at either end. All kinds of line breaks count. */
 export function typedLines(text: string): readonly string[] {
   const lines = text
     .replace(LINE_BREAK, '\n')
@@ -21,7 +19,7 @@ export function typedLine(text: string, maxLength: number): string {
   return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
 }
 
-// CR LF counts once; vertical tab, form feed, NEL and Unicode's own separators break lines in some mail programs.
+// CR LF is one break. Some mail programs also break at vertical tab, form feed, NEL and Unicode's separators.
 const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/gu;
 
 // Controls except tab and line feed; direction marks, embeddings, overrides and isolates; unpaired surrogates.

@@ -1,7 +1,6 @@
 /**
- * Lays a mail out as HTML that works in Outlook (which supports little beyond tables and inline styles), on phones (a
- * single column that narrows), with images blocked (there are none) and in screen readers (layout tables, the
- * language and headings are marked as such). Everything is escaped here, whatever its source.
+ * HTML for Outlook (tables and inline styles only), phones (one narrowing column), blocked images (there are none)
+ * and screen readers (roles, language, headings). All text is escaped here.
  */
 import { escapeHtml } from './escape-html.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';

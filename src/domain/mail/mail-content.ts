@@ -1,13 +1,13 @@
-/** The content of a mail before it is laid out as plain text or HTML. Nothing is escaped yet. */
+/** A mail's content before layout. Nothing is escaped yet. */
 
 export interface MailContent {
-  /** Fixed wording only, so that nothing a user typed gets into a header. */
+  /** Fixed wording only, because it becomes a header. */
   readonly subject: string;
   readonly heading: string;
-  /** Who is greeted; null if no name is known. */
+  /** Null if unknown. */
   readonly name: string | null;
   readonly blocks: readonly MailBlock[];
-  /** Why the reader receives it. */
+  /** Why the reader receives the mail. */
   readonly footer: string;
 }
 

@@ -1,10 +1,10 @@
-/** The wording of each kind of mail. */
+/** The wording of every mail. */
 import type { EpochMs } from '#domain/time.ts';
 import { typedLine, typedLines } from './clean-text.ts';
 import type { MailBlock, MailContent } from './mail-content.ts';
 import type { AccountNotice, MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
 
-/** `baseUrl` is the service's address for its users, without a trailing slash. */
+/** `baseUrl` has no trailing slash. */
 export function describeMail(mail: QueuedMail, baseUrl: string): MailContent {
   return { name: nameOf(mail.to), ...describe(mail, baseUrl) };
 }
@@ -126,7 +126,7 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
   };
 }
 
-/** What was done, and what to do if it was somebody else; nothing in it helps to get into the account. */
+/** Says what changed and what to do if it was somebody else. It contains nothing that helps to sign in. */
 function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Description {
   const name = 'name' in facts ? typedLine(facts.name, MAX_NAME) : '';
   return {
@@ -197,11 +197,11 @@ const SUBJECTS: Readonly<Record<MailKind, string>> = {
   'mfa-removed': 'The second factor of your account was removed',
 };
 
-/** In code points; longer names and addresses are cut. */
+/** In code points; longer texts are cut. */
 const MAX_NAME = 100;
 const MAX_EMAIL = 320;
 
-/** Null if no name is known. Administrators created on the command line may have their email as a name. */
+/** Null if unknown. `admin create` may store the email as the name. */
 function nameOf({ name, email }: MailRecipient): string | null {
   const line = typedLine(name ?? '', MAX_NAME);
   return line === '' || line === email ? null : line;
@@ -215,7 +215,7 @@ function paragraph(text: string): MailBlock {
   return { kind: 'paragraph', text };
 }
 
-/** Null if the text has nothing visible in it. */
+/** Null if nothing visible is left. */
 function quote(label: string, typed: string): MailBlock | null {
   const lines = typedLines(typed);
   return lines.length === 0 ? null : { kind: 'quote', label, lines };

@@ -1,27 +1,27 @@
-/** When a mail that could not be sent is tried again, and when it is given up. */
+/** When a failed mail is tried again, and when it is given up. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** After the first attempt, the second and so on; the last delay repeats. */
+/** Indexed by attempts; the last delay repeats. */
 const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
-/** The share by which each delay varies, so that mails that failed together are not retried together for ever. */
+/** Each delay varies by this share, so mails that failed together spread out. */
 const JITTER = 0.2;
 
-/** In milliseconds. A mail whose next attempt is further away was put off while a clock was ahead. */
+/** Milliseconds. A mail further away than this was deferred while a clock was ahead. */
 export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 
-/** Short enough that mail flows again within a minute of a server's return. */
+/** Mail flows again within a minute of a server's return. */
 const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;
 
-/** Counted from the first attempt, or from an operator's request to retry. */
+/** Counted from the first attempt, or from `mail retry`. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** How long failed mails are kept for an operator to inspect and retry. */
+/** How long operators can inspect and retry failed mails. */
 export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Milliseconds to wait after this many attempts (from 1). `deferred` concerns one mail; `unreachable` says nothing
- * about the mail, and a server that is down is not burdened by frequent attempts. `chance` is from 0 to below 1.
+ * Milliseconds to wait after `attempts` (from 1). An unreachable server delays all mails, so its delay is capped at a
+ * minute. `chance` is in [0, 1).
  */
 export function retryDelayMs(reason: 'deferred' | 'unreachable', attempts: number, chance: number): number {
   const delay = DELAYS_MS[Math.min(attempts, DELAYS_MS.length) - 1] ?? HOUR_MS;

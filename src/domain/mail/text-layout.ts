@@ -1,4 +1,4 @@
-/** Lays a mail out as plain text. Every line that a user typed is marked, so that it cannot pass for ours. */
+/** Plain text. Every line that a user typed is marked, so it cannot pass for ours. */
 import type { MailBlock, MailContent } from './mail-content.ts';
 
 export function layOutText({ heading, name, blocks, footer }: MailContent): string {

@@ -11,10 +11,8 @@ export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'l
 /** The members of a script that a search reads. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 
-/** The members of an alert that a search reads. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
-/** The searched texts of a device. */
 export function textsOfDevice({
   hostname,
   displayName,
@@ -23,24 +21,22 @@ export function textsOfDevice({
   return [hostname, displayName, lastUser];
 }
 
-/** The searched texts of a script. */
 export function textsOfScript({ name, description }: SearchedScript): readonly (string | null)[] {
   return [name, description];
 }
 
-/** The searched texts of an alert. */
 export function textsOfAlert({ title, message }: SearchedAlert): readonly (string | null)[] {
   return [title, message];
 }
 
-/** The title is the displayName, or the hostname if that is absent or empty; the description is the status. */
+/** The title is displayName, or hostname if that is absent or empty; the description is the status. */
 export function toDeviceHit({ id, hostname, displayName, lastUser, status }: SearchedDevice): SearchHit {
-  // Where there is no displayName, the hostname is the title.
+  // Without a displayName, the hostname is the title.
   const beside = fieldsOf({ hostname: displayName ? hostname : null, lastUser });
   return { id, title: displayName || hostname, description: status, beside };
 }
 
-/** The title is the name; an empty description counts as absent. */
+/** An empty description counts as absent. */
 export function toScriptHit({ id, name, description }: SearchedScript): SearchHit {
   return { id, title: name, description: description || null, beside: fieldsOf({ description }) };
 }

@@ -1,17 +1,16 @@
-/** The pages of the console that a search can find (Contract: §6). */
+/** Console pages that searches find (Contract: §6). */
 import type { Caller } from '#domain/access/caller.ts';
 import { mayAdministerUsers } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 
-/** A page of the console as a search result. */
 export interface SettingsHit extends SearchHit {
   readonly description: string;
-  /** A path on the console's server. */
+  /** A path of the console. */
   readonly href: string;
 }
 
-/** The pages that the caller may open, with the text in their title or description, in no particular order. */
+/** Pages that the caller may open and whose title or description contains the text, unordered. */
 export function findSettings(caller: Caller, text: string): readonly SettingsHit[] {
   const folded = foldCase(text);
   return openSettings(caller).filter(
@@ -19,7 +18,6 @@ export function findSettings(caller: Caller, text: string): readonly SettingsHit
   );
 }
 
-/** The pages that the caller may open. */
 export function openSettings(caller: Caller): readonly SettingsHit[] {
   return SETTINGS.filter(({ isOpenTo }) => isOpenTo(caller)).map(({ entry }) => entry);
 }

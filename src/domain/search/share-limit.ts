@@ -1,11 +1,8 @@
-/** Shares the limit of a search among its categories (Contract: §6). */
-
 /**
- * Deals out places in rounds: in each round every category with more matches gets one, in order, until places or
- * matches run out. So each category gets at least ⌊limit / categories with matches⌋ if it has that many, unused
- * places go to the others evenly, and the remainder goes to the first ones.
- *
- * @param counts the number of matches per category, in the order of the categories
+ * Shares a search's limit among categories (Contract: §6). In each round every category with more matches gets one
+ * place. So each gets at least ⌊limit / categories with matches⌋, unused places go to the others, and the remainder
+ * goes to the first.
+ * @param counts matches per category, in the order of the categories
  */
 export function shareLimit(counts: readonly number[], limit: number): readonly number[] {
   const shares = counts.map(() => 0);

@@ -1,10 +1,9 @@
-/** Items whose title resembles a text that nothing contains (Contract: §6). */
+/** Approximate results: titles that resemble a text that nothing contains (Contract: §6). */
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 import { similarityTo } from './trigram-similarity.ts';
 
-/** A hit with its sort keys. */
 export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
   /** From 0.3 to 1. */
@@ -12,18 +11,17 @@ export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly foldedTitle: string;
 }
 
-/** What is less similar is not approximate but something else. */
 const MIN_SIMILARITY = 0.3;
 
-/** A shorter text resembles too much. */
+/** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
 
-/** Whether a search for the text may be approximate. */
+/** Whether the text is long enough for approximate results. */
 export function canBeApproximate(text: string): boolean {
   return (text.match(/\p{Alphabetic}/gu)?.length ?? 0) >= MIN_LETTERS;
 }
 
-/** The hit by its similarity to the text; null if its title is not similar enough. */
+/** Ranks a hit by similarity; null if its title is not similar enough. */
 export function makeRankSimilar(text: string): <Hit extends SearchHit>(hit: Hit) => SimilarHit<Hit> | null {
   const similarityOf = similarityTo(text);
   return (hit) => {
@@ -32,7 +30,7 @@ export function makeRankSimilar(text: string): <Hit extends SearchHit>(hit: Hit)
   };
 }
 
-/** The most similar first, then by folded title in code point order, then by id. */
+/** Most similar first, then by folded title in code point order, then by id. */
 export function compareSimilarHits(a: SimilarHit, b: SimilarHit): number {
   return (
     b.similarity - a.similarity ||

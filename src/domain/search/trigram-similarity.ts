@@ -1,13 +1,13 @@
 /**
- * How alike two texts are by the three-character pieces of their words, as PostgreSQL's pg_trgm counts them: each word
- * of letters and digits has two spaces before it and one behind it, and a piece counts once.
+ * Counts trigrams like PostgreSQL's pg_trgm: words of letters and digits get two spaces before and one after, and
+ * each trigram counts once.
  */
 import { intersect } from '#domain/sets.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 
-/** The similarity of texts to this one: of all pieces that either has, the part that both have, from 0 to 1. */
+/** The share of trigrams in common: shared over all, from 0 to 1. */
 export function similarityTo(text: string): (other: string) => number {
   const own = trigramsOf(text);
   return (other) => {

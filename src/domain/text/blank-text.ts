@@ -1,13 +1,10 @@
-/** Texts in which there is nothing to see. */
-
 /**
- * Whether the text is empty, or has only white space and control characters, such as U+0085. A load takes no such
- * name, so nothing else may let one in, or a dump of it could not be loaded. A text with NUL is not blank, as it is a
- * fault of its own.
+ * Whether the text is empty or has only white space and control characters, such as U+0085. Loads refuse such names,
+ * so every other way in must, too: a dump has to load. NUL is a different fault.
  */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
-  // Nearly every text begins like that, and a load asks for each.
+  // Fast path for loads.
   if (first > SPACE && first < DELETE) return false;
   return !/[^\s\p{Cc}]|\0/u.test(text);
 }

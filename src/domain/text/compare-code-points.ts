@@ -1,9 +1,8 @@
 /**
- * Orders texts by code point, like PostgreSQL's "C" collation for UTF-8. JavaScript's `<` compares UTF-16 units and
- * so puts an emoji (a surrogate pair) before U+FFFD; here it comes after.
+ * Orders texts by code point, like PostgreSQL's "C" collation. JavaScript's `<` compares UTF-16 units and puts an
+ * emoji before U+FFFD; here it comes after.
  */
 
-/** Negative, zero or positive if `a` comes before, equals or comes after `b` in code point order. */
 export function compareCodePoints(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
@@ -14,7 +13,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The UTF-16 unit, with surrogates moved after the rest of the basic plane. */
+/** Surrogates sort after the rest of the basic plane. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

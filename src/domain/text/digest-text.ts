@@ -1,8 +1,6 @@
-/** A short stand-in for a text, to see whether it is still the same. */
-
 /**
- * 16 hexadecimal digits: the text by two lanes of 32-bit arithmetic, each multiplied and mixed as in MurmurHash3. Two
- * texts share one by accident about as often as two random numbers of 64 bits. It hides nothing and proves nothing.
+ * 16 hexadecimal digits that change with the text: two 32-bit lanes mixed as in MurmurHash3. Collisions are as rare
+ * as with 64 random bits. Not cryptographic.
  */
 export function digestText(text: string): string {
   let left = 0x9747b28c;
@@ -21,7 +19,7 @@ function rotate(lane: number, bits: number): number {
   return (lane << bits) | (lane >>> (32 - bits));
 }
 
-/** The finalizer of MurmurHash3: every bit decides about every other. */
+/** MurmurHash3's finalizer. */
 function finish(lane: number): number {
   let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -1,17 +1,15 @@
 /**
- * Case folding like that of PostgreSQL's ILIKE: every character becomes its simple lower-case mapping, one for one,
- * regardless of its neighbours. So the Kelvin sign is a k and İ an i, but ß is not ss, and final sigma differs from
- * sigma. JavaScript's toLowerCase depends on neighbours (Σ at the end of a word) and can lengthen a string (İ), so it
- * is used only where neither can happen.
- *
- * Both evaluators compare what this function returns. The database stores it and never folds on its own, so results
- * do not depend on a server's locale.
+ * Case folding like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, regardless of its
+ * neighbours. The Kelvin sign is a k and İ an i, but ß is not ss, and final sigma stays apart from sigma.
+ * JavaScript's toLowerCase depends on neighbours (Σ) and can lengthen text (İ).
+ * Both evaluators compare folded text. The database stores it and never folds, so results do not depend on a server's
+ * locale.
  */
 
-// İ and Σ are the only characters whose toLowerCase differs from their simple mapping.
+// The only characters whose toLowerCase differs from their simple mapping.
 const SPECIAL = /[İΣ]/;
 
-/** The text with every character in simple lower case; the number of code points stays the same (Contract: §4). */
+/** The text in simple lower case, with the same number of code points (Contract: §4). */
 export function foldCase(text: string): string {
   return SPECIAL.test(text)
     ? text.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase()

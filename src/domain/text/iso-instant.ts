@@ -1,22 +1,17 @@
-/**
- * Dates in filters, load files and custom fields (Contract: §4): one grammar for all, so that a date means the same
- * everywhere.
- */
+/** Dates in filters, load files and custom fields: one grammar for all (Contract: §4). */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-/** A whole day, or one instant. */
 export interface IsoInstant {
-  /** `date` if there is no time: the whole UTC day that begins at `epochMs`. */
+  /** `date` is the whole UTC day that begins at `epochMs`. */
   readonly kind: 'date' | 'instant';
   /** Whole milliseconds since the Unix epoch, UTC. */
   readonly epochMs: number;
 }
 
 /**
- * Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.f]]` (1 to 3 digits of fraction) with `Z`, `±hh:mm` or nothing
- * (= UTC); null for every other text. Years are 0001 to 9999 (PostgreSQL has no year 0) and the day has to exist;
- * there is no 24:00 and no second 60. Offsets reach to ±15:59, as in PostgreSQL, so an instant can lie up to that
- * far outside the years that can be written. Only upper-case `T` and `Z`; no space anywhere.
+ * Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.f]]` (1 to 3 digits) with `Z`, `±hh:mm` or nothing (UTC); null for
+ * anything else. Years run from 0001 to 9999 (PostgreSQL has no year 0) and days must exist; there is no 24:00 and no
+ * second 60. Offsets reach ±15:59, as in PostgreSQL, so an instant can lie that far outside those years.
  */
 export function parseIsoInstant(text: string): IsoInstant | null {
   if (text.length > LONGEST.length) return null;

@@ -79,6 +79,28 @@ describe('org', () => {
     );
   });
 
+  test('runs at once make one partner of a name, and one organization of a name in it', async () => {
+    const create = (name: string, partner: string) =>
+      runProgram(makeCliRuntime(backend, '/nowhere'), [
+        'org',
+        'create',
+        '--name',
+        name,
+        '--partner',
+        partner,
+      ]);
+    const codes: number[] = [];
+    await captureOutput(async () => {
+      const runs = [create('A', 'Northwind'), create('B', ' NORTHWIND'), create('a ', 'northwind')];
+      codes.push(...(await Promise.all(runs)));
+      return 0;
+    });
+    expect(codes.toSorted()).toStrictEqual([0, 0, 1]);
+    const { partners, organizations } = await backend.listTenants();
+    expect(partners).toHaveLength(1);
+    expect(organizations).toHaveLength(2);
+  });
+
   test.each([[''], ['  '], ['\u0085'], ['a\nb'], ['x'.repeat(501)]])('no name is %j', async (name) => {
     await refused('--name', 'org', 'create', '--name', name);
   });

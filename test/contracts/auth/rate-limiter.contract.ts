@@ -2,7 +2,7 @@
 import type { RateRule, RateVerdict } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { newId } from '#test/support/builders.ts';
+import { aRateKey, newId } from '#test/support/builders.ts';
 
 export function testRateLimiter(backend: () => ContractBackend): void {
   const rule = (given: Partial<RateRule> = {}): RateRule => ({
@@ -11,7 +11,7 @@ export function testRateLimiter(backend: () => ContractBackend): void {
     windowSeconds: 300,
     ...given,
   });
-  const consume = (given: RateRule, key: string) => backend().rateLimiter.consume(given, key);
+  const consume = (given: RateRule, key: string) => backend().rateLimiter.consume(aRateKey(given, key));
   const consumeTimes = async (
     times: number,
     given: RateRule,
@@ -40,7 +40,7 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       const firsts = async (times: number) =>
         (await consumeTimes(times, given, 'k')).map((verdict) => verdict.allowed || verdict.isFirstRefusal);
       expect(await firsts(4)).toStrictEqual([true, true, false, false]);
-      await backend().rateLimiter.refund(given, 'k');
+      await backend().rateLimiter.refund(aRateKey(given, 'k'));
       expect(await firsts(3)).toStrictEqual([true, true, false]);
     });
 
@@ -69,6 +69,14 @@ export function testRateLimiter(backend: () => ContractBackend): void {
       expect(await consume(rule({ points: 1 }), 'k')).toStrictEqual(allowed);
     });
 
+    test('keeps parts of a key apart, whatever they contain', async () => {
+      const given = rule({ points: 1 });
+      const keys = [['a', 'b'], ['a:b'], ['a b'], ['ab'], ['b', 'a'], ['a', 'b', ''], ['["a","b"]'], ['a,b']];
+      for (const parts of keys) {
+        expect(await backend().rateLimiter.consume(aRateKey(given, ...parts))).toStrictEqual(allowed);
+      }
+    });
+
     test.each([
       ['of any length', 'k'.repeat(10_000)],
       ['with a NUL', 'a\u0000b'],
@@ -88,17 +96,17 @@ export function testRateLimiter(backend: () => ContractBackend): void {
     test('takes back one attempt', async () => {
       const given = rule({ points: 2 });
       await consumeTimes(2, given, 'k');
-      await backend().rateLimiter.refund(given, 'k');
+      await backend().rateLimiter.refund(aRateKey(given, 'k'));
       const verdicts = await consumeTimes(2, given, 'k');
       expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, false]);
     });
 
     test('takes back no more than there is', async () => {
       const given = rule({ points: 1 });
-      await backend().rateLimiter.refund(given, 'k');
+      await backend().rateLimiter.refund(aRateKey(given, 'k'));
       await consume(given, 'k');
-      await backend().rateLimiter.refund(given, 'k');
-      await backend().rateLimiter.refund(given, 'k');
+      await backend().rateLimiter.refund(aRateKey(given, 'k'));
+      await backend().rateLimiter.refund(aRateKey(given, 'k'));
       const verdicts = await consumeTimes(2, given, 'k');
       expect(verdicts.map((verdict) => verdict.allowed)).toStrictEqual([true, false]);
     });

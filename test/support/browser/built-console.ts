@@ -1,6 +1,8 @@
-/** Builds the console once for a run of the tests. */
+/** Builds the console and unpacks Chromium once, before the processes of a run would each begin to. */
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
+import { findChromium } from './chromium.ts';
 
 export async function setup(): Promise<void> {
   await ensureConsole(() => process.stdout.write('building the console\n'));
+  await findChromium();
 }

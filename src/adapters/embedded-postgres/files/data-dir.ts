@@ -1,4 +1,4 @@
-/** The directory that holds everything of the embedded server, and the files beside the cluster. */
+/** The data directory: the cluster and the files beside it. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -6,30 +6,29 @@ import { join, resolve } from 'node:path';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 import { makeDirectory } from './make-directory.ts';
 
-/** Absolute paths of the data directory and of what the embedded server keeps in it. */
+/** Absolute paths. */
 export interface DataDir {
   readonly path: string;
-  /** The PostgreSQL cluster; absent before the first start. */
+  /** Absent before the first start. */
   readonly cluster: string;
-  /** The server's log. */
   readonly log: string;
-  /** Locked by the process that starts or stops the server. */
+  /** Locked while a process starts or stops the server. */
   readonly lock: string;
   /** The owner role's password. */
   readonly password: string;
-  /** The port of the last start, which the next one prefers. */
+  /** The last port, preferred by the next start. */
   readonly port: string;
-  /** Where the runnable copy of the binaries is, while there is one. */
+  /** Names the runnable copy of the binaries, if one exists. */
   readonly copyRecord: string;
-  /** Who owns the directory: as root, what we write in it becomes theirs. */
+  /** Files written as root are given to this owner. */
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 
-/** Not through a symbolic link: as root we may be writing in a directory that an ordinary user owns. */
+/** O_NOFOLLOW, because root may be writing in an ordinary user's directory. */
 const OPEN_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** Creates the data directory if it is missing (mode 0700) and checks that this user can work in it. */
+/** Creates the directory if missing (mode 0700) and checks that this user can work in it. */
 export async function openDataDir(directory: string): Promise<DataDir> {
   try {
     await makeDirectory(resolve(directory));
@@ -54,7 +53,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   }
 }
 
-/** Reads a file of the data directory; `undefined` if it does not exist. */
+/** Undefined if the file does not exist. */
 export async function readDataFile(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -66,7 +65,7 @@ export async function readDataFile(file: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a file of the data directory, readable by its owner only: all of it or, after a crash, nothing. */
+/** Writes atomically; readable by the owner only. */
 export async function writeDataFile(dataDir: DataDir, file: string, content: string): Promise<void> {
   const temporary = `${file}.${randomBytes(6).toString('hex')}`;
   try {
@@ -85,7 +84,7 @@ export async function writeDataFile(dataDir: DataDir, file: string, content: str
   }
 }
 
-/** Creates an empty file if it is missing. An existing one is only checked, not opened (see start-mutex.ts). */
+/** Creates an empty file if missing. An existing one is only checked, not opened (see start-mutex.ts). */
 export async function ensureDataFile(dataDir: DataDir, file: string): Promise<void> {
   try {
     const handle = await open(file, OPEN_NEW, 0o600);
@@ -100,14 +99,14 @@ export async function ensureDataFile(dataDir: DataDir, file: string): Promise<vo
   }
 }
 
-/** Opens a file of the data directory for appending; the caller closes it. */
+/** Opens a file for appending; the caller closes it. */
 export async function appendToDataFile(dataDir: DataDir, file: string): Promise<FileHandle> {
   const handle = await open(file, OPEN_APPEND, 0o600);
   await giveToOwner(dataDir, handle);
   return handle;
 }
 
-/** Makes a rename within the directory survive a power failure. */
+/** Makes renames in the directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());

@@ -1,10 +1,9 @@
-/** Makes directories. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory that is missing (mode 0700), with its parents; rejects with `ENOTDIR` where something else is in the
- * way. Node's own recursion never ends where the system refuses a directory as if its parent were missing.
+ * Creates a missing directory (mode 0700) with its parents; rejects with `ENOTDIR` if something else is in the way.
+ * Node's own recursive mkdir never ends where the system refuses a directory as if its parent were missing.
  */
 export async function makeDirectory(path: string): Promise<void> {
   try {

@@ -1,21 +1,20 @@
-/** The PostgreSQL that npm installed: a package per platform, with binaries, libraries and shared files. */
+/** The PostgreSQL package that npm installed for this platform. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** An installed PostgreSQL. */
 export interface NativePackage {
-  /** The package's directory, the base of the paths in its list of links. */
+  /** The package's directory; its list of links is relative to it. */
   readonly root: string;
-  /** The package's version, such as `18.4.0-beta.17`. */
+  /** Such as `18.4.0-beta.17`. */
   readonly version: string;
-  /** PostgreSQL's major version, such as `18`: clusters of another one cannot be opened. */
+  /** Such as `18`; clusters of other major versions cannot be opened. */
   readonly majorVersion: string;
 }
 
 /**
- * Finds the package of a platform (such as `linux-x64`; this one's, if not named), wherever npm hoisted it.
- * Throws if there is none, saying what to do.
+ * Finds the platform's package (such as `linux-x64`; default: this platform), wherever npm hoisted it. Throws with
+ * advice if there is none.
  */
 export async function findNativePackage(
   platform = `${process.platform}-${process.arch}`,
@@ -30,7 +29,7 @@ export async function findNativePackage(
   return { root, version, majorVersion: version.split('.')[0] ?? version };
 }
 
-/** The package exports its main file alone, `dist/index.js`, so the root is found from there. */
+/** The package exports `dist/index.js` only, so the root is derived from it. */
 function packageRoot(name: string, platform: string): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));

@@ -1,8 +1,7 @@
 /**
- * A copy of the installed PostgreSQL in a directory that every account can read, for an account that cannot read
- * the installed one. It is removed when the server stops; after a crash the next start reuses it.
- *
- * Its name is random and recorded in the data directory, so nobody can have put something in its place.
+ * A copy of the binaries for accounts that cannot read the installed ones. It is removed when the server stops; after
+ * a crash the next start reuses it. Its name is random and recorded in the data directory, so nobody can substitute
+ * it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,18 +10,18 @@ import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
 import { linkLibraries } from './library-links.ts';
 import type { NativePackage } from './native-package.ts';
 
-/** Where a copy may be made, best first: the directory for temporary files may refuse to run programs. */
+/** Candidates, best first: the temporary directory may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];
 
 const NAME_PREFIX = 'fleetsift-postgres-';
 
-/** Written last, so that a copy without it is half a copy. Holds the version. */
+/** Written last with the version; a copy without it is incomplete. */
 const COMPLETE_FILE = 'complete';
 
-/** Keeps systemd-tmpfiles from clearing the files of a server that has been running for weeks. */
+/** systemd-tmpfiles leaves sticky files alone, so long-running servers keep theirs. */
 const STICKY_BIT = 0o1000;
 
-/** The copy that an earlier start left, as the directory that holds `bin`; `undefined` if none is usable. */
+/** The `bin` directory of an earlier copy; undefined if none is usable. */
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
   const path = await recordedCopy(dataDir);
   if (path === undefined) {
@@ -32,7 +31,7 @@ export async function findRunnableCopy(dataDir: DataDir, native: NativePackage):
   return version === native.version ? join(path, 'native') : undefined;
 }
 
-/** Makes a copy below `parent`, replacing any earlier one, and returns the directory that holds its `bin`. */
+/** Makes a copy below `parent`, replaces an earlier one, and returns its `bin` directory. */
 export async function makeRunnableCopy(
   dataDir: DataDir,
   native: NativePackage,
@@ -45,7 +44,7 @@ export async function makeRunnableCopy(
     recursive: true,
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
-    // Static libraries and build files: the half of the package that no server reads.
+    // Servers do not need static libraries and build files, half of the package.
     filter: (source) => !source.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(source)),
   });
   await openToEverybody(join(path, 'native'));
@@ -55,7 +54,6 @@ export async function makeRunnableCopy(
   return join(path, 'native');
 }
 
-/** Removes the copy, if there is one. */
 export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
   const path = await recordedCopy(dataDir);
   if (path !== undefined) {
@@ -65,8 +63,8 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * The recorded directory, if it is one that we made: after a reboot its name is free again, for anybody to
- * take in a directory that all may write in, and the record itself may lie in an ordinary user's directory.
+ * The recorded directory if we made it. After a reboot its name is free for others in a world-writable directory, and
+ * the record may lie in an ordinary user's directory.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);
@@ -82,7 +80,7 @@ async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   return isOurs ? path : undefined;
 }
 
-/** Whatever modes the package was installed with, the account must be able to read the copy, and we to add to it. */
+/** The account must be able to read the copy, and we must be able to add to it, whatever modes the package has. */
 async function openToEverybody(root: string): Promise<void> {
   await chmod(root, 0o755);
   for await (const entry of await opendir(root, { recursive: true })) {

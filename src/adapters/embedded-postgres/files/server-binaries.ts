@@ -1,4 +1,4 @@
-/** Binaries that the server's account can run: the installed ones, or a copy that it can read. */
+/** Finds binaries that the server's account can run: the installed ones or a copy. */
 import { join } from 'node:path';
 import { type ProgramOutcome, runProgram } from '#adapters/embedded-postgres/server/child-program.ts';
 import type { ServerAccount } from '#adapters/embedded-postgres/server/server-account.ts';
@@ -10,11 +10,9 @@ import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } 
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * Returns the directory that holds `initdb` and `postgres`, runnable by the account.
- *
- * A copy is made where the installed ones lie below a directory that the account may not enter (PostgreSQL
- * resolves its own path, so no way around it), on a file system that runs nothing, or where the links among
- * the libraries are missing and cannot be made. Only the holder of the start mutex may call this.
+ * The directory with `initdb` and `postgres`. A copy is made if the account may not enter a directory above the
+ * installed ones (PostgreSQL resolves its own path), if their file system forbids executing, or if library links are
+ * missing and cannot be created. Requires the start mutex.
  */
 export async function prepareBinaries(
   dataDir: DataDir,

@@ -1,11 +1,11 @@
-/** The session advisory locks by which processes that use one database notice each other. */
+/** Session advisory locks between processes on one database. */
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 import type { Session } from '#adapters/embedded-postgres/session/session.ts';
 
-/** Which lock: held by every user of an embedded server, or by the one service that runs on a database. */
+/** `use` is held by every user of an embedded server, `service` by the only service on a database. */
 export type AdvisoryLock = 'use' | 'service';
 
-/** Two-part keys, which never collide with the one-part keys that libraries use. The first part is ours. */
+/** Two-part keys never collide with the one-part keys of libraries. */
 const KEYS: Record<AdvisoryLock, readonly [number, number]> = {
   use: [0x666c_7366, 1],
   service: [0x666c_7366, 2],
@@ -13,14 +13,13 @@ const KEYS: Record<AdvisoryLock, readonly [number, number]> = {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Takes a lock that any number of sessions can share. */
 export async function takeSharedLock(session: Session, lock: AdvisoryLock): Promise<void> {
   await session.query('select pg_advisory_lock_shared($1, $2)', KEYS[lock]);
 }
 
 /**
- * Takes a lock that nobody else can hold. Returns false if others hold it for longer than `patienceMs`. (PostgreSQL
- * takes a moment to notice that a process has been killed.)
+ * Takes an exclusive lock; false if others hold it longer than `patienceMs`. PostgreSQL takes a moment to notice a
+ * killed process.
  */
 export async function tryExclusiveLock(
   session: Session,

@@ -1,22 +1,20 @@
-/** The lock that lets only one service run on a database. */
 import { reconnectWhenLost } from '#adapters/embedded-postgres/session/reconnecting-session.ts';
 import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { tryExclusiveLock } from './advisory-lock.ts';
 
-/** The lock, held until it is released or this process ends, however it ends. */
+/** Lets only one service run on a database; held until released or until the process ends. */
 export interface ServiceLock {
-  /** Releases the lock. Idempotent. */
+  /** Idempotent. */
   release(): Promise<void>;
 }
 
-/** How long the lock of a service that was just killed may still be held. */
+/** The lock of a killed service may be held this long. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Takes the lock on the database at `url`, or returns `held` if another process has it. Rejects if the database
- * cannot be reached. When the connection that holds it is lost, the lock is taken again as soon as
- * the database is back.
+ * Takes the lock on the database at `url`, or returns `held`. Rejects if the database cannot be reached. After a lost
+ * connection the lock is taken again once the database is back.
  */
 export async function acquireServiceLock(url: string): Promise<Result<ServiceLock, 'held'>> {
   const session = await openLockedSession(url);

@@ -1,29 +1,27 @@
 /**
- * One process at a time may start or stop the server of a data directory.
- *
- * The lock is SQLite's exclusive one on an empty file: the only file lock in Node's standard library, and one
- * that the kernel releases however a process dies. (Whether a file with a process id is stale can only be guessed,
- * and taking it over is a race.)
+ * Only one process at a time may start or stop the server of a data directory.
+ * The lock is SQLite's exclusive lock on an empty file: the only file lock in Node's standard library, and the kernel
+ * releases it however the process dies. A file with a process id could be stale, and taking it over would be a race.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, ensureDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** Longer than a slow first start: creating the cluster, and crash recovery after it. */
+/** Covers a slow first start: creating the cluster and crash recovery. */
 const PATIENCE_MS = 240_000;
 const POLL_MS = 50;
 
-/** SQLITE_BUSY: somebody else holds the lock. */
+/** SQLITE_BUSY. */
 const SQLITE_BUSY = 5;
 
-/** Runs `action` while no other process that uses the data directory runs one. Throws if others take too long. */
+/** Runs `action` exclusively for the data directory. Throws if others take too long. */
 export async function withStartMutex<T>(
   dataDir: DataDir,
   signal: AbortSignal,
   action: () => Promise<T>,
 ): Promise<T> {
-  // Opening and closing the file by other means would, by the rules of POSIX, drop a lock that this very
-  // process holds on it. So it is made once, and SQLite alone opens it.
+  // Opening and closing the file by other means would drop this process's POSIX lock. So it is created once, and only
+  // SQLite opens it.
   await ensureDataFile(dataDir, dataDir.lock);
   const database = new DatabaseSync(dataDir.lock, { timeout: 0 });
   try {
@@ -50,8 +48,8 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // No journal beside the file: whoever holds the lock writes nothing, so that a full disk neither keeps a service from
-    // stopping its server nor commands from one that runs.
+    // No journal file: the lock holder writes nothing, so a full disk blocks neither stopping the server nor
+    // commands.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

@@ -1,15 +1,12 @@
-/** Runs one of PostgreSQL's programs to its end, under the server's account. */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import type { ServerAccount } from './server-account.ts';
 
-/** How a program ended, and everything it printed. */
 export interface ProgramOutcome {
   readonly succeeded: boolean;
-  /** Standard output and error in the order they came, or why the program did not run at all. */
+  /** Standard output and error in order, or why the program did not run. */
   readonly output: string;
 }
 
-/** What to run, where, and the time limit. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -18,7 +15,7 @@ export interface Program {
   readonly timeoutMs: number;
 }
 
-/** Runs a program to its end. Never throws: a program that cannot be run has not succeeded. */
+/** Never throws: a program that cannot run has not succeeded. */
 export function runProgram(program: Program): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(program.file, program.args, {
@@ -40,9 +37,8 @@ export function runProgram(program: Program): Promise<ProgramOutcome> {
 }
 
 /**
- * Identity and environment of PostgreSQL's programs. The environment is not inherited: PG* variables,
- * LD_LIBRARY_PATH and the locale that the service is started with must not change the server.
- * Supplementary groups are dropped by `spawn` itself where it switches the user.
+ * Identity and environment of PostgreSQL's programs. PG* variables, LD_LIBRARY_PATH and the locale are not inherited,
+ * because they would change the server. `spawn` drops supplementary groups when it switches the user.
  */
 export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOptions {
   return {
@@ -52,9 +48,9 @@ export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOption
 }
 
 /**
- * How PostgreSQL is to name the directory that it is started in. An account that we switch to may be unable
- * to reach it by its path (below a directory that only root may enter), but it can through its working
- * directory: `spawn` enters that before it switches, and this link asks nothing of the directories above.
+ * How PostgreSQL names its start directory. An account that we switch to may be unable to reach it by path (below a
+ * root-only directory), but its working directory works: `spawn` enters it before switching, and this link needs no
+ * rights on the parents.
  */
 export function workingDirectoryName(path: string, account: ServerAccount | undefined): string {
   return account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;

@@ -1,32 +1,31 @@
-/** The running server of a cluster: found by its lock file, known by its command line, stopped by signals. */
+/** The running server of a cluster: found by its lock file, recognized by its command line, stopped by signals. */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 import { findProcesses, processExists, readCommand, sendSignal } from './process-table.ts';
 
-/** A server process of a cluster. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** The name of the cluster in the command line of the server and of all its children. */
+  /** The cluster's name in the command line of the server and its children. */
   readonly clusterName: string;
 }
 
 const POLL_MS = 20;
 
-/** How long each way of stopping gets before the next, harsher one. */
+/** Stops get harsher; each has its time. */
 const STOP_SIGNALS: readonly { readonly signal: NodeJS.Signals; readonly patienceMs: number }[] = [
-  // Fast: ends the sessions, writes everything out.
+  // Fast shutdown: ends sessions and writes everything out.
   { signal: 'SIGINT', patienceMs: 10_000 },
-  // Immediate: as after a power failure; the next start recovers.
+  // Immediate shutdown: the next start recovers.
   { signal: 'SIGQUIT', patienceMs: 10_000 },
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ];
 
 /**
- * A name that no other cluster on this machine has, whatever it was copied from, moved or restored to. The
- * server carries it as `cluster_name`, which PostgreSQL also shows in the command line of every child.
+ * A name unique on this machine, even for copied, moved or restored clusters. The server carries it as
+ * `cluster_name`, which PostgreSQL shows in every child's command line.
  */
 export async function clusterNameOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true });
@@ -34,13 +33,10 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 }
 
 /**
- * The running server of a cluster, or `undefined` if there is none (or no cluster). In that case, nothing is left that
- * would keep PostgreSQL from starting. A lock file is removed if it is unusable, or if its process is not a server
- * (another program after a reboot, or a killed server that has not been waited for). A server without a lock file,
- * whose starter was killed halfway, is stopped. The lock file of a dead server stays, because PostgreSQL reads from it
- * which shared memory to look at.
- *
- * Only the holder of the start mutex may call this.
+ * The running server of a cluster, or undefined. In that case nothing is left that would stop PostgreSQL from
+ * starting: an unusable lock file, or one whose process is no server, is removed, and a server without a lock file,
+ * whose starter was killed halfway, is stopped. A dead server's lock file stays, because PostgreSQL finds its shared
+ * memory by it. Requires the start mutex.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const file = join(cluster, 'postmaster.pid');
@@ -63,16 +59,15 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   return undefined;
 }
 
-/** Whether the process exists and is the server of that cluster. */
 export async function isRunning({ pid, clusterName }: Postmaster): Promise<boolean> {
   const command = await readCommand(pid);
   return command !== undefined && isServerOf(clusterName, command);
 }
 
-/** Stops a server and waits until it is gone: fast first, by force if need be. */
+/** Waits until the server is gone. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   for (const { signal, patienceMs } of STOP_SIGNALS) {
-    // By now the number may be another program's.
+    // The number may belong to another program by now.
     if (await isRunning(postmaster)) {
       sendSignal(postmaster.pid, signal);
     }
@@ -87,8 +82,8 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
 }
 
 /**
- * Ends the children that a killed server left at work: one busy with a long query notices the loss of its
- * parent only at the end of it, and until then no new server can start.
+ * Ends the children of a killed server. A child in a long query notices its parent's end only afterwards, and until
+ * then no server can start.
  */
 export async function endOrphans(clusterName: string): Promise<void> {
   for (const pid of await findProcesses((command) => command.startsWith(`postgres: ${clusterName}: `))) {
@@ -96,7 +91,7 @@ export async function endOrphans(clusterName: string): Promise<void> {
   }
 }
 
-/** Lines of the file: process id, data directory, start time, port, and others that we do not need. */
+/** Lines: process id, data directory, start time, port, and more that is not needed. */
 function parseLockFile(content: string, clusterName: string): Postmaster | undefined {
   const lines = content.split('\n');
   const pid = Number(lines[0]);

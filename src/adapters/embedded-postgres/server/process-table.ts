@@ -1,13 +1,13 @@
-/** Running processes by command line, which tells a server of ours from another process with the same id. */
+/** Processes by command line, which tells our server from another process with the same id. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 
-/** The command line of a process, its words separated by spaces; `undefined` if there is no such process. */
+/** Words are separated by spaces; undefined if there is no such process. */
 export async function readCommand(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
-    // Empty for a process that has ended and waits for its parent to notice.
+    // Empty for a process that has ended and waits for its parent.
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return words.replaceAll('\0', ' ').trim() || undefined;
   }
@@ -19,7 +19,6 @@ export async function readCommand(pid: number): Promise<string | undefined> {
   return stdout.trim() || undefined;
 }
 
-/** The ids of the processes whose command line matches. */
 export async function findProcesses(fits: (command: string) => boolean): Promise<readonly number[]> {
   const processes = await Promise.all(
     (await listProcessIds()).map(async (pid) => ({ pid, command: await readCommand(pid) })),
@@ -27,7 +26,7 @@ export async function findProcesses(fits: (command: string) => boolean): Promise
   return processes.filter(({ command }) => command !== undefined && fits(command)).map(({ pid }) => pid);
 }
 
-/** Whether any process has this id, including one that has ended and was not waited for. */
+/** Includes processes that have ended and were not waited for. */
 export function processExists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -36,7 +35,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** Sends a signal; false if the process is gone. */
+/** False if the process is gone. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

@@ -1,20 +1,18 @@
-/** The account that the server runs under: PostgreSQL refuses root. */
+/** The server's account: PostgreSQL refuses root. */
 import { readFile, stat } from 'node:fs/promises';
 import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
 import type { DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** An account other than this process's own, which only root can switch to. */
+/** An account that only root can switch to. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The account to switch to, or `undefined` if the server runs as the same user as this process (any but root).
- *
- * As root it is the owner of the cluster, so that a cluster keeps its owner; else the owner of the data
- * directory, if that is an account with a name, since initdb asks for one; else, as where root owns it,
- * `postgres` or `nobody`. Throws if this user cannot access the cluster.
+ * The account to switch to; undefined to keep this process's user (never root).
+ * As root it is the cluster's owner; else the data directory's owner if that account has a name, which initdb needs;
+ * else `postgres` or `nobody`. Throws if this user cannot access the cluster.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
   const self = process.getuid?.();

@@ -1,19 +1,17 @@
-/** The settings that the embedded server runs with, all on its command line: the cluster's files are not changed. */
+/** The server's settings, all on its command line; the cluster's files stay unchanged. */
 import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** What differs from start to start. */
 export interface ServerArguments {
-  /** The cluster's directory, as the server's account can name it. */
+  /** As the server's account can name it. */
   readonly directory: string;
   readonly port: number;
   readonly clusterName: string;
-  /** Settings that override ours, by name. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The command line of `postgres`. Durability (fsync, checksums) is left at PostgreSQL's safe defaults. */
+/** Durability (fsync, checksums) keeps PostgreSQL's safe defaults. */
 export function serverArguments({ directory, port, clusterName, settings }: ServerArguments): string[] {
   const all: Record<string, string> = {
     listen_addresses: '127.0.0.1',
@@ -25,7 +23,7 @@ export function serverArguments({ directory, port, clusterName, settings }: Serv
     log_timezone: 'UTC',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
-    // Statements and details contain user input (filters, addresses, names), which does not belong in a log.
+    // Statements and details contain user input, which must not be logged.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...settings,
@@ -35,7 +33,7 @@ export function serverArguments({ directory, port, clusterName, settings }: Serv
   return ['-D', directory, '-p', String(port), ...options];
 }
 
-/** A sixteenth of the memory, within 32 and 256 MiB: the service shares the machine. */
+/** A sixteenth of memory, from 32 to 256 MiB, because the service shares the machine. */
 function sharedBuffers(): string {
   const mebibytes = Math.floor(totalmem() / MEBIBYTE / 16);
   return `${Math.min(256, Math.max(32, mebibytes))}MB`;

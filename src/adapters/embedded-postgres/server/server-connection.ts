@@ -6,20 +6,17 @@ import { openSession, type Session } from '#adapters/embedded-postgres/session/s
 import { isRunning, type Postmaster } from './postmaster.ts';
 import type { ServerContext } from './server-context.ts';
 
-/** The database that the embedded server holds. */
 const DATABASE_NAME = 'fleetsift';
 
-/** The outcome of an attempt to connect. */
 export type ConnectOutcome =
   | { readonly outcome: 'ready'; readonly session: Session }
   /** The server has exited. */
   | { readonly outcome: 'gone' }
-  /** The server has been starting, recovering or stopping for too long. */
+  /** Starting, recovering or stopping for too long. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  /** The server is running, but does not respond. */
+  /** Running, but not responding. */
   | { readonly outcome: 'silent'; readonly reason: string };
 
-/** Which server to connect to, and how long to keep trying. */
 export interface ConnectOptions {
   readonly postmaster: Postmaster;
   readonly password: string;
@@ -36,14 +33,14 @@ const BUSY = '57P03';
 const NO_SUCH_DATABASE = '3D000';
 const REFUSED_LOGIN: readonly string[] = ['28000', '28P01'];
 
-/** The address of the database on a port of this machine; without TLS, whatever `PGSSLMODE` and `PGSSLNEGOTIATION` are meant for. */
+/** The database's address on the loopback. TLS is off, whatever `PGSSLMODE` and `PGSSLNEGOTIATION` say. */
 export function databaseUrl(port: number, password: string, database: string = DATABASE_NAME): string {
   return `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable&sslnegotiation=postgres`;
 }
 
 /**
- * Opens a session on the database, which is created if the cluster is new. Retries for as long as the options allow.
- * Throws if the server refuses the password, because waiting would not help.
+ * Opens a session and creates the database in a new cluster. Retries as long as the options allow. Throws if the
+ * password is refused, because waiting would not help.
  */
 export async function connectToServer(
   context: ServerContext,
@@ -92,7 +89,7 @@ export async function connectToServer(
   }
 }
 
-/** The error for a server that stays busy. It is not stopped: a recovery would have to start over. */
+/** A busy server is not stopped: its recovery would start over. */
 export function stillBusy(reason: string): Error {
   return new Error(
     `The database is not ready yet (${reason}). It is still starting or recovering: try again later`,

@@ -1,4 +1,3 @@
-/** Starts the server of a cluster. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,22 +13,20 @@ import type { ServerContext } from './server-context.ts';
 import { openServerLog, readServerLog } from './server-log.ts';
 import { choosePort, rememberPort } from './server-port.ts';
 
-/** How to start it. */
 export interface Launch {
   readonly account: ServerAccount | undefined;
   readonly password: string;
-  /** The port it must have; otherwise one is chosen. */
+  /** The required port; otherwise one is chosen. */
   readonly port: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A server that answers. */
 export interface ConnectedServer {
   readonly postmaster: Postmaster;
   readonly session: Session;
 }
 
-/** For crash recovery, which replays everything since the last checkpoint. */
+/** Covers crash recovery, which replays everything since the last checkpoint. */
 const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
@@ -37,16 +34,15 @@ const RETRY_PAUSE_MS = 250;
 /** A killed server frees its port a moment after its process is gone. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** Transient failures, by PostgreSQL's message: children of a killed server, and a port that was just taken. */
+/** Transient failures by PostgreSQL's message: children of a killed server, or a port just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Starts the server and waits until it answers. Otherwise throws with the end of its log. Only the
- * holder of the start mutex may call this, and only if no server of the cluster is running.
- *
- * Shared memory of a server that was killed is never touched: PostgreSQL finds and frees its own. Only if it
- * refuses to start because the memory is still in use, the killed server's children are ended.
+ * Starts the server and waits until it answers; otherwise throws with the end of its log. Requires the start mutex
+ * and no running server.
+ * Shared memory of a killed server is left to PostgreSQL. Only if PostgreSQL refuses because it is in use, the killed
+ * server's children are ended.
  */
 export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
@@ -89,7 +85,7 @@ async function spawnServer(
       {
         ...spawnOptionsFor(account),
         cwd: dataDir.cluster,
-        // A session of its own: Ctrl+C in the terminal is for the service, which stops the server in good order.
+        // A process group of its own, because Ctrl+C must reach the service only, which stops the server in order.
         detached: true,
         stdio: ['ignore', log.fd, log.fd],
       },
@@ -102,7 +98,7 @@ async function spawnServer(
   }
 }
 
-/** A server that we started and cannot use must not stay behind. One that still recovers does. */
+/** An unusable server must not stay behind; one that is recovering does. */
 async function reachOrStop(
   context: ServerContext,
   launch: Launch,

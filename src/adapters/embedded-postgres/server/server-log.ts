@@ -1,11 +1,11 @@
-/** The server's log: one file, kept to a bounded size, whose end explains a start that failed. */
+/** The server's log: one file of bounded size. Its end explains a failed start. */
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { appendToDataFile, type DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_BYTES = 4096;
 
-/** Opens the log for a new server; one that has grown large is rotated first, keeping one generation. */
+/** Rotates a large log first, keeping one generation. */
 export async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   if ((await serverLogBytes(dataDir)) > MAX_BYTES) {
     await rename(dataDir.log, `${dataDir.log}.1`);
@@ -13,7 +13,7 @@ export async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   return await appendToDataFile(dataDir, dataDir.log);
 }
 
-/** The end of what the log says after `fromByte`, at most some 4 KiB. */
+/** What was logged after `fromByte`, at most 4 KiB from the end. */
 export async function readServerLog(dataDir: DataDir, fromByte: number): Promise<string> {
   const start = Math.max(fromByte, (await serverLogBytes(dataDir)) - TAIL_BYTES);
   const handle = await open(dataDir.log).catch(() => undefined);

@@ -1,4 +1,3 @@
-/** The loopback port that the server listens on. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -6,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, readDataFile, writeDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 /**
- * Below the ports that systems hand out for outgoing connections (from 32,768 on Linux, 49,152 elsewhere):
- * otherwise, a client that keeps reconnecting could be assigned the very port that the server is about to listen on again.
+ * Below the ports for outgoing connections (from 32,768 on Linux, 49,152 elsewhere). Otherwise a reconnecting client
+ * could be given the server's own port.
  */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
@@ -16,7 +15,7 @@ const ATTEMPTS = 50;
 const RELEASE_PATIENCE_MS = 500;
 const RELEASE_POLL_MS = 20;
 
-/** A free port: the one of the last start where possible, so that known addresses stay valid. */
+/** The last start's port if possible, so known addresses stay valid. */
 export async function choosePort(dataDir: DataDir): Promise<number> {
   const last = Number(await readDataFile(dataDir.port));
   if (Number.isInteger(last) && last >= LOWEST_PORT && last <= HIGHEST_PORT && (await becomesFree(last))) {
@@ -31,7 +30,6 @@ export async function choosePort(dataDir: DataDir): Promise<number> {
   throw new Error(`No free port for the database on 127.0.0.1 between ${LOWEST_PORT} and ${HIGHEST_PORT}`);
 }
 
-/** Records the port for the next start. */
 export async function rememberPort(dataDir: DataDir, port: number): Promise<void> {
   if (Number(await readDataFile(dataDir.port)) !== port) {
     await writeDataFile(dataDir, dataDir.port, `${port}\n`);

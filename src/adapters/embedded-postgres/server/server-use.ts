@@ -1,4 +1,4 @@
-/** One process's use of the server: attached or started, held by a shared lock, and released. */
+/** One process's use of the server: attached or started, held by a shared lock, released. */
 import {
   createCluster,
   isPresent,
@@ -15,25 +15,24 @@ import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts'
 import type { ServerContext } from './server-context.ts';
 import { type ConnectedServer, launchServer } from './server-launch.ts';
 
-/** A use of the server: it lasts as long as the session does, which holds the shared lock. */
+/** Lasts as long as its session, which holds the shared lock. */
 export interface ServerUse extends ConnectedServer {
   readonly url: string;
   /** Whether the cluster was created for it. */
   readonly isNew: boolean;
 }
 
-/** A server that was already running answers at once, if only that it is busy; silence means that it hangs. */
+/** A running server answers at once, even if only that it is busy; silence means it hangs. */
 const START_PATIENCE = { busyPatienceMs: 60_000, silencePatienceMs: 10_000 };
 const STOP_PATIENCE = { busyPatienceMs: 5_000, silencePatienceMs: 5_000 };
 
-/** How long the session of another process that was just killed may still exist. */
+/** The session of a killed process may exist this long. */
 const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
 /**
- * Begins a use: attaches to the running server, or starts it, creating the cluster first if there is none.
- * Rejects, saying what the operator can do.
+ * Attaches to the running server or starts it, creating the cluster if needed. Rejects with advice for the operator.
  */
 export function beginUse(context: ServerContext, signal: AbortSignal): Promise<ServerUse> {
   return withStartMutex(context.dataDir, signal, async () => {
@@ -53,8 +52,8 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
 }
 
 /**
- * Resumes a use whose session was lost. A dead server is restarted on the same port, because `url` names it; a cluster
- * that is gone is not replaced by an empty one.
+ * Resumes a use whose session was lost. A dead server restarts on the same port, because `url` names it. A missing
+ * cluster is not replaced by an empty one.
  */
 export function resumeUse(
   context: ServerContext,
@@ -79,8 +78,8 @@ export function resumeUse(
 }
 
 /**
- * Ends the server and what was made for it, unless others use it. The caller's own session is closed already;
- * `last` is the server that it was on, for the case that its data directory has been deleted since.
+ * Stops the server and removes what was made for it, unless others use it. The caller's session is already closed.
+ * `last` is its server, in case the data directory has been deleted.
  */
 export async function stopUnused(context: ServerContext, last: Postmaster): Promise<void> {
   const { dataDir } = context;
@@ -98,7 +97,7 @@ export async function stopUnused(context: ServerContext, last: Postmaster): Prom
   });
 }
 
-/** After a start that failed: the copy of the binaries goes, unless a server still runs from it. */
+/** After a failed start the copy of the binaries goes, unless a server runs from it. */
 async function tidyUp(context: ServerContext): Promise<void> {
   if ((await findPostmaster(context.dataDir.cluster)) === undefined) {
     await removeRunnableCopy(context.dataDir);
@@ -125,9 +124,9 @@ async function openUse(
 }
 
 /**
- * The server that is already running, of other processes or after a crash; `undefined` if there is none. One that ends
- * meanwhile is looked for again, because the search clears what it left: a parent that never asks for it would keep its
- * number, and with that its lock file, in use.
+ * The running server, of other processes or left by a crash; undefined if there is none. If it ends meanwhile, the
+ * search runs again, because it clears what the server left: a parent that never waits for it keeps its process id,
+ * and so its lock file, in use.
  */
 async function attachToRunning(
   context: ServerContext,
@@ -164,7 +163,7 @@ async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): P
   return true;
 }
 
-/** A server that does not answer has no users; a process that waits for one to recover will start it again. */
+/** A server that does not answer has no users; a process waiting for its recovery will start it again. */
 async function isUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
   const reached = await connectToServer(context, {
     postmaster,

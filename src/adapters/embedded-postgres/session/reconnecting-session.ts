@@ -1,16 +1,14 @@
-/** Reconnects a session whenever its connection is lost. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from './session.ts';
 
-/** A session that is reopened when it is lost, until it is closed. */
+/** A session that is reopened when lost, until closed. */
 export interface ReconnectingSession {
-  /** Closes it, and gives up any attempt to reopen it. Idempotent. */
+  /** Also stops attempts to reopen. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How a lost session is restored. */
 export interface SessionRecovery {
-  /** Opens a new session; retried after a pause if it rejects. */
+  /** Retried after a pause if it rejects. */
   readonly reopen: (signal: AbortSignal) => Promise<Session>;
   readonly onLost: () => void;
   readonly onRestored: () => void;
@@ -20,7 +18,7 @@ export interface SessionRecovery {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Watches an open session. Neither the session nor a pause between attempts keeps the process alive. */
+/** Neither the session nor a pause keeps the process alive. */
 export function reconnectWhenLost(first: Session, recovery: SessionRecovery): ReconnectingSession {
   const closing = new AbortController();
   let current = first;
@@ -59,7 +57,7 @@ export function reconnectWhenLost(first: Session, recovery: SessionRecovery): Re
   };
 }
 
-/** The new session, or `undefined` if closed first. */
+/** Undefined if closed first. */
 async function reopenWithBackoff(
   recovery: SessionRecovery,
   signal: AbortSignal,

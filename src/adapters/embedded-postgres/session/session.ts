@@ -1,12 +1,10 @@
-/** A dedicated connection to the server, outside of any pool, that reports when it ends. */
 import { Socket } from 'node:net';
 import { Client } from 'pg';
 
-/** One session of PostgreSQL. Its locks are released when it ends, however it ends. */
+/** A dedicated connection outside the pools. Its locks end with it. */
 export interface Session {
-  /** Resolves when the session is over: closed by us, by the server, or lost. */
+  /** Resolves when the session is closed or lost. */
   readonly ended: Promise<void>;
-  /** Runs one statement and returns its rows. */
   query(statement: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   /** Lets the process exit while the session is open. */
   unref(): void;
@@ -18,7 +16,7 @@ const QUERY_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Opens a session; rejects with PostgreSQL's or the socket's error. */
+/** Rejects with PostgreSQL's or the socket's error. */
 export async function openSession(url: string): Promise<Session> {
   const socket = new Socket();
   const client = new Client({
@@ -32,7 +30,7 @@ export async function openSession(url: string): Promise<Session> {
     application_name: 'fleetsift-lock',
     options: '-c statement_timeout=0 -c idle_session_timeout=0',
   });
-  // Without a listener the loss of the connection would end the process; `ended` reports it.
+  // Without a listener a lost connection would end the process; `ended` reports it.
   client.on('error', () => {});
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
@@ -51,7 +49,7 @@ export async function openSession(url: string): Promise<Session> {
     },
     close: async () => {
       socket.ref();
-      // A server that hangs does not answer the goodbye either.
+      // A hanging server does not answer the goodbye either.
       const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().finally(() => clearTimeout(timer));
     },

@@ -1,13 +1,12 @@
 /**
- * The parts of the GLPI inventory format that Fleetsift reads. A document that passes the schema has these types, and
- * any part may be missing. Sizes are in "MB"; disks.ts explains which.
+ * The parts of the GLPI format that Fleetsift reads. Documents that pass the schema have these types; any part may be
+ * missing. Sizes are in "MB"; disks.ts says which.
  */
 
 /** The supported item types (Contract: §9, "Import"). */
 export const ITEM_TYPES = ['Computer', 'Phone', 'Printer', 'NetworkEquipment'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
-/** A whole inventory with its header. */
 export interface InventoryDocument {
   readonly deviceid: string;
   readonly content: InventoryContent;
@@ -16,7 +15,6 @@ export interface InventoryDocument {
   readonly partial?: boolean;
 }
 
-/** What the agent found. */
 export interface InventoryContent {
   readonly versionclient: string;
   readonly accesslog?: { readonly logdate: string };
@@ -37,9 +35,8 @@ export interface InventoryContent {
   readonly videos?: readonly { readonly name?: string; readonly chipset?: string }[];
 }
 
-/** What the firmware says about the machine. */
 export interface Bios {
-  /** Manufacturer, model and serial number of the system (s…) and of its main board (m…). */
+  /** Manufacturer, model and serial number of the system (s…) and its main board (m…). */
   readonly smanufacturer?: string;
   readonly smodel?: string;
   readonly ssn?: string;
@@ -49,7 +46,6 @@ export interface Bios {
   readonly enclosureserial?: string;
 }
 
-/** A processor. */
 export interface Cpu {
   readonly arch?: string;
   /** Enabled cores, and all cores. */
@@ -60,7 +56,6 @@ export interface Cpu {
   readonly description?: string;
 }
 
-/** A file system. */
 export interface Drive {
   readonly filesystem?: string;
   readonly free?: number;
@@ -70,7 +65,6 @@ export interface Drive {
   readonly volumn?: string;
 }
 
-/** The firmware of the device or of one of its parts. */
 export interface Firmware {
   readonly name?: string;
   readonly description?: string;
@@ -79,19 +73,18 @@ export interface Firmware {
   readonly version?: string;
 }
 
-/** The machine as its operating system sees it. */
 export interface Hardware {
   readonly name?: string;
   readonly chassis_type?: string;
   readonly lastloggeduser?: string;
   readonly memory?: number;
-  /** Of the firmware, the hypervisor or the container; no format is certain. */
+  /** From the firmware, hypervisor or container, in any form. */
   readonly uuid?: string;
-  /** `Physical`, or the hypervisor that the machine runs in. */
+  /** `Physical`, or the hypervisor. */
   readonly vmsystem?: string;
 }
 
-/** A part of a switch: a chassis, a module, a fan. */
+/** A chassis, module, fan or the like of a switch. */
 export interface NetworkComponent {
   readonly type?: string;
   readonly name?: string;
@@ -99,12 +92,12 @@ export interface NetworkComponent {
   readonly model?: string;
 }
 
-/** A device that was queried over the network, such as a printer or a switch. */
+/** A device queried over the network, such as a printer or switch. */
 export interface NetworkDevice {
   readonly type: string;
   readonly name?: string;
   readonly description?: string;
-  /** Not in the schema; agents put the system description here if `description` is something else. */
+  /** Not in the schema; agents put the system description here if `description` holds something else. */
   readonly comments?: unknown;
   readonly manufacturer?: string;
   readonly model?: string;
@@ -117,13 +110,12 @@ export interface NetworkDevice {
   readonly uptime?: string;
 }
 
-/** A port of a device that was queried over the network. */
 export interface NetworkPort {
   readonly ips?: readonly string[];
   readonly mac?: string;
 }
 
-/** One address of a network interface of a computer or a phone. */
+/** One address of an interface of a computer or phone. */
 export interface Network {
   readonly ipaddress?: string;
   readonly ipaddress6?: string;
@@ -132,7 +124,6 @@ export interface Network {
   readonly virtualdev?: boolean;
 }
 
-/** The operating system. */
 export interface OperatingSystem {
   readonly arch?: string;
   readonly boot_time?: string;
@@ -146,7 +137,6 @@ export interface OperatingSystem {
   readonly version?: string;
 }
 
-/** A disk. */
 export interface Storage {
   readonly description?: string;
   readonly disksize?: number;

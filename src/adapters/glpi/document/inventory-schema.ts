@@ -1,16 +1,16 @@
-/** The JSON schema of the GLPI inventory format, as glpi-project/inventory_format publishes it (draft 7). */
+/** The JSON schema of the GLPI format, as glpi-project/inventory_format publishes it (draft 7). */
 import { isIPv4, isIPv6 } from 'node:net';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * The faults that keep a JSON value from being an inventory, at most 20; none if it is one. Dates must have the
- * schema's form but need not exist, since agents do write months that do not. `isBrief` stops at the first fault.
+ * The schema faults of a JSON value, at most 20; none for an inventory. Dates need the schema's form only, because
+ * agents write months that do not exist. `isBrief` stops at the first fault.
  */
 export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
   const validate = validator(!isBrief);
   if (validate(value)) return [];
-  // anyOf and oneOf repeat what the faults of each alternative already say.
+  // anyOf and oneOf repeat the faults of their alternatives.
   const faults = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf');
   const lines = [...new Set(faults.map(faultText))];
   const rest = lines.length - MAX_FAULTS;
@@ -19,13 +19,13 @@ export function schemaFaults(value: unknown, isBrief = false): readonly string[]
 
 const MAX_FAULTS = 20;
 
-/** Compiled on first use: it takes a tenth of a second, which only imports should pay. */
+/** Compiled on first use, because that takes a tenth of a second. */
 const validators = new Map<boolean, ValidateFunction>();
 
 function validator(allErrors: boolean): ValidateFunction {
   const known = validators.get(allErrors);
   if (known !== undefined) return known;
-  // Not strict: the schema has keywords of its own, and lists without a type.
+  // Not strict: the schema has custom keywords and lists without a type.
   const ajv = new Ajv({ strict: false, allErrors });
   ajv.addFormat('ipv4', isIPv4);
   ajv.addFormat('ipv6', isIPv6);
@@ -34,7 +34,7 @@ function validator(allErrors: boolean): ValidateFunction {
   return validate;
 }
 
-/** `content.cpus[0].core must be integer` */
+/** Such as `content.cpus[0].core must be integer`. */
 function faultText({ instancePath, keyword, message = 'is not allowed', params }: ErrorObject): string {
   const path = instancePath
     .split('/')

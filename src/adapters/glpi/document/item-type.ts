@@ -1,8 +1,7 @@
-/** What kind of device an inventory describes. */
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
 
-/** As the document states or its content implies; otherwise a computer, as in GLPI. */
+/** The stated or implied type; a computer by default, as in GLPI. */
 export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   const stated = ITEM_TYPES.find((type) => type === itemtype);
   if (stated !== undefined) return stated;

@@ -1,14 +1,14 @@
 /**
- * Refuses lists that no machine has, before anything is made of them. Whatever is stored of an inventory is held in
- * memory, and locked by its MAC addresses, at once.
+ * Refuses oversized lists before reading them, because an inventory is held in memory and locked by its MAC
+ * addresses.
  */
 
-/** The most entries of each list that is stored; any other list may have `MAX_ENTRIES`. */
+/** Entries of each stored list; any other list may have `MAX_ENTRIES`. */
 const LIMITS: Readonly<Record<string, number>> = { softwares: 20_000, networks: 1_000 };
 
 const MAX_ENTRIES = 20_000;
 
-/** The lists of an inventory's content that are too long, by name and length. */
+/** Oversized lists by name and length. */
 export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
   if (typeof content !== 'object' || content === null) return [];
   return Object.entries(content).flatMap(([name, list]) => {

@@ -1,4 +1,3 @@
-/** What a partial inventory updates (Contract: §9, "Import"). */
 import { hostname } from '#adapters/glpi/fields/device-name.ts';
 import { carriesRole } from '#adapters/glpi/fields/device-role.ts';
 import { carriesNetwork } from '#adapters/glpi/fields/network.ts';
@@ -7,15 +6,15 @@ import type { InventoryDocument } from './inventory-document.ts';
 import { itemTypeOf } from './item-type.ts';
 
 /**
- * The fields that the inventory carries. A missing value leaves the device's value as it is, so it never clears one;
- * a list is always the whole list, so it can empty one.
+ * The fields that a partial inventory carries (Contract: §9, "Import"). A missing value keeps the device's value; a
+ * list is always whole, so it can empty one.
  */
 export function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
   const { content } = document;
   const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
     hostname: hostname(content) !== null,
     deviceRole: carriesRole(itemTypeOf(document), content),
-    // A system that is none of the three is reported too, by its name.
+    // Other systems are reported as well, by name.
     osType: fields.osType !== null || content.operatingsystem?.name !== undefined,
     osVersion: fields.osVersion !== null,
     osBuild: fields.osBuild !== null,

@@ -1,8 +1,8 @@
-/** Recognizes files that are no inventory before the schema is applied, which would only list its faults. */
+/** Recognizes other files before the schema is applied, which would only list faults. */
 import { firstText } from '#adapters/glpi/fields/first-text.ts';
 import { ITEM_TYPES } from './inventory-document.ts';
 
-/** Why a JSON value is no supported inventory, or null if it may be one. */
+/** Why a JSON value is no supported inventory; null if it may be one. */
 export function refusalOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'is not an inventory: it must be one JSON object';
@@ -24,7 +24,7 @@ export function refusalOf(value: unknown): string | null {
   return null;
 }
 
-/** Why a text is not JSON. `error` is what `JSON.parse` threw. */
+/** Why a text is not JSON. `error` comes from `JSON.parse`. */
 export function syntaxRefusalOf(text: string, error: unknown): string {
   const start = text.trimStart();
   if (start === '') return 'is empty';
@@ -34,19 +34,18 @@ export function syntaxRefusalOf(text: string, error: unknown): string {
   if (CUT_OFF.test(reason) || reason.includes(`at position ${text.length} `)) {
     return 'is truncated: the JSON ends before it is complete';
   }
-  // V8 quotes the text around a fault if it does not give its position.
+  // V8 quotes the text around a fault when it gives no position.
   const [place] = /line \d+ column \d+/.exec(reason) ?? [];
   return place === undefined ? 'is not JSON' : `is not JSON (${place})`;
 }
 
 const IS_LOAD_FILE = 'is a load file, not an inventory; use load instead of import';
 
-/** Other requests of agents carry no inventory (contact, prolog) or no more than a device's address. */
+/** Other requests (contact, prolog) carry no inventory, or only an address. */
 const ACTIONS: readonly string[] = ['inventory', 'netinventory', 'injector'];
 
 const CUT_OFF = /unexpected end|unterminated string/i;
 
-/** The members of a load file that is one JSON document. */
 const COLLECTIONS = [
   'partners',
   'organizations',

@@ -1,10 +1,10 @@
-/** Finds texts that JSON can carry but that cannot be stored, or are too long to be indexed. */
+/** Finds texts that JSON can carry but that cannot be stored, or that are too long for an index. */
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
 /**
- * The faults in the texts of an inventory, at most 20. They are refused rather than repaired, because nobody knows
- * what a serial number with a NUL was meant to be. Texts that Fleetsift does not read may hold anything.
+ * At most 20 faults. Texts are refused, not repaired: nobody knows what a serial number with a NUL was meant to be.
+ * Texts that Fleetsift does not read may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;
@@ -25,7 +25,7 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
   return faults.slice(0, MAX_FAULTS);
 }
 
-/** Texts that are indexed for searching or sorting. */
+/** Indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
   ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress', 'name'],
 ]);

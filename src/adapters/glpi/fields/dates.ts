@@ -1,43 +1,41 @@
-/** Dates and spans of time in inventories. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * When the inventory was taken: the date of its access log, or null if it has none or one that does not exist.
- *
- * The date at the end of many device ids is not used: it is that of the agent's first run, often years earlier.
+ * The date of the access log; null if absent or impossible. The date at the end of many device ids is that of the
+ * agent's first run, often years earlier.
  */
 export function takenAt(content: InventoryContent): EpochMs | null {
   return readDate(content.accesslog?.logdate, content);
 }
 
 /**
- * How long the device had been up when the inventory was taken, in whole seconds; null if unknown. Devices queried
- * over the network report it; for others it is the time between boot and inventory.
+ * Seconds of uptime when the inventory was taken; null if unknown. Network devices report it; otherwise it is the
+ * time since boot.
  */
 export function uptimeSeconds(content: InventoryContent): number | null {
   const { network_device: networkDevice, operatingsystem } = content;
   if (networkDevice?.uptime !== undefined) return readUptime(networkDevice.uptime);
   const taken = takenAt(content);
   const booted = readDate(operatingsystem?.boot_time, content);
-  // A boot after the inventory means that the clock was set in between, or a date that does not exist.
+  // A boot after the inventory means a changed clock or an impossible date.
   return taken === null || booted === null || booted > taken ? null : Math.floor((taken - booted) / 1000);
 }
 
-/** `2020-06-12 14:19:54`: local time in the operating system's zone, or UTC if it names none. */
+/** `2020-06-12 14:19:54` in the system's zone; UTC if it names none. */
 function readDate(text: string | undefined, content: InventoryContent): EpochMs | null {
   const [, date, time, zone] = DATE_AND_TIME.exec(text ?? '') ?? [];
   if (date === undefined || time === undefined) return null;
   const localZone = content.operatingsystem?.timezone?.offset.replace(/^(...)(..)$/, '$1:$2');
-  // Offsets in this format have seconds, which no zone has used for a century.
+  // The format's offsets have seconds, which no zone has used for a century.
   const instant = parseIsoInstant(`${date}T${time}${zone?.slice(0, '+hh:mm'.length) ?? localZone ?? 'Z'}`);
   return instant?.epochMs ?? null;
 }
 
 const DATE_AND_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d:\d\d)?$/;
 
-/** `(78894038) 9 days, 3:09:00.38`, the number in hundredths of a second, or either part alone. */
+/** `(78894038) 9 days, 3:09:00.38`, the number in hundredths of a second; or either part alone. */
 function readUptime(text: string): number | null {
   const [, ticks] = /^\((\d{1,15})\)/.exec(text) ?? [];
   if (ticks !== undefined) return Math.floor(Number(ticks) / 100);

@@ -1,4 +1,3 @@
-/** What a device is for (Contract: §9, "Import"). */
 import type {
   InventoryContent,
   ItemType,
@@ -9,7 +8,7 @@ import type { DeviceRole } from '#domain/device/device.ts';
 import { networkEquipmentRole } from './network-equipment-role.ts';
 import { osType } from './operating-system.ts';
 
-/** Never `unknown`. */
+/** The role of a device (Contract: §9, "Import"); never `unknown`. */
 export function deviceRole(itemType: ItemType, content: InventoryContent): DeviceRole {
   switch (itemType) {
     case 'Computer':
@@ -25,7 +24,7 @@ export function deviceRole(itemType: ItemType, content: InventoryContent): Devic
   }
 }
 
-/** Whether the inventory carries everything that decides the role; a part of it could mislead. */
+/** Whether the inventory carries everything that decides the role; a part could mislead. */
 export function carriesRole(itemType: ItemType, content: InventoryContent): boolean {
   switch (itemType) {
     case 'Computer':
@@ -41,9 +40,9 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A server operating system makes any machine a server. Otherwise the chassis decides, except in virtual machines,
- * whose chassis their host made up. Otherwise a desktop system makes a workstation. What is left is a server if it is
- * virtual or runs a system that hardly anybody has on a desk, else a workstation.
+ * A server system makes a server. Otherwise the chassis decides, except in virtual machines, where the host made it
+ * up; then a desktop system makes a workstation. What is left is a server if it is virtual or runs a system that is
+ * rare on desks, else a workstation.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
@@ -55,20 +54,19 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** Windows and macOS (server editions have been ruled out before), and Linux that calls itself a desktop. */
+/** Windows, macOS and desktop Linux; server editions were ruled out before. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);
 }
 
-/** Server operating systems and hypervisors. */
 const SERVER_SYSTEM = /\bserver\b|\besxi?\b|\bproxmox\b|\bxcp-ng\b|\bxenserver\b|\bhyper-v\b|\bnutanix\b/i;
 
-/** Systems that are hardly ever used on a desktop. */
+/** Rare on desktops. */
 const UNATTENDED_SYSTEM =
   /red ?hat enterprise|\brhel\b|\bcentos\b|\brocky\b|\balma ?linux\b|oracle linux|amazon linux|\bsles\b|\baix\b|hp-?ux|solaris|sunos|freebsd|openbsd|netbsd|\btruenas\b/i;
 
-/** SMBIOS chassis types, as agents name them. */
+/** SMBIOS chassis types as agents name them. */
 const SERVER_CHASSIS = /server|rack|blade|multi-?system|raid|storage chassis|compact ?pci|advanced ?tca/i;
 
 const PERSONAL_CHASSIS =

@@ -1,10 +1,8 @@
-/** The disk size of a device. */
 import type { Drive, InventoryContent, Storage } from '#adapters/glpi/document/inventory-document.ts';
 
 /**
- * Gibibytes to two decimals: the sum of the built-in disks or, if none reports its size, of the local file systems.
- * The format gives both in "MB", which are millions of bytes for disks, as vendors count, and mebibytes for file
- * systems, as operating systems do.
+ * Gibibytes to two decimals: built-in disks or, if none reports a size, local file systems. The format says "MB" for
+ * both: millions of bytes for disks, mebibytes for file systems.
  */
 export function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
   const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;

@@ -1,4 +1,3 @@
-/** Texts of an inventory, which come from firmware and are often blank or placeholders. */
 import { isPlaceholder } from '#domain/inventory/placeholder.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
 
@@ -10,7 +9,7 @@ export function firstText(...texts: readonly (string | undefined)[]): string | n
   return null;
 }
 
-/** Like {@link firstText}, but skips the placeholders that board vendors leave in firmware. */
+/** Like {@link firstText}, without the placeholders of board vendors. */
 export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
   return firstText(...texts.filter((text) => text !== undefined && !isPlaceholder(text)));
 }

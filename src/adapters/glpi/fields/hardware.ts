@@ -1,10 +1,9 @@
-/** The hardware of a device. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { DeviceHardware } from '#domain/device/device.ts';
 import { diskTotalGb } from './disks.ts';
 import { firstText, nameplateText } from './first-text.ts';
 
-/** Prefers the system's nameplate to its main board's; devices queried over the network have their own. */
+/** Prefers the system's nameplate to the main board's. Network devices have their own. */
 export function hardware(content: InventoryContent): DeviceHardware {
   const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
   return {
@@ -21,7 +20,7 @@ export function hardware(content: InventoryContent): DeviceHardware {
   };
 }
 
-/** Null for a container: what it can read is its host's. */
+/** Null for containers, which see their host's. */
 function serialNumber({
   bios,
   hardware: system,
@@ -31,11 +30,11 @@ function serialNumber({
   return nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial);
 }
 
-/** Systems for containers, as agents name them. */
+/** As agents name them. */
 const CONTAINER =
   /^(?:docker|podman|oci|container|lxc|lxc-libvirt|systemd-nspawn|rkt|virtuozzo|openvz|wsl|bsdjail|solariszone)$/i;
 
-/** Mebibytes, which is how agents count memory, whatever the format says. */
+/** Mebibytes: agents count memory so, whatever the format says. */
 function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
   const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);
   return (

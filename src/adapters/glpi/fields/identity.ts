@@ -1,9 +1,8 @@
-/** What tells a machine from others besides its deviceid and its serial number (Contract: §13). */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { ReportedIdentity } from '#domain/inventory/device-inventory.ts';
 import { firstText } from './first-text.ts';
 
-/** Bridges, tunnels and the adapters of virtual machines have MAC addresses that other machines have, too. */
+/** Leaves out bridges, tunnels and virtual adapters: other machines share their MAC addresses (Contract: §13). */
 export function reportedIdentity({
   hardware,
   network_device: networkDevice,

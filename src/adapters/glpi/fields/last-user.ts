@@ -1,8 +1,7 @@
-/** The last user of a device. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import { firstText } from './first-text.ts';
 
-/** The last user to log in, or else the first one logged in; as `DOMAIN\login` if the domain is known. */
+/** The last login, or else the first user logged in; `DOMAIN\login` if the domain is known. */
 export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
   const logins = [hardware?.lastloggeduser, ...users.map((user) => user.login)];
   const login = firstText(...logins.filter((text) => !FILE_OF_LOGINS.test(text ?? '')));
@@ -13,7 +12,7 @@ export function lastUser({ hardware, users = [] }: InventoryContent): string | n
 }
 
 /**
- * What stands for a user on Unix where nobody has logged in since the record of logins was begun anew, which is done
- * monthly: agents take the first word of what last(1) prints, here of `wtmp begins Tue May 20 00:00:00 2025`.
+ * On Unix, after the monthly rotation of the login record, last(1) prints `wtmp begins Tue May 20 00:00:00 2025`, and
+ * agents take its first word for a user.
  */
 const FILE_OF_LOGINS = /^(?:.*\/)?(?:wtmp(?:db|\.db)?|utx\.log)$/;

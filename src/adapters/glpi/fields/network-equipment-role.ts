@@ -1,11 +1,10 @@
-/** What kind of network equipment a device is, by its own description (Contract: §9, "Import"). */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import { HOST_NAMES, type NetworkEquipmentRole, PRODUCTS, VENDORS } from './network-equipment-signs.ts';
 
 /**
- * The first of these that matches one of the four roles decides: vendor with model, the device's own description, its
- * firmware, its chassis, the vendor alone, its host name. Without any match it is a switch, since it has ports. What
- * its neighbours announce on its ports is ignored, because it describes them.
+ * The role that a network device's own description gives (Contract: §9, "Import"). The first match decides: vendor
+ * with model, description, firmware, chassis, vendor alone, host name. Without a match it is a switch, because it has
+ * ports. Neighbours on its ports are ignored: they describe themselves.
  */
 export function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -29,5 +28,5 @@ export function networkEquipmentRole(content: InventoryContent): NetworkEquipmen
   return byVendor?.role ?? byName?.role ?? 'switch';
 }
 
-/** System descriptions have up to 255 characters; far longer ones would only slow the patterns down. */
+/** Descriptions have up to 255 characters; longer ones would only slow the patterns. */
 const MAX_DESCRIPTION_LENGTH = 1000;

@@ -1,21 +1,18 @@
-/** How network equipment is recognized: by product lines, vendors and common host names. */
-
-/** The roles of network equipment (Contract: §9, "Import"). */
+/** Contract: §9, "Import". */
 export type NetworkEquipmentRole = 'switch' | 'router' | 'firewall' | 'access_point';
 
-/** A pattern that indicates a role. */
 export interface Sign {
   readonly role: NetworkEquipmentRole;
   readonly pattern: RegExp;
 }
 
 /**
- * Product lines and words for the four roles, in the order they are tried. Product lines of vendors that sell several
- * kinds come before words that a description may mention in passing ("security switch", "wireless router"). They are
- * matched against vendor and model, and against the device's own descriptions.
+ * Product lines and words for the roles, in the order tried, matched against vendor with model and against
+ * descriptions. Product lines come before words that a description may mention in passing ("security switch",
+ * "wireless router").
  */
 export const PRODUCTS: readonly Sign[] = [
-  // Product lines that the letters before the number tell apart.
+  // The letters before the number tell these lines apart.
   {
     role: 'switch',
     pattern:
@@ -87,7 +84,7 @@ export const PRODUCTS: readonly Sign[] = [
   { role: 'switch', pattern: /\bucs \d|comware|\bqfx\d|\bex\d{4}|nx-os/i },
 ];
 
-/** What a vendor sells, if the model says nothing. */
+/** By vendor, if the model says nothing. */
 export const VENDORS: readonly Sign[] = [
   {
     role: 'firewall',
@@ -97,7 +94,7 @@ export const VENDORS: readonly Sign[] = [
   { role: 'router', pattern: /mikrotik|draytek|cradlepoint|peplink|teltonika|oneaccess|vyatta/i },
 ];
 
-/** `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
+/** Such as `fw-paris`, `ap-2nd-floor`, `rtr1.example.com`. */
 export const HOST_NAMES: readonly Sign[] = [
   { role: 'firewall', pattern: /(?:^|[-_.])(?:fw|asa|utm)\d*(?:$|[-_.])|firewall/i },
   { role: 'access_point', pattern: /(?:^|[-_.])(?:w?ap|wifi|wlan)\d*(?:$|[-_.])|access-?point/i },

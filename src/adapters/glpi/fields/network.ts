@@ -1,4 +1,3 @@
-/** The network addresses of a device. */
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { NetworkInterface } from '#domain/device/device.ts';
 import { firstText } from './first-text.ts';
@@ -9,9 +8,8 @@ interface Address {
 }
 
 /**
- * One row per address of each interface, and one for an interface that has only a MAC address. The loopback interface
- * is left out, because it is the same on every device. Ports of printers and switches count if they have an address;
- * a switch has hundreds without. Inventories contain no public addresses.
+ * One row per address, and one for an interface with only a MAC address. Loopback is left out, because every device
+ * has it. Ports of printers and switches count if they have an address. Inventories contain no public addresses.
  */
 export function network(content: InventoryContent): readonly NetworkInterface[] {
   const addresses = [...ofInterfaces(content), ...ofNetworkDevice(content), ...ofPorts(content)].filter(
@@ -23,7 +21,6 @@ export function network(content: InventoryContent): readonly NetworkInterface[] 
   return [...distinct.values()].map(({ ip, mac }) => ({ ipAddress: ip, publicIp: null, macAddress: mac }));
 }
 
-/** Whether the inventory says anything about the device's addresses. */
 export function carriesNetwork({ networks, network_device: networkDevice }: InventoryContent): boolean {
   return networks !== undefined || networkDevice?.ips !== undefined || networkDevice?.mac !== undefined;
 }
@@ -50,6 +47,5 @@ function addressesOf(ips: readonly (string | undefined)[], mac: string | undefin
     : usable.map((ip) => ({ ip, mac: macAddress }));
 }
 
-/** Loopback and unset addresses. */
 const NO_ADDRESS = /^(?:127\.[\d.]+|::1|0\.0\.0\.0|::)$/;
 const UNSET_MAC = /^[0:.-]*$/;

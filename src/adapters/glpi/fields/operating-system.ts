@@ -1,9 +1,8 @@
-/** The operating system of a device (Contract: §3 and §9, "Import"). */
 import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/inventory-document.ts';
 import type { Architecture, OsType } from '#domain/device/device.ts';
 import { firstText } from './first-text.ts';
 
-/** Null if the system is none of the three. Android (Linux kernel) and iOS (Darwin kernel) are none. */
+/** Null for other systems (Contract: §3). Android (Linux kernel) and iOS (Darwin kernel) are others. */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
@@ -14,12 +13,11 @@ export function osType(system: OperatingSystem | undefined): OsType | null {
   return null;
 }
 
-/** Whether it is a system for phones and tablets. */
 export function isMobileSystem(system: OperatingSystem | undefined): boolean {
   return MOBILE_SYSTEM.test(`${system?.name ?? ''} ${system?.full_name ?? ''}`);
 }
 
-/** The version of the system, or of the firmware if the device has no system. */
+/** The system's version, or the firmware's if there is no system. */
 export function osVersion({ operatingsystem, network_device, firmwares }: InventoryContent): string | null {
   const ofDevice = firmwares?.find(({ type }) => type === 'device');
   return operatingsystem === undefined
@@ -27,14 +25,14 @@ export function osVersion({ operatingsystem, network_device, firmwares }: Invent
     : firstText(operatingsystem.version);
 }
 
-/** What distinguishes builds of one version: the kernel's version, or the service pack. */
+/** Tells builds of one version apart: kernel version or service pack. */
 export function osBuild(system: OperatingSystem | undefined): string | null {
   return firstText(system?.kernel_version, system?.service_pack);
 }
 
 /**
- * The architecture that the system was built for. The processor alone does not tell, since agents report every x86
- * processor as i386; it only decides whether a "64-bit" system runs on Arm, and is used if there is no system.
+ * The architecture that the system was built for. Agents report every x86 processor as i386, so the processor only
+ * tells whether a "64-bit" system runs on Arm, or stands in for a missing system.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -47,9 +45,9 @@ const MOBILE_SYSTEM = /\bandroid\b|\bios\b|\bipados\b|\bwatchos\b|\btvos\b|windo
 
 interface KnownSystem {
   readonly type: OsType;
-  /** Names of its kernel, in lower case. */
+  /** In lower case. */
   readonly kernels: readonly string[];
-  /** Recognizes its name if no kernel is reported. */
+  /** For systems without a reported kernel. */
   readonly name: RegExp;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Bounds what parsing a document makes of it. JSON of a few bytes a value takes thirty times its size in memory, and
- * Node 26 ends the whole process where a thread runs out of it, whatever its `resourceLimits` say.
+ * Bounds what parsing creates. JSON of a few bytes per value takes thirty times its size in memory, and Node 26 ends
+ * the whole process when a thread runs out, whatever its `resourceLimits`.
  */
 
-/** An inventory of a machine with 3,000 programs has some 40,000. */
+/** An inventory with 3,000 programs has some 40,000. */
 export const MAX_MEMBERS = 500_000;
 
-/** Whether the document may have more than `MAX_MEMBERS`: an upper bound, as texts are counted like the rest. */
+/** An upper bound: separators inside texts count as well. */
 export function hasTooManyMembers(bytes: Uint8Array): boolean {
-  // Each has a byte before it that begins or separates.
+  // Each member follows a byte that opens or separates.
   if (bytes.byteLength <= MAX_MEMBERS) return false;
   let count = 0;
   for (const byte of bytes) if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;

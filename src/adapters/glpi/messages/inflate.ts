@@ -1,14 +1,13 @@
-/** Inflates documents as a stream that ends at a bound, so that a bomb takes no more memory than a document. */
+/** Inflates as a stream with a bound, so a bomb takes no more memory than a document. */
 import { createGunzip, createInflate } from 'node:zlib';
 import { type CodedDocument, MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 export type InflateRefusal = 'too-large' | 'broken';
 
-/** Of what is inflated at a time, in bytes. */
 const CHUNK_BYTES = 65_536;
 
-/** `broken` covers what ends too early, and what is no such coding at all. The work is done off the event loop. */
+/** `broken`: truncated, or not this coding. Runs off the event loop. */
 export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<Uint8Array, InflateRefusal>> {
   if (coding === 'plain') return bytes.byteLength > MAX_DOCUMENT_BYTES ? err('too-large') : ok(bytes);
   const stream = (coding === 'zlib' ? createInflate : createGunzip)({ chunkSize: CHUNK_BYTES });

@@ -1,17 +1,14 @@
-/**
- * Reads greetings of agents where they arrive, and inventories in a thread beside the event loop. Their schema is
- * loaded and made ready in there, too.
- */
+/** Reads greetings on the event loop, and inventories in a thread, which also loads and compiles their schema. */
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import { err } from '#domain/result.ts';
 import { inflate } from './inflate.ts';
 import { type Reading, readGreeting } from './read-greeting.ts';
 import { makeReadingThread, type ReadInThread } from './reading-thread.ts';
 
-/** The longest document that is looked at on the event loop, in bytes: a millisecond. */
+/** Longest document for the event loop, in bytes: a millisecond. */
 const SHORT_BYTES = 16_384;
 
-/** One thread for all readers of this process. */
+/** Shared by all readers of the process. */
 let readInThread: ReadInThread | undefined;
 
 export const readDocument: MessageReader = async (document) => {
@@ -20,7 +17,7 @@ export const readDocument: MessageReader = async (document) => {
     if (inflated.error === 'too-large') return err({ kind: 'too-large' });
     return err({ kind: 'faulty', faults: [`is not ${document.coding}, or not all of it`] });
   }
-  // A document that was not inflated is still the caller's.
+  // A document that was not inflated belongs to the caller.
   const bytes = inflated.value === document.bytes ? new Uint8Array(document.bytes) : own(inflated.value);
   return readWhereItFits(bytes);
 };
@@ -34,7 +31,7 @@ async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>): Promise<Reading>
   return readInThread(bytes);
 }
 
-/** With a buffer of its own, which can be handed over; small buffers share one. */
+/** Copies unless the bytes own their buffer, because small buffers share one and cannot be transferred. */
 function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

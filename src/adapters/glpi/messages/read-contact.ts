@@ -1,14 +1,13 @@
-/** Reads the request of an agent that asks what to do. */
 import type { AgentMessage } from '#domain/inventory/agent-message.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank } from '#domain/text/blank-text.ts';
 import { unindexableReason } from '#domain/text/storable-text.ts';
 
-/** An agent has about ten; they are answered back. */
+/** An agent has about ten; they are sent back. */
 const MAX_TASKS = 100;
 const MAX_TASK_LENGTH = 100;
 
-/** Only what is answered to is looked at: `deviceid`, `installed-tasks` and `enabled-tasks`. */
+/** Reads `deviceid`, `installed-tasks` and `enabled-tasks` only. */
 export function readContact(message: object): Result<AgentMessage, readonly string[]> {
   const {
     deviceid,
@@ -26,7 +25,7 @@ export function readContact(message: object): Result<AgentMessage, readonly stri
   return ok({ kind: 'contact', inventoryId: deviceid as string, tasks: [...names] });
 }
 
-/** Null if it names a device. */
+/** Null if valid. */
 export function deviceIdFault(value: unknown): string | null {
   if (typeof value !== 'string' || isBlank(value)) return 'deviceid must be a text that is not empty';
   const reason = unindexableReason(value);

@@ -1,4 +1,4 @@
-/** Reads what an agent says before it reports: its first word in XML, or that it asks what to do (Contract: §13). */
+/** Reads an agent's first messages: the XML prolog, or its contact (Contract: §13). */
 import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';
 import type { DocumentRefusal } from '#application/ports/fleet/message-reader.ts';
 import type { AgentMessage } from '#domain/inventory/agent-message.ts';
@@ -7,15 +7,14 @@ import { hasTooManyMembers, MAX_MEMBERS } from './count-members.ts';
 import { readContact } from './read-contact.ts';
 import { readProlog } from './read-prolog.ts';
 
-/** Of a document that is not too large. */
 export type Reading = Result<AgentMessage, Exclude<DocumentRefusal, { kind: 'too-large' }>>;
 
 export type Greeting =
   | { readonly kind: 'read'; readonly reading: Reading }
-  /** It is JSON, and something else. */
+  /** Any other JSON. */
   | { readonly kind: 'other'; readonly value: unknown };
 
-/** A leading byte order mark is skipped. */
+/** Skips a leading byte order mark. */
 export function readGreeting(bytes: Uint8Array): Greeting {
   if (hasTooManyMembers(bytes)) {
     return refuse(`has more than ${MAX_MEMBERS.toLocaleString('en-US')} members; no inventory has`);
@@ -40,7 +39,6 @@ export function readGreeting(bytes: Uint8Array): Greeting {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** What was read, or every fault in it. */
 export function toReading(read: Result<AgentMessage, readonly string[]>): Reading {
   return read.ok ? read : err({ kind: 'faulty', faults: read.error });
 }

@@ -1,4 +1,4 @@
-/** Reads one document of an agent, whatever it is (Contract: §13). */
+/** Reads any document of an agent (Contract: §13). */
 import { readInventoryValue } from '#adapters/glpi/read-inventory.ts';
 import { ok } from '#domain/result.ts';
 import { type Reading, readGreeting, toReading } from './read-greeting.ts';
@@ -10,5 +10,5 @@ export function readMessage(bytes: Uint8Array): Reading {
   return toReading(inventory.ok ? ok({ kind: 'inventory', inventory: inventory.value }) : inventory);
 }
 
-/** Hardly an inventory is longer; to list every fault of one could take a hundred times its memory. */
+/** Inventories are rarely longer; listing every fault could take a hundred times the memory. */
 const LONG_BYTES = 1_048_576;

@@ -1,13 +1,13 @@
 /**
- * Reads the first word of an agent that does not know yet whether JSON is spoken here: `<REQUEST>` with the query
- * `PROLOG`. Nothing else is read from XML, and no entity is ever resolved.
+ * Reads the first message of an agent that does not know the protocol: `<REQUEST>` with the query `PROLOG`. Nothing
+ * else is read from XML, and entities are never resolved.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { AgentMessage } from '#domain/inventory/agent-message.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { deviceIdFault } from './read-contact.ts';
 
-/** UTF-16 code units; an agent sends some two hundred. */
+/** UTF-16 code units; agents send some two hundred. */
 const MAX_LENGTH = 16_384;
 
 const parser = new XMLParser({

@@ -1,18 +1,17 @@
 /**
- * Reads documents in a thread beside the event loop, one after the other. One that takes more time than any inventory
- * is refused, and the next one gets a new thread.
+ * Reads documents one by one in a thread. A document that takes too long is refused, and the next gets a new thread.
  */
 import { Worker } from 'node:worker_threads';
 import { err } from '#domain/result.ts';
 import { type Reading, toReading } from './read-greeting.ts';
 
-/** In milliseconds. A document of 32 MiB takes one or two seconds. */
+/** Milliseconds. A document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;
 
-/** Reads with the bytes as its own: they must not be used any more. Never rejects. */
+/** Takes ownership of the bytes. Never rejects. */
 export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>) => Promise<Reading>;
 
-/** Its thread is started for the first document, and keeps no process running that waits for none. */
+/** The thread starts with the first document and never keeps the process alive while idle. */
 export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
   let last: Promise<unknown> = Promise.resolve();
   let worker: Worker | null = null;
@@ -46,8 +45,8 @@ export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
 }
 
 function startThread(): Worker {
-  // Not with the options of an embedder's process, such as one that runs a text.
+  // Not with the embedder's options, such as those of a process that runs a text.
   const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { execArgv: [] });
-  // Nobody listens between two documents.
+  // Between documents nobody listens.
   return thread.on('error', () => undefined);
 }

@@ -1,4 +1,4 @@
-/** The thread that reads inventories: one document a message, in turn. */
+/** Reads one document per message, in turn. */
 import { parentPort } from 'node:worker_threads';
 import { readMessage } from './read-message.ts';
 

@@ -3,8 +3,8 @@
  * object, which the Node adapter writes without building a `Headers` from it.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
+import { presentAgentFault } from '#adapters/http/inventory/present-agent.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
-import { presentAgentFault } from '#adapters/http/present/present-agent.ts';
 import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
-import type { JsonSchema } from '#adapters/http/schemas/parameters.ts';
+import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { DOCS_SCRIPT } from './docs-script.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { Html, html, NOTHING, prose } from './html.ts';

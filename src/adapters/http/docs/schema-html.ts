@@ -1,5 +1,5 @@
 /** A JSON Schema as nested lists of members. */
-import type { JsonSchema } from '#adapters/http/schemas/parameters.ts';
+import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { type Html, html, NOTHING, prose } from './html.ts';
 
 /** What it is in a word or two, and its members if it has some. */

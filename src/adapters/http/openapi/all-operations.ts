@@ -1,28 +1,84 @@
 /**
- * Every route by method and path as it is registered, with what the OpenAPI document says of it. A test holds the
- * table to the routes, and every answer of the HTTP tests to the document.
+ * Every route by method and path as it is registered, and every shape with a name. Tests compare the table with the
+ * routes, and every answer of the HTTP tests with the document.
  */
-import type { Operation } from './operation.ts';
-import { API_KEY_OPERATIONS } from './operations/api-key-operations.ts';
-import { CUSTOM_FIELD_OPERATIONS } from './operations/custom-field-operations.ts';
-import { DELETION_OPERATIONS } from './operations/deletion-operations.ts';
-import { DEVICE_OPERATIONS } from './operations/device-operations.ts';
-import { FILTER_OPERATIONS } from './operations/filter-operations.ts';
-import { FILTER_TEXT_OPERATIONS } from './operations/filter-text-operations.ts';
-import { FLEET_OPERATIONS } from './operations/fleet-operations.ts';
-import { INVENTORY_OPERATIONS } from './operations/inventory-operations.ts';
-import { SERVICE_OPERATIONS } from './operations/service-operations.ts';
-import { SESSION_OPERATIONS } from './operations/session-operations.ts';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { AUDIT_OPERATIONS } from '#adapters/http/audit/audit-routes.ts';
+import { AUTH_OPERATIONS } from '#adapters/http/auth/auth-operations.ts';
+import { USER } from '#adapters/http/auth/auth-shapes.ts';
+import { CUSTOM_FIELD_OPERATIONS } from '#adapters/http/custom-fields/custom-field-routes.ts';
+import { CUSTOM_FIELD } from '#adapters/http/custom-fields/custom-field-shapes.ts';
+import { DELETION_OPERATIONS } from '#adapters/http/deletion/deletion-operations.ts';
+import { DELETION_REQUEST, REVIEWED_REQUEST } from '#adapters/http/deletion/deletion-shapes.ts';
+import { DEVICE_OPERATIONS } from '#adapters/http/devices/device-operations.ts';
+import { DEVICE, DEVICE_LIST, DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
+import { FILTER_OPERATIONS } from '#adapters/http/filters/filter-operations.ts';
+import {
+  CONDITION,
+  CONDITION_GROUP,
+  PREVIEW,
+  PREVIEW_DEVICE,
+  SAVED_FILTER,
+} from '#adapters/http/filters/filter-shapes.ts';
+import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-operations.ts';
+import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-operations.ts';
+import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
+import { SERVICE_OPERATIONS } from '#adapters/http/service/service-operations.ts';
+import type { Operations } from './operation.ts';
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS: Operations = {
   ...FILTER_OPERATIONS,
-  ...FILTER_TEXT_OPERATIONS,
   ...DEVICE_OPERATIONS,
   ...INVENTORY_OPERATIONS,
   ...CUSTOM_FIELD_OPERATIONS,
   ...FLEET_OPERATIONS,
-  ...SESSION_OPERATIONS,
-  ...API_KEY_OPERATIONS,
+  ...AUTH_OPERATIONS,
   ...DELETION_OPERATIONS,
+  ...AUDIT_OPERATIONS,
   ...SERVICE_OPERATIONS,
 };
+
+const NAMED_SHAPES = {
+  Condition: CONDITION,
+  ConditionGroup: CONDITION_GROUP,
+  CustomField: CUSTOM_FIELD,
+  DeletionRequest: DELETION_REQUEST,
+  Device: DEVICE,
+  DeviceList: DEVICE_LIST,
+  DeviceRow: DEVICE_ROW,
+  Preview: PREVIEW,
+  PreviewDevice: PREVIEW_DEVICE,
+  Profile: USER,
+  ReviewedDeletionRequest: REVIEWED_REQUEST,
+  SavedFilter: SAVED_FILTER,
+} satisfies Readonly<Record<string, v.GenericSchema>>;
+
+/** The schema as it stands in a body or an answer, with references to the shapes that have a name. */
+export function toShownSchema(schema: v.GenericSchema): JsonSchema {
+  return convert(schema).shown;
+}
+
+/** The schemas with a name. */
+export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
+  return convert(CONDITION).named;
+}
+
+function convert(schema: v.GenericSchema) {
+  const {
+    $schema: _,
+    $defs: named = {},
+    ...shown
+  } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    definitions: NAMED_SHAPES,
+    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    // Examples stand beside the schema of a whole body or answer, not at each member.
+    overrideAction: ({ jsonSchema }) => {
+      const { example: _example, ...rest } = jsonSchema as { readonly example?: unknown };
+      return rest;
+    },
+  });
+  return { shown, named: named as Readonly<Record<string, JsonSchema>> };
+}

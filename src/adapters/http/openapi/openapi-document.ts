@@ -1,22 +1,18 @@
-/** The OpenAPI 3.1 document of the API, made of the tables and schemas that the routes use (Contract: §15). */
+/** The OpenAPI 3.1 document of the API, derived from the operations and shapes of the areas (Contract: §15). */
+
+import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
+import { shownParameter } from '#adapters/http/read/query-parameters.ts';
 import { mayLag, POSITION_HEADER } from '#adapters/http/read/read-position.ts';
-import { shownParameter } from '#adapters/http/schemas/parameters.ts';
-import { OPERATIONS } from './all-operations.ts';
+import { namedSchemas, OPERATIONS, toShownSchema } from './all-operations.ts';
+import { HEADERS, headerReferences, REQUEST_HEADERS, SECURITY_SCHEMES, securityOf } from './components.ts';
+import { type DescribedAnswer, type DescribedBody, type Operation, TAGS } from './operation.ts';
 import {
   AGENT_FAULT_SCHEMA,
-  HEADERS,
-  headerReferences,
   PROBLEM_SCHEMA,
   problemAnswer,
   problemExamples,
-  REQUEST_HEADERS,
-  SECURITY_SCHEMES,
-  securityOf,
-} from './components.ts';
-import { type DescribedAnswer, type DescribedBody, type Operation, TAGS } from './operation.ts';
-import { problemsOf } from './problems-of.ts';
-import { EXAMPLE_ID } from './shapes/common-shapes.ts';
-import { namedSchemas, toShownSchema } from './to-json-schema.ts';
+  problemsOf,
+} from './problems.ts';
 
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -31,7 +27,7 @@ const INTRODUCTION = [
   'Every GET answers HEAD as well, every address OPTIONS with `Allow`; other methods are 405 `method_not_allowed`, unknown addresses 404 `not_found`. What is out of reach is answered like what does not exist.',
 ].join('\n\n');
 
-/** `version` is the one of the service. */
+/** `version` is that of the service. */
 export function makeOpenApiDocument(version: string): OpenApiDocument {
   const entries = Object.entries(OPERATIONS).map(([route, operation]) => {
     const [method = '', path = ''] = route.split(' ');
@@ -100,9 +96,8 @@ function parametersOf({ path, operation, isReplicaRead }: Route): readonly objec
     schema: { type: 'string', format: 'uuid' },
     example: EXAMPLE_ID.other,
   }));
-  const parameters = Object.entries(query?.schema.entries ?? {}).map(([name, schema]) => {
-    const { jsonSchema, isRequired } = shownParameter(schema);
-    const { description, example } = query?.texts[name] ?? { description: '' };
+  const parameters = Object.entries(query?.entries ?? {}).map(([name, schema]) => {
+    const { jsonSchema, isRequired, description, example } = shownParameter(schema);
     return {
       name,
       in: 'query',
@@ -136,14 +131,9 @@ function responsesOf({ method, path, operation, isReplicaRead }: Route): object 
     shownAnswer(isChange ? withPosition(answer) : answer),
   ]);
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
-  const problems = [
-    ...problemsOf(operation, {
-      hasId: path.includes('{'),
-      isReplicaRead,
-      mayChange: method !== 'GET',
-    }),
-  ]
-    // Where a status has an answer of its own, a problem is another media type of it.
+  const facts = { hasId: path.includes('{'), isReplicaRead, mayChange: method !== 'GET' };
+  const problems = [...problemsOf(operation, facts)]
+    // Where a status has another answer, too, a problem is another media type of it.
     .map(([status, codes]) => [
       String(status),
       withProblem(operation.answers[status], problemAnswer(codes, operation.asker)),
@@ -151,7 +141,7 @@ function responsesOf({ method, path, operation, isReplicaRead }: Route): object 
   return Object.fromEntries([...answers, ...unchanged, ...problems]);
 }
 
-/** How far a change has come, of which a replica may know nothing yet. */
+/** The header says how far a change has come, of which a replica may know nothing yet. */
 function withPosition({ headers = [], ...answer }: DescribedAnswer): DescribedAnswer {
   return { ...answer, headers: [...headers, POSITION_HEADER] };
 }

@@ -1,8 +1,9 @@
-/** What the OpenAPI document says of a route; see `all-operations.ts` (Contract: §15). */
+/** What the OpenAPI document says of a route; each area has a table of its operations (Contract: §15). */
 import type * as v from 'valibot';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
+import { exampleOf } from '#adapters/http/common-shapes.ts';
 import type { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
-import type { QuerySchema } from '#adapters/http/schemas/query-schema.ts';
+import type { QuerySchema } from '#adapters/http/read/read-query.ts';
 
 export const TAGS = {
   filters: 'Saved filters, previews, explanations, and filters as text.',
@@ -19,11 +20,11 @@ export const TAGS = {
   service: 'Whether the service is well, its keys and this document.',
 } as const satisfies Readonly<Record<string, string>>;
 
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /**
- * Who may ask. A visitor has no credential and is counted by address; a browser has the session cookie, and a machine an
- * enrolment key, and answers that agents read.
+ * Who may send the request. A visitor has no credential and is counted by address, a browser has the session cookie, a
+ * caller an access token or an API key. A machine has an enrolment key, and reads the answers of the agents' protocol.
  */
 export type Asker = 'anyone' | 'visitor' | 'browser' | 'caller' | 'machine';
 
@@ -39,38 +40,32 @@ export interface Operation {
   /** What the caller must hold. */
   readonly permission?: string;
   readonly needsFreshMfa?: boolean;
-  readonly query?: DescribedQuery;
+  readonly query?: QuerySchema<unknown>;
   readonly conditional?: ConditionalHeader;
   readonly body?: DescribedBody;
   readonly answers: Readonly<Record<number, DescribedAnswer>>;
-  /** Beyond those that follow from the rest of the operation; see `problemsOf`. */
+  /** Problems beyond those that follow from the rest of the operation; see `problemsOf`. */
   readonly problems?: readonly ProblemCode[];
+}
+
+/** By method and path, as they are registered. */
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** Operations of one tag; unless one says otherwise, their asker is a caller. */
+export function operations(
+  tag: Tag,
+  table: Readonly<Record<string, Omit<Operation, 'tag' | 'asker'> & { readonly asker?: Asker }>>,
+): Operations {
+  return Object.fromEntries(
+    Object.entries(table).map(([route, operation]) => [route, { asker: 'caller', ...operation, tag }]),
+  );
 }
 
 export type ConditionalHeader = 'If-Match' | 'If-None-Match';
 
-/** What a parameter is for, and a value that it takes, as text. */
-export interface ParameterText {
-  readonly description: string;
-  readonly example?: string | number | boolean;
-}
-
-export interface DescribedQuery {
-  readonly schema: QuerySchema<unknown>;
-  readonly texts: Readonly<Record<string, ParameterText>>;
-}
-
-/** The query with a text for each of its parameters. */
-export function describeQuery<S extends QuerySchema<unknown>>(
-  schema: S,
-  texts: { readonly [Name in keyof S['entries']]: ParameterText },
-): DescribedQuery {
-  return { schema, texts };
-}
-
 export interface DescribedBody {
   readonly schema: v.GenericSchema;
-  readonly example: object;
+  readonly example: unknown;
   /** Whether it may be left out. */
   readonly isOptional?: true;
   /** Other media types that it comes in, as bytes. */
@@ -85,7 +80,7 @@ export interface DescribedAnswer {
   readonly headers?: readonly AnswerHeader[];
 }
 
-export interface AnswerContent {
+interface AnswerContent {
   /** Absent: it is text. */
   readonly schema?: v.GenericSchema;
   readonly example: unknown;
@@ -99,14 +94,18 @@ export type AnswerHeader =
   | 'Content-Disposition'
   | typeof POSITION_HEADER;
 
+/** A body in JSON. The example is made of those of its members, unless they exclude each other. */
+export function body<const S extends v.GenericSchema>(schema: S, example?: v.InferInput<S>): DescribedBody {
+  return { schema, example: example ?? exampleOf(schema) };
+}
+
 /** An answer in JSON. */
 export function json(
   description: string,
   schema: v.GenericSchema,
-  example: unknown,
   headers: readonly AnswerHeader[] = [],
 ): DescribedAnswer {
-  return { description, content: { 'application/json': { schema, example } }, headers };
+  return { description, content: { 'application/json': { schema, example: exampleOf(schema) } }, headers };
 }
 
 /** An answer without a body. */

@@ -31,7 +31,20 @@ export async function readJsonObject(
   return bytes.ok ? parseBody(bytes.value) : bytes;
 }
 
-/** The same, but an empty body, whatever its type, is an object without members. */
+/** Reads the members that the shape names, whatever they hold: the use case checks them. The others are ignored. */
+export async function readBody<const Names extends object>(
+  c: HttpContext,
+  shape: { readonly entries: Names },
+  maxBytes = MAX_BODY_BYTES,
+): Promise<Result<{ readonly [Name in keyof Names]: unknown }, Problem>> {
+  const body = await readJsonObject(c, maxBytes);
+  if (!body.ok) return body;
+  const names = Object.keys(shape.entries);
+  const members = Object.fromEntries(names.map((name) => [name, body.value[name]]));
+  return ok(members as { [Name in keyof Names]: unknown });
+}
+
+/** The same as `readJsonObject`, but an empty body, whatever its type, is an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
   const bytes = await readBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;

@@ -1,11 +1,42 @@
-/** Reads the query string by the schema of its route (Contract: §1). */
+/** Reads query strings by the schema of their route (Contract: §1). */
 import * as v from 'valibot';
 import type { HttpContext } from '#adapters/http/http-env.ts';
-import { codeOfIssue, type QuerySchema } from '#adapters/http/schemas/query-schema.ts';
 import { type FieldError, toValidationError, type ValidationError } from '#application/application-error.ts';
+import { PAGE_LIMIT } from '#application/page.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { described, idOf, optional, type Parameter, wholeNumber } from './query-parameters.ts';
 
-/** What the query asks for, or every fault in it: each at the name of its parameter. */
+/** Reads what was sent by name, and gives `T`. Checks and transformations may follow in a `v.pipe`. */
+export type QuerySchema<T> = v.GenericSchema<unknown, T> & { readonly entries: v.ObjectEntries };
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+type SchemasOf<P extends Parameters> = { [Name in keyof P]: ReturnType<P[Name]> };
+
+/** The schema of a query with these parameters; any other parameter is ignored. */
+export function querySchema<const P extends Parameters>(parameters: P) {
+  const entries = Object.entries(parameters).map(([name, parameter]) => [name, parameter(name)]);
+  return v.object(Object.fromEntries(entries) as SchemasOf<P>);
+}
+
+/** How many entries a page of a list has. */
+export const pageSize = described(
+  optional(wholeNumber(PAGE_LIMIT), PAGE_LIMIT.fallback),
+  'How many a page has.',
+  50,
+);
+
+/** The organization that a list is narrowed to; null: all in reach. */
+export function organization(description: string) {
+  return described(optional(idOf<'organization'>(), null), description);
+}
+
+export const AFTER = 'The `nextCursor` of the page before.';
+
+/** Places far beyond the end of every list and text, and within what a database takes. */
+export const FAR_BEYOND = { min: 0, max: 1_000_000_000 };
+
+/** The values of the query, or every fault in it: each at the name of its parameter. */
 export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, ValidationError> {
   const names = Object.keys(schema.entries);
   const sent = Object.fromEntries(names.map((name) => [name, sentValue(c, name)]));
@@ -20,11 +51,27 @@ export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, 
   return parsed.success && faults.length === 0 ? ok(parsed.output) : err(toValidationError(faults));
 }
 
-/** Equal values count as one; of different ones nobody can say which is meant. */
+/** Equal values count as one; different ones are a fault. */
 function sentValue(c: HttpContext, name: string): string | readonly string[] | undefined {
   const [first, ...others] = new Set(c.req.queries(name));
   return first === undefined || others.length === 0 ? first : [first, ...others];
 }
+
+/** The `code` of the fault that an issue stands for (Contract: §1). */
+function codeOfIssue({ type, input }: v.BaseIssue<unknown>): string {
+  if (input === undefined) return 'value_required';
+  return CODES[type] ?? 'invalid_value';
+}
+
+/** By the schema or action that found the fault. */
+const CODES: Readonly<Record<string, string>> = {
+  // Everything in a query is text, except a parameter with several values.
+  string: 'repeated_parameter',
+  regex: 'out_of_range',
+  min_value: 'out_of_range',
+  max_value: 'out_of_range',
+  partial_check: 'out_of_range',
+};
 
 /** Bytes that are not UTF-8 decode to U+FFFD, which a client can send only by escaping it itself. */
 function isBrokenUtf8(c: HttpContext, name: string): boolean {

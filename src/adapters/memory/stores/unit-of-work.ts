@@ -19,6 +19,7 @@ import { makeDeletionRequestWriter } from './deletion/deletion-request-store.ts'
 import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
 import { makeDeviceWriter } from './fleet/device-writer.ts';
 import { usageOf } from './fleet/filter-usage.ts';
+import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeApiKeyWriter } from './identity/api-key-store.ts';
 import { makeEnrolmentKeyWriter } from './identity/enrolment-key-store.ts';
 import { makeMfaWriter } from './identity/mfa-store.ts';
@@ -51,11 +52,15 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       const assertOpen = () => {
         if (!isOpen) throw new Error('the transaction has ended');
       };
-      const access = stageAccessTables(world, () => {
+      const assertSystem = () => {
         assertOpen();
-        if (scope.kind !== 'system')
-          throw new Error('sessions, factors and keys are of the system scope only');
-      });
+        if (scope.kind !== 'system') {
+          throw new Error('tenants, sessions, factors and keys are of the system scope only');
+        }
+      };
+      const access = stageAccessTables(world, assertSystem);
+      const partners = new StagedMap(world.partners, assertSystem);
+      const organizations = new StagedMap(world.organizations, assertSystem);
       const deletion = stageDeletionTables(world, assertOpen);
       const changedDevices = new Map<DeviceId, Device>();
       const customFields = new StagedMap(world.customFields, assertOpen);
@@ -65,6 +70,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           filters: makeFilterWriter(world, scope, changed, assertOpen),
           customFields: makeCustomFieldWriter(world, customFields, scope),
           devices: makeDeviceWriter(world, scope, changedDevices, assertOpen),
+          tenants: makeTenantWriter(partners, organizations),
           deletions: makeDeletionRequestWriter(world, deletion, scope),
           async eraseAccount(userId) {
             eraseAccount(access, deletion, userId, clock());
@@ -92,6 +98,8 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           else world.filters.set(id, filter);
         }
         for (const device of changedDevices.values()) world.devices.put(device);
+        partners.commit();
+        organizations.commit();
         customFields.commit();
         enrolmentKeys.commit();
         access.commit();

@@ -1,54 +1,53 @@
-/** Nondeterministic automata: what a pattern without back-references becomes. */
+/** Nondeterministic automata for patterns without back-references. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
-/** What must hold at a place for a move to be made there. */
+/** A condition on a move. */
 export type Condition =
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** `look` is an index into the lookarounds of the pattern. */
+  /** An index into the pattern's lookarounds. */
   | { readonly kind: 'look'; readonly look: number; readonly negated: boolean };
 
-/** States are numbers from 0. A match is a way from `start` to `end`. */
+/** States count from 0. A match is a path from `start` to `end`. */
 export interface Automaton {
   readonly stateCount: number;
   readonly start: number;
   readonly end: number;
-  /** Moves that take no character. */
+  /** Moves without a character. */
   readonly moves: readonly Move[];
-  /** Moves that take one character of a set. */
+  /** Moves that take one character. */
   readonly steps: readonly Step[];
 }
 
-/** `condition` is an index into the conditions of the pattern, or undefined where it is free. */
+/** `condition` is an index into the pattern's conditions; undefined means none. */
 export interface Move {
   readonly from: number;
   readonly to: number;
   readonly condition: number | undefined;
 }
 
-/** `set` is an index into the sets of the pattern. */
+/** `set` is an index into the pattern's sets. */
 export interface Step {
   readonly from: number;
   readonly to: number;
   readonly set: number;
 }
 
-/** A lookaround: whether its automaton matches from (ahead) or up to (behind) a place. */
+/** Whether its automaton matches from a place (ahead) or up to it (behind). */
 export interface Lookaround {
   readonly direction: LookDirection;
   readonly automaton: Automaton;
 }
 
-/** All automata of one pattern, with what they share. */
 export interface PatternAutomaton {
   readonly main: Automaton;
-  /** Inner ones come before those whose conditions ask for them. */
+  /** Inner ones come first. */
   readonly lookarounds: readonly Lookaround[];
   readonly conditions: readonly Condition[];
   readonly sets: readonly CharacterSet[];
 }
 
-/** The same matches read from their end to their start. */
+/** Reads the same matches from end to start. */
 export function reverseAutomaton(automaton: Automaton): Automaton {
   return {
     stateCount: automaton.stateCount,

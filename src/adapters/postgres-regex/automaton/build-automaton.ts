@@ -1,4 +1,4 @@
-/** Builds the automata of a pattern that has no back-references (Thompson's construction). */
+/** Builds automata by Thompson's construction. */
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
   type LookDirection,
@@ -8,7 +8,7 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import type { Automaton, Condition, Lookaround, Move, PatternAutomaton, Step } from './automaton.ts';
 
-/** Builds the automata; their size is that of the pattern with every repetition written out. */
+/** Sizes are those of the pattern with all repetitions written out. */
 export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton {
   const builder = new AutomatonBuilder();
   const main = builder.takeAutomaton(readPattern(items, builder));
@@ -20,21 +20,20 @@ export function buildAutomaton(items: readonly PatternItem[]): PatternAutomaton 
   };
 }
 
-/** A part of the automaton under construction: all states and moves since it was begun. */
+/** States and moves added since `began`. */
 interface Part {
   readonly start: number;
   readonly end: number;
   readonly began: Extent;
 }
 
-/** How much of the automaton there is. */
 interface Extent {
   readonly states: number;
   readonly moves: number;
   readonly steps: number;
 }
 
-/** Parts are made in order, so the newest is always a tail of the three lists, easily copied or cut off. */
+/** Parts are made in order, so the newest is a tail of the lists and easy to copy or cut off. */
 class AutomatonBuilder implements PatternReading<Part> {
   readonly lookarounds: Lookaround[] = [];
   readonly conditions = new Interned<Condition>((condition) => JSON.stringify(condition));
@@ -107,7 +106,7 @@ class AutomatonBuilder implements PatternReading<Part> {
     return this.#join(this.#beginPart(), this.conditions.indexOf({ kind: 'look', look, negated }));
   }
 
-  /** Cuts the newest part off as an automaton of its own. */
+  /** Cuts off the newest part. */
   takeAutomaton({ start, end, began }: Part): Automaton {
     const stateCount = this.#stateCount - began.states;
     this.#stateCount = began.states;
@@ -159,7 +158,7 @@ function shift<T extends Move | Step>(move: T, by: number): T {
   return { ...move, from: move.from + by, to: move.to + by };
 }
 
-/** Values numbered in the order they first came, equal ones once. */
+/** Numbers values in order of appearance; equal values share a number. */
 class Interned<T> {
   readonly values: T[] = [];
   readonly #toKey: (value: T) => string;

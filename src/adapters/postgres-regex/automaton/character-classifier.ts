@@ -1,31 +1,30 @@
-/** Sorts characters into classes that no set of a pattern tells apart, as they turn up in texts. */
+/** Groups characters that no set of the pattern tells apart, as texts bring them. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
-/** The class of what lies before the first and after the last character of a text. */
+/** The class beyond either end of a text. */
 export const TEXT_EDGE = 0;
 
-/** What assertions ask of the character beside a place. */
+/** What assertions need to know of a neighbouring character. */
 export interface ClassTraits {
   readonly isEdge: boolean;
   readonly isNewline: boolean;
   readonly isWord: boolean;
 }
 
-/** Classes are numbered from 1 in the order they turn up; 0 is {@link TEXT_EDGE}. */
+/** Classes count from 1 as they appear; 0 is {@link TEXT_EDGE}. */
 export interface CharacterClassifier {
-  /** The class of a code point. */
   classify(codePoint: number): number;
-  /** Whether a set of the pattern, by its index, holds the characters of a class. */
+  /** Whether the set with this index contains the class. */
   includes(set: number, classId: number): boolean;
-  /** The traits of a class; meaningful only if the classifier was made for a pattern with assertions. */
+  /** Only valid for patterns with assertions. */
   traits(classId: number): ClassTraits;
 }
 
-/** How many characters keep their class at hand; texts may hold any of a million. */
+/** Characters whose class is remembered; texts may hold any of a million. */
 const MAX_KNOWN_CHARACTERS = 10_000;
 
-/** A classifier for the sets of one pattern; `hasAssertions` says whether traits will be asked for. */
+/** `hasAssertions` enables traits. */
 export function createClassifier(sets: readonly CharacterSet[], hasAssertions: boolean): CharacterClassifier {
   const probes = hasAssertions ? [...sets, NEWLINES, classMembers('word', false)] : sets;
   const signatures = [''];

@@ -1,4 +1,4 @@
-/** Matches texts against the automata of a pattern, in time linear in the text. */
+/** Matches in time linear in the text. */
 import type { PatternAutomaton } from './automaton.ts';
 import { type CharacterClassifier, createClassifier, TEXT_EDGE } from './character-classifier.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type TextSymbol,
 } from './run-automaton.ts';
 
-/** Whether a pattern matches anywhere in a text; what it learns of one text serves the next. */
+/** Whether the pattern matches anywhere. What it learns from one text serves the next. */
 export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string) => boolean {
   const hasAssertions = pattern.conditions.some(({ kind }) => kind === 'assertion');
   const classifier = createClassifier(pattern.sets, hasAssertions);
@@ -18,7 +18,7 @@ export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string
     : createLookaroundMatcher(pattern, classifier);
 }
 
-/** Without lookarounds the symbols are the classes themselves, found character by character. */
+/** Without lookarounds, symbols are classes. */
 function createPlainMatcher(
   pattern: PatternAutomaton,
   classifier: CharacterClassifier,
@@ -43,7 +43,7 @@ function createPlainMatcher(
   };
 }
 
-/** Each lookaround is settled for every place of the text, inner ones first, then the pattern is run. */
+/** Settles each lookaround for every place, inner ones first, then runs the pattern. */
 function createLookaroundMatcher(
   pattern: PatternAutomaton,
   classifier: CharacterClassifier,
@@ -68,15 +68,15 @@ function createLookaroundMatcher(
   };
 }
 
-/** A text with its places, of which there is one more than characters. */
+/** A text of n characters has n + 1 places. */
 interface MarkedText {
   readonly symbols: SymbolTable;
   readonly classes: readonly number[];
-  /** By place, the number of the lookarounds known to hold there. */
+  /** By place: the number of the lookarounds that hold there. */
   readonly looks: number[];
 }
 
-/** For each place whether a match ends there. */
+/** Per place, whether a match ends there. */
 function runForward(runner: AutomatonRunner, { symbols, classes, looks }: MarkedText): boolean[] {
   const holding: boolean[] = new Array(looks.length);
   let state = INITIAL_STATE;
@@ -88,7 +88,7 @@ function runForward(runner: AutomatonRunner, { symbols, classes, looks }: Marked
   return holding;
 }
 
-/** For each place whether a match begins there. */
+/** Per place, whether a match begins there. */
 function runBackward(runner: AutomatonRunner, { symbols, classes, looks }: MarkedText): boolean[] {
   const holding: boolean[] = new Array(looks.length);
   let state = INITIAL_STATE;
@@ -103,9 +103,9 @@ function runBackward(runner: AutomatonRunner, { symbols, classes, looks }: Marke
   return holding;
 }
 
-/** Numbers what can stand at a place: which lookarounds hold there, and with them which class comes next. */
+/** Numbers the combinations of lookarounds and next class. */
 interface SymbolTable {
-  /** The number of the lookarounds `looks` stands for, with one more that holds or does not. */
+  /** Adds one lookaround that holds or does not. */
   extendLooks(looks: number, holds: boolean): number;
   symbolOf(classId: number, looks: number): number;
   readonly describe: (symbol: number) => TextSymbol;

@@ -1,49 +1,44 @@
 /**
- * Runs an automaton over a text in one pass, whatever the pattern: all ways through it are followed at
- * once, and each set of states met is remembered as one state of a deterministic automaton.
+ * Runs an automaton in one pass: all paths are followed at once, and each set of states becomes one state of a
+ * deterministic automaton.
  */
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { type Automaton, type Condition, type Move, reverseAutomaton, type Step } from './automaton.ts';
 import { type CharacterClassifier, type ClassTraits, TEXT_EDGE } from './character-classifier.ts';
 
-/** The state before any character. */
 export const INITIAL_STATE = 0;
 
-/** A state that no match can come from any more. */
+/** No match can come from here. */
 export const DEAD_STATE = 1;
 
-/** Steps through a text, from {@link INITIAL_STATE}. */
 export interface AutomatonRunner {
   /**
-   * What comes of `state` when the next symbol is this one: bit 0 is whether a match ends before it (where
-   * the run is backward: begins after it), the other bits are the state after it. At the edge of the text
-   * only bit 0 counts. A state is good until the next call.
+   * Bit 0: a match ends before the symbol (running backward: begins after it). Other bits: the next state, valid
+   * until the next call. At the text's edge only bit 0 counts.
    */
   step(state: number, symbol: number): number;
 }
 
-/** A character class, and which lookarounds hold before (backward: after) that character, `1` for each that does. */
+/** A class and the lookarounds that hold before it (running backward: after it), `1` for each that does. */
 export interface TextSymbol {
   readonly classId: number;
   readonly looks: string;
 }
 
-/** What a runner needs to know beside its automaton. */
 export interface RunnerSettings {
   readonly conditions: readonly Condition[];
   readonly classifier: CharacterClassifier;
-  /** `behind` runs forward and finds where matches end; `ahead` runs backward and finds where they begin. */
+  /** `behind` runs forward and finds ends; `ahead` runs backward and finds beginnings. */
   readonly direction: LookDirection;
-  /** What a symbol stands for. */
   readonly describe: (symbol: number) => TextSymbol;
 }
 
-/** How much is remembered before it is forgotten: states, and states of the pattern within them. */
+/** Memory is cleared beyond these numbers of states and of pattern states within them. */
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
-/** A runner for matches that begin (backward: end) anywhere in the text. */
+/** For matches that begin (running backward: end) anywhere. */
 export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
   const { conditions, classifier, describe } = settings;
   const forward = settings.direction === 'behind';
@@ -95,7 +90,7 @@ export function createRunner(automaton: Automaton, settings: RunnerSettings): Au
 interface Graph {
   readonly start: number;
   readonly end: number;
-  /** By the state they leave; undefined where there are none. */
+  /** By origin; undefined means none. */
   readonly moves: readonly (readonly Move[] | undefined)[];
   readonly steps: readonly (readonly Step[] | undefined)[];
 }
@@ -120,10 +115,10 @@ function groupByFrom<T extends Move | Step>(
   return grouped;
 }
 
-/** The states that can be reached from `members` without taking a character. */
+/** All states reachable without a character. */
 function reach(graph: Graph, members: Iterable<number>, holds: (condition: number) => boolean): Set<number> {
   const reached = new Set(members);
-  // A set that grows while it is walked yields what is added, so this is the whole closure.
+  // A growing set yields what is added while it is walked, so this is the whole closure.
   for (const state of reached) {
     for (const { to, condition } of graph.moves[state] ?? []) {
       if (condition === undefined || holds(condition)) reached.add(to);
@@ -132,7 +127,7 @@ function reach(graph: Graph, members: Iterable<number>, holds: (condition: numbe
   return reached;
 }
 
-/** Whether a match can begin after the first character; `^abc` cannot, and is given up early. */
+/** Whether a match can begin after the first character; `^abc` cannot. */
 function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): boolean {
   const reached = reach(graph, [graph.start], mayHold);
   return reached.has(graph.end) || [...reached].some((state) => graph.steps[state] !== undefined);
@@ -140,7 +135,7 @@ function canBeginLater(graph: Graph, mayHold: (condition: number) => boolean): b
 
 interface RememberedState {
   readonly members: readonly number[];
-  /** The class just passed, where assertions ask for it. */
+  /** The last class, where assertions need it. */
   readonly lastClass: number;
   /** By symbol. */
   readonly next: number[];

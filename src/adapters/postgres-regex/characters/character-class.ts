@@ -1,4 +1,4 @@
-/** The named character classes: `[[:alpha:]]` and its kin, and what `\d`, `\s` and `\w` abbreviate. */
+/** The named classes: `[[:alpha:]]` and others, and `\d`, `\s` and `\w`. */
 import { type CharacterSet, rangeSet, setOf, uniteSets } from './character-set.ts';
 import {
   ALPHABETIC_RANGES,
@@ -8,15 +8,14 @@ import {
   UPPERCASE_RANGES,
 } from './unicode-tables.ts';
 
-/** A class by the name it has between `[:` and `:]`; names are case-sensitive. */
+/** Names are case-sensitive. */
 export type CharacterClass = keyof typeof CLASSES;
 
-/** Whether there is a class of that name. */
 export function isCharacterClass(name: string): name is CharacterClass {
   return Object.hasOwn(CLASSES, name);
 }
 
-/** The members of a class; where case is ignored, `upper` and `lower` mean any letter. */
+/** Ignoring case, `upper` and `lower` mean any letter. */
 export function classMembers(name: CharacterClass, ignoreCase: boolean): CharacterSet {
   const effective = ignoreCase && (name === 'upper' || name === 'lower') ? 'alpha' : name;
   const known = members.get(effective) ?? CLASSES[effective]();
@@ -26,7 +25,7 @@ export function classMembers(name: CharacterClass, ignoreCase: boolean): Charact
 
 const members = new Map<CharacterClass, CharacterSet>();
 
-/** Digits are ASCII only, also in alnum and word: the locale keeps to POSIX there. */
+/** ASCII digits only, also in alnum and word: the locale follows POSIX here. */
 const DIGITS = rangeSet(0x30, 0x39);
 
 const SPACES: CharacterSet = [
@@ -34,7 +33,7 @@ const SPACES: CharacterSet = [
   0x202f, 0x205f, 0x205f, 0x3000, 0x3000,
 ];
 
-/** The white space that prints: without the control characters and the line and paragraph separators. */
+/** Without control characters and line and paragraph separators. */
 const PRINTING_SPACES: CharacterSet = [
   0x20, 0x20, 0xa0, 0xa0, 0x1680, 0x1680, 0x2000, 0x200a, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000,
 ];

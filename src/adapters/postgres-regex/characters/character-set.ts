@@ -1,25 +1,23 @@
-/** Sets of Unicode code points as sorted ranges, and the operations bracket expressions need. */
+/** Sets of code points as sorted ranges. */
 
-/** Ascending, disjoint, never touching: `[first, last, first, last, ...]`, both ends inclusive. */
+/** Ascending, disjoint, not adjacent: `[first, last, first, last, ...]`, both ends inclusive. */
 export type CharacterSet = readonly number[];
 
-/** The last Unicode code point; PostgreSQL accepts larger numbers in patterns, which match nothing. */
+/** PostgreSQL accepts larger numbers in patterns; they match nothing. */
 export const LAST_CODE_POINT = 0x10ffff;
 
-/** Every code point. */
 export const ANY_CHARACTER: CharacterSet = [0, LAST_CODE_POINT];
 
-/** The set of the code points from `first` to `last`; what lies beyond Unicode is left out. */
+/** Code points beyond Unicode are left out. */
 export function rangeSet(first: number, last: number): CharacterSet {
   return first > LAST_CODE_POINT ? [] : [first, Math.min(last, LAST_CODE_POINT)];
 }
 
-/** The set of the given code points, in any order, repeats allowed. */
+/** In any order, with repeats. */
 export function setOf(codePoints: Iterable<number>): CharacterSet {
   return uniteSets(Array.from(codePoints, (codePoint) => rangeSet(codePoint, codePoint)));
 }
 
-/** Everything that is in any of the sets. */
 export function uniteSets(sets: readonly CharacterSet[]): CharacterSet {
   const ranges: [number, number][] = [];
   for (const set of sets) {
@@ -35,7 +33,6 @@ export function uniteSets(sets: readonly CharacterSet[]): CharacterSet {
   return united;
 }
 
-/** Every code point that is not in the set. */
 export function complementSet(set: CharacterSet): CharacterSet {
   const complement: number[] = [];
   let next = 0;
@@ -48,7 +45,7 @@ export function complementSet(set: CharacterSet): CharacterSet {
   return complement;
 }
 
-/** Whether the code point is in the set; logarithmic in the number of ranges. */
+/** Logarithmic in the number of ranges. */
 export function includesCodePoint(set: CharacterSet, codePoint: number): boolean {
   let low = 0;
   let high = set.length / 2 - 1;

@@ -1,15 +1,15 @@
-/** The characters that `[[.name.]]` and `[[=name=]]` can name. PostgreSQL knows none of several characters. */
+/** Characters that `[[.name.]]` and `[[=name=]]` can name. PostgreSQL has no multi-character elements. */
 
-/** The code point that a name stands for, or undefined where PostgreSQL knows no such name. */
+/** Undefined if PostgreSQL does not know the name. */
 export function findCollatingElement(name: readonly number[]): number | undefined {
   const [only] = name;
   if (name.length === 1) return only;
-  // PostgreSQL accepts code numbers beyond Unicode; no name has one.
+  // PostgreSQL accepts code numbers beyond Unicode, but no name contains one.
   if (name.some((codePoint) => codePoint > 0x7f)) return undefined;
   return ELEMENTS.get(String.fromCharCode(...name));
 }
 
-/** The names of the POSIX portable character set, by code point from 0; a line of its own per row of ASCII. */
+/** POSIX portable character names by code point from 0, one line per row of ASCII. */
 const NAMES_FROM_ZERO = [
   ['NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL alert'],
   [
@@ -40,7 +40,7 @@ const NAMES_FROM_ZERO = [
   ],
 ].flat();
 
-/** The names between and after the letters, which stand for themselves. */
+/** Letters stand for themselves and have no other name. */
 const NAMES_ELSEWHERE: readonly (readonly [number, string])[] = [
   [0x5b, 'left-square-bracket'],
   [0x5c, 'backslash reverse-solidus'],

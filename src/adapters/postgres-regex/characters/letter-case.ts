@@ -1,18 +1,18 @@
 /**
- * Upper and lower case as PostgreSQL's builtin C.UTF-8 locale has them: one character to one, whatever
- * the language. Not the case folding of JavaScript's `i` flag, which makes ſ an s in both directions.
+ * Case as in PostgreSQL's builtin C.UTF-8 locale: one character to one, in any language. JavaScript's `i` flag
+ * differs: it makes ſ an s in both directions.
  */
 import { type CharacterSet, rangeSet, setOf, uniteSets } from './character-set.ts';
 import { TO_LOWERCASE_RUNS, TO_UPPERCASE_RUNS } from './unicode-tables.ts';
 
-/** What a single character of a case-insensitive pattern stands for. */
+/** Matches of a single character in a case-insensitive pattern. */
 export function caseVariants(codePoint: number): CharacterSet {
-  // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not the title-case ǅ.
+  // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not ǅ.
   const { lower, upper } = caseMappings();
   return setOf([lower.get(codePoint) ?? codePoint, upper.get(codePoint) ?? codePoint]);
 }
 
-/** What a range of a case-insensitive pattern stands for: itself, and both cases of all its members. */
+/** A range in a case-insensitive pattern: the range and both cases of its members. */
 export function rangeWithCaseVariants(first: number, last: number): CharacterSet {
   const { lower, upper } = caseMappings();
   const variants: number[] = [];
@@ -29,7 +29,7 @@ interface CaseMappings {
 
 let decoded: CaseMappings | undefined;
 
-/** Decoded on first use: few patterns ignore case, and importing this should cost nothing. */
+/** Decoded on first use, because few patterns ignore case. */
 function caseMappings(): CaseMappings {
   decoded ??= { lower: decodeRuns(TO_LOWERCASE_RUNS), upper: decodeRuns(TO_UPPERCASE_RUNS) };
   return decoded;

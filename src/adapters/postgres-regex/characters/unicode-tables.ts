@@ -1,16 +1,13 @@
 /**
- * What PostgreSQL 18 holds of Unicode 16, read from its own answers under the builtin C.UTF-8 locale.
- * Node's `\p{...}` follows whatever Unicode Node was built with (26 has 17), so it cannot stand in:
- * it calls thousands of characters letters that PostgreSQL does not know yet. The server test of these
- * tables compares every code point, and shows the text that belongs here if a newer PostgreSQL disagrees.
- *
- * Numbers are base 36. A range is `gap` or `gap.more`: how many code points to skip since the range
- * before, and how many follow the first. A case run is `advance.shift`, `advance.shift.count` or
- * `advance.shift.count.stride`: from the start of the run before to the start of this one, what to add
- * to reach the other case, how many letters, and the distance between them.
+ * PostgreSQL 18's Unicode 16 data, read from its own answers under the builtin C.UTF-8 locale. Node's `\p{...}`
+ * follows Node's Unicode version (26 has 17) and calls thousands more characters letters. A test on a server compares
+ * every code point, and prints the new tables if a newer PostgreSQL disagrees.
+ * Numbers are base 36. A range is `gap` or `gap.more`: code points skipped since the last range, and code points
+ * after the first. A case run is `advance.shift[.count[.stride]]`: distance from the last run's start, what to add
+ * for the other case, how many letters, and their distance.
  */
 
-/** Letters: `[[:alpha:]]`. */
+/** `[[:alpha:]]`. */
 export const ALPHABETIC_RANGES = `
   1t.p 6.p 1b a 4 5.m 1.u 1.cp 4.b e.4 7 1 2e t.h 1.1 2.3 1 6 1.2 1 1.j 1.2a 1.3u 8.4l 1.11 2 6.14
   13.d 1 1.1 1.1 1 8.q 4.3 t.a 5.1j 1.6 e.2t 1.7 4.7 4.2 a.2 2 g.1b d.2s o.w 9.1 4 5.n 2.i j.o 7.a
@@ -46,7 +43,7 @@ export const ALPHABETIC_RANGES = `
   15u.3t6 5.38f
 `;
 
-/** Capital letters: `[[:upper:]]`. */
+/** `[[:upper:]]`. */
 export const UPPERCASE_RANGES = `
   1t.p 2t.m 1.6 x 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 1 1 1 1 1 1 1 2 1 1 1 1 1
   1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1.1 1 1 3.1 1 1.1 1.2 2.3 1.1 1.2 3.1 1.1 1 1 1.1 1 2 1.1 1.2 1
@@ -66,7 +63,7 @@ export const UPPERCASE_RANGES = `
   2.7 1.6 r.1 1.3 1.4 1 3.6 r.p q.p q.p q.p q.p q.p u.o x.o x.o x.o x.o x 3ed.x 1la.p 6.p 6.p
 `;
 
-/** Small letters: `[[:lower:]]`. */
+/** `[[:lower:]]`. */
 export const LOWERCASE_RANGES = `
   2p.p 1b a 4 10.n 1.7 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1.1 1 1 1 1 1 1 1 1.1 1
   1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2 1 1.2 2 1 2 3.1 4 2 3.2 2 2 1 1 2 1.1 1 2 3 1 2.1
@@ -87,7 +84,7 @@ export const LOWERCASE_RANGES = `
   q.p q.r s.o 1.5 q.o 1.5 q.o 1.5 q.o 1.5 q.o 1.5 1 1f8.9 1.j 6.5 79.1p 1pw.x
 `;
 
-/** Punctuation and symbols that are not letters: `[[:punct:]]`. */
+/** `[[:punct:]]`: punctuation and symbols that are not letters. */
 export const PUNCTUATION_RANGES = `
   x.e a.6 q.5 q.3 y.8 1.1 1.3 2 1.2 2 3 n v cq.3 c.d 5.6 1 1.g 39 8 5.1 1 32 3v 5z.5 15.1 2.2 1a 1 2
   2 18.1 h.9 b 1.2 22.3 2u 9 a j.1 1.d 6g.3 4.1 1c.e v 15 63.1 a 3l.1 6.1 1 3c 3d.1 3i 3m.7 3g 7 4
@@ -106,7 +103,7 @@ export const PUNCTUATION_RANGES = `
   2.c 3.9 5.1j 7.e 2.a 6.8 7.42 1.2j
 `;
 
-/** Every assigned character that is neither white space nor control: `[[:graph:]]`. */
+/** `[[:graph:]]`: assigned characters except white space and controls. */
 export const GRAPHIC_RANGES = `
   x.2l y.k6 2.5 4.6 1 1.j 1.b0 1.11 2.1d 2.2 1.1i 8.q 4.5 b.7h 1.1n 2.2s e.1m 2.1c 2.e 1.r 2 1.a 5.u
   1.1 5.6k 1.7 2.1 2.l 1.6 1 3.3 2.8 2.1 2.3 8 4.1 1.4 2.o 2.2 1.5 4.1 2.l 1.6 1.1 1.1 1.1 2 1.4 4.1
@@ -142,7 +139,7 @@ export const GRAPHIC_RANGES = `
   6.65 2.4g1 e.5rk f.h9 1wi.f1 15u.3t6 5.38f f975 u.2n 3k.6n 1e6o.1ekd 2.1ekd
 `;
 
-/** Simple lower-case mappings, one character to one. */
+/** Simple lower-case mappings. */
 export const TO_LOWERCASE_RUNS = `
   1t.w.q 3j.w.n o.w.7 14.1.o.2 1c.-5j 2.1.3.2 7.1.8.2 h.1.n.2 1a.-3d 1.1.3.2 8.5u 1.1.2.2 4.5q 1.1
   2.5p.2 2.1 3.27 1.5m 1.5n 1.1 2.5p 1.5r 2.5v 1.5t 1.1 4.5v 1.5x 2.5y 1.1.3.2 6.62 1.1 2.62 3.1
@@ -159,7 +156,7 @@ export const TO_LOWERCASE_RUNS = `
   h7w.w.q yn.14.14 4w.14.10 5c.13.b c.13.f g.13.7 8.13.2 1d8.1s.1f 5s.w.m 28g.w.w gww.w.w o8w.y.y
 `;
 
-/** Simple upper-case mappings, one character to one. */
+/** Simple upper-case mappings. */
 export const TO_UPPERCASE_RUNS = `
   2p.-w.q 2c.kn 17.-w.n o.-w.7 7.3d 2.-1.o.2 1c.-6g 2.-1.3.2 7.-1.8.2 h.-1.n.2 1b.-1.3.2 5.-8c 1.5f
   3.-1.2.2 5.-1 4.-1 6.-1 3.2p 4.-1 1.4j 1.wu9 3.3m 3.-1.3.2 7.-1 5.-1 3.-1 4.-1.2.2 5.-1 4.-1 2.1k

@@ -1,10 +1,8 @@
 /**
- * Refuses the patterns with back-references that JavaScript would answer differently, or not in time.
- *
- * PostgreSQL tries every way to divide a row of parts, but settles for the first way it finds to divide
- * what is inside a part; and a group that took no part matches nothing. JavaScript tries all ways inside
- * out, and there such a group matches emptily. They agree where a group is referred to only by what comes
- * after it in the row it stands in itself, unrepeated and without choice.
+ * Refuses patterns with back-references that JavaScript would answer differently or too slowly.
+ * PostgreSQL tries every division of a row of parts, but takes the first division inside a part, and a group without
+ * a match matches nothing. JavaScript tries all divisions from the inside out, and such a group matches emptily. They
+ * agree if a group is referred to only by later items of its own row, unrepeated and without alternatives.
  */
 import {
   type Assertion,
@@ -15,14 +13,13 @@ import {
 import { untranslatablePattern } from '#adapters/postgres-regex/pattern-refusal.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 
-/** The groups that back-references of a pattern refer to; empty where it has none. */
 export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet<number> {
   const groups = new Set<number>();
   for (const item of items) if (item.kind === 'back-reference') groups.add(item.group);
   return groups;
 }
 
-/** A refusal of the pattern, or undefined where a backtracking JavaScript expression is exact and affordable. */
+/** Undefined if a backtracking JavaScript expression is exact and affordable. */
 export function refuseBackReferences(
   items: readonly PatternItem[],
   ignoreCase: boolean,
@@ -31,8 +28,7 @@ export function refuseBackReferences(
     return refuse('back-references in a pattern that ignores case cannot be evaluated in process');
   const referenced = findReferencedGroups(items);
   const scope = readPattern(items, new ScopeReading(referenced));
-  // Where PostgreSQL gives one match up, it does not try the very end of the text, where all there is to
-  // find is an empty match.
+  // PostgreSQL does not try an empty match at the very end of the text after it gives up a match.
   const missesEnd = scope.canBeEmpty && !scope.isAnchored;
   if (scope.isInexact || scope.pending.size > 0 || missesEnd) {
     return refuse(
@@ -40,7 +36,7 @@ export function refuseBackReferences(
     );
   }
   const { degree, ways } = readPattern(items, EFFORT);
-  // A match can begin at every character, unless the pattern says where.
+  // A match can begin at every character unless the pattern is anchored.
   const tries = ways * SAMPLE_LENGTH ** (scope.isAnchored ? degree : degree + 1);
   if (tries > MAX_TRIES) {
     return refuse(
@@ -54,17 +50,15 @@ function refuse(message: string): PatternRefusal {
   return untranslatablePattern('back-reference', message);
 }
 
-/** What a part has to do with back-references. */
 interface Scope {
-  /** Groups within the part that are referred to from anywhere. */
+  /** Groups inside the part with references anywhere. */
   readonly captures: ReadonlySet<number>;
-  /** The group that the part is, where it is one. */
+  /** Set if the part is a group. */
   readonly wholeGroup: number | undefined;
-  /** Groups referred to within the part whose capture is not found yet. */
+  /** Groups that the part refers to and whose capture has not been found. */
   readonly pending: ReadonlySet<number>;
-  /** Whether the part may match the empty string. */
   readonly canBeEmpty: boolean;
-  /** Whether every match of the part touches the start of the text. */
+  /** Whether every match touches the start of the text. */
   readonly isAnchored: boolean;
   readonly isInexact: boolean;
 }
@@ -99,7 +93,7 @@ class ScopeReading implements PatternReading<Scope> {
   }
 
   backReference(group: number): Scope {
-    // Groups come before what refers to them, so it is known what this one can match.
+    // Groups come before their references, so their possible matches are known.
     return { ...NO_SCOPE, pending: new Set([group]), canBeEmpty: this.#canBeEmpty.get(group) ?? true };
   }
 
@@ -142,7 +136,7 @@ class ScopeReading implements PatternReading<Scope> {
   }
 
   repeat(min: number, _max: number, body: Scope): Scope {
-    // PostgreSQL does not count an empty repetition at the end of what it divides, even where one is due.
+    // PostgreSQL ignores an empty repetition at the end, even a required one.
     const missesEmpty = min > 1 && body.canBeEmpty && body.captures.size + body.pending.size > 0;
     return {
       ...body,
@@ -159,13 +153,13 @@ class ScopeReading implements PatternReading<Scope> {
 }
 
 /**
- * How often a backtracking search may start over on a text of a hundred characters: about ten milliseconds.
- * So the time grows with the cube of the length at most.
+ * Bounds restarts of a backtracking search on a hundred characters: about ten milliseconds. Time then grows at most
+ * with the cube of the length.
  */
 const SAMPLE_LENGTH = 100;
 const MAX_TRIES = 1_000_000;
 
-/** The tries it takes are `ways`, times the length of the text to the power of `degree`. */
+/** Tries: `ways` times the text length to the power of `degree`. */
 interface Effort {
   readonly degree: number;
   readonly ways: number;
@@ -173,7 +167,7 @@ interface Effort {
 
 const SINGLE_WAY: Effort = { degree: 0, ways: 1 };
 
-/** A repetition of what can itself be done in several ways: exponential. */
+/** Repeating what can be done in several ways is exponential. */
 const UNAFFORDABLE: Effort = { degree: Number.POSITIVE_INFINITY, ways: Number.POSITIVE_INFINITY };
 
 const EFFORT: PatternReading<Effort> = {

@@ -1,4 +1,4 @@
-/** Writes a pattern as a JavaScript regular expression, for the patterns no automaton can match. */
+/** Writes a pattern as a JavaScript regular expression, for patterns that need back-references. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import {
@@ -10,10 +10,10 @@ import {
 } from '#adapters/postgres-regex/pattern-item.ts';
 import { assertNever } from '#domain/assert-never.ts';
 
-/** The expression; it matches where PostgreSQL does if {@link refuseBackReferences} has no objection. */
+/** Exact if {@link refuseBackReferences} has no objection. */
 export function emitExpression(items: readonly PatternItem[], referenced: ReadonlySet<number>): RegExp {
-  // Names, because the groups nobody refers to are not captured, which would shift the numbers. No `i`,
-  // `m` or `s`: letter case, lines and what `.` matches are in the sets and assertions already.
+  // Named groups, because unreferenced groups are not captured, which would shift numbers. Flags `i`, `m` and `s` are
+  // not needed: sets and assertions already express them.
   return new RegExp(readPattern(items, new Emission(referenced)), 'u');
 }
 
@@ -94,7 +94,6 @@ function emitAssertion(assertion: Assertion): string {
   }
 }
 
-/** A place with a word character before it, or not, and one after it, or not. */
 function beside(wordBefore: boolean, wordAfter: boolean): string {
   const word = emitSet(classMembers('word', false));
   return `(?<${wordBefore ? '=' : '!'}${word})(?${wordAfter ? '=' : '!'}${word})`;

@@ -1,17 +1,16 @@
-/** Reads the numbers of a bound such as `{2,5}`. */
+/** Reads bounds such as `{2,5}`. */
 import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
 import { advance } from './scan-token.ts';
 
-/** How often at least and at most; `max` is Infinity where there is no upper limit. */
+/** `max` is Infinity without an upper limit. */
 export interface RepetitionRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** The largest number a bound can have. */
 const MAX_REPETITIONS = 255;
 
-/** Reads a bound whose opening brace is the token read ahead, up to and with its closing brace. */
+/** Reads from the opening brace, which is the current token, past the closing brace. */
 export function readBound(scanner: PatternScanner): RepetitionRange {
   const bound: BoundCursor = { scanner, mark: '' };
   step(bound);
@@ -27,7 +26,7 @@ export function readBound(scanner: PatternScanner): RepetitionRange {
   return { min, max };
 }
 
-/** `mark` is the digit, comma or brace last read, or empty after a fault. */
+/** `mark` is the last digit, comma or brace; empty after a fault. */
 interface BoundCursor {
   readonly scanner: PatternScanner;
   mark: string;
@@ -51,7 +50,7 @@ function step(bound: BoundCursor): void {
 
 function readCount(bound: BoundCursor): number {
   let count = 0;
-  // PostgreSQL stops at 255: `{0255}` is 255, and `{2550}` is one digit too many.
+  // PostgreSQL stops at 255: `{0255}` is 255, and `{2550}` has one digit too many.
   while (isDigit(bound.mark) && count < MAX_REPETITIONS) {
     count = count * 10 + Number(bound.mark);
     step(bound);

@@ -1,9 +1,9 @@
-/** Reads the tokens of POSIX basic patterns, the flavour that `(?b)` asks for. */
+/** Tokens of POSIX basic patterns, which `(?b)` selects. */
 import { atEnd, fail, type PatternScanner, sees, skipExpanded, takeCodePoint } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
 import { scanBracketOpening } from './scan-bracket-token.ts';
 
-/** The next token outside brackets; the pattern must not be at its end. */
+/** Must not be at the end. */
 export function scanBasicToken(scanner: PatternScanner): PatternToken {
   const previous = scanner.token;
   const opensBranch = previous.kind === 'start' || previous.kind === 'open';

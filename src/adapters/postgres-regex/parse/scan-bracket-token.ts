@@ -1,9 +1,9 @@
-/** Reads the tokens of bracket expressions, where most characters lose their meaning and `-` gains one. */
+/** Tokens of bracket expressions. */
 import { atEnd, fail, type PatternScanner, sees, takeCodePoint, takes } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type NamedElement, type PatternToken } from './pattern-token.ts';
 import { scanEscape } from './scan-escape.ts';
 
-/** What follows a `[`: the two bracket expressions that are word assertions, or a real one. */
+/** After `[`: a word assertion or a real bracket expression. */
 export function scanBracketOpening(scanner: PatternScanner): PatternToken {
   if (takes(scanner, '[:<:]]')) return assertionToken('word-start');
   if (takes(scanner, '[:>:]]')) return assertionToken('word-end');
@@ -11,7 +11,6 @@ export function scanBracketOpening(scanner: PatternScanner): PatternToken {
   return { kind: 'open-bracket', negated: takes(scanner, '^') };
 }
 
-/** The next token within brackets. */
 export function scanBracketToken(scanner: PatternScanner): PatternToken {
   if (atEnd(scanner)) return fail(scanner, 'brackets');
   const isFirst = scanner.token.kind === 'open-bracket';
@@ -52,7 +51,7 @@ function scanNamedElement(scanner: PatternScanner): PatternToken {
   return characterToken(0x5b);
 }
 
-/** Reads the name of a named element, whose opening is the token read ahead, up to and with its closing. */
+/** Reads a named element from its opening, the current token, past its closing. */
 export function scanName(scanner: PatternScanner, what: NamedElement): readonly number[] {
   const name: number[] = [];
   while (!takes(scanner, `${DELIMITERS[what]}]`)) {

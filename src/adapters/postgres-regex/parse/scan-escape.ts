@@ -1,14 +1,14 @@
-/** Reads what follows a backslash in an advanced pattern, in or outside brackets. */
+/** Reads escapes of advanced patterns, in and outside brackets. */
 import { atEnd, fail, type PatternScanner, takeCodePoint } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
 
-/** The largest code that PostgreSQL takes for a character. */
+/** PostgreSQL's largest character code. */
 const LAST_CODE = 0x7ffffffe;
 
-/** How many digits PostgreSQL reads of numbers that may have any length. */
+/** Digits that PostgreSQL reads of numbers of any length. */
 const MAX_DIGITS = 255;
 
-/** Escapes that are always the same token. Note that `\b` is a backspace and `\B` a backslash. */
+/** Escapes with a fixed token. `\b` is a backspace and `\B` a backslash. */
 const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   a: characterToken(0x07),
   A: assertionToken('text-start'),
@@ -33,7 +33,7 @@ const PLAIN_ESCAPES: Readonly<Record<string, PatternToken>> = {
   Z: assertionToken('text-end'),
 };
 
-/** The token of an escape whose backslash is read; the pattern must not be at its end. */
+/** After the backslash; must not be at the end. */
 export function scanEscape(scanner: PatternScanner): PatternToken {
   const codePoint = takeCodePoint(scanner);
   const letter = String.fromCodePoint(codePoint);
@@ -60,8 +60,8 @@ function scanHexadecimal(scanner: PatternScanner, minDigits: number, maxDigits: 
 }
 
 /**
- * A back-reference where the number is one digit other than 0, or no larger than the groups opened so
- * far; else up to three octal digits. The first digit is read already.
+ * A back-reference if the number is one digit other than 0, or at most the number of groups opened; otherwise up to
+ * three octal digits. The first digit is already read.
  */
 function scanNumber(scanner: PatternScanner): PatternToken {
   const first = scanner.next - 1;
@@ -80,7 +80,7 @@ function scanNumber(scanner: PatternScanner): PatternToken {
   return characterToken(code >> 3);
 }
 
-/** The number that follows, modulo 2^32 as PostgreSQL keeps it; undefined where it has too few digits. */
+/** Modulo 2^32, as in PostgreSQL; undefined with too few digits. */
 function scanDigits(
   scanner: PatternScanner,
   base: number,

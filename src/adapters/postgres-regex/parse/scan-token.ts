@@ -1,4 +1,4 @@
-/** Reads a pattern token by token, in whichever flavour its options ask for. */
+/** Reads a pattern token by token in its flavour. */
 import { assertNever } from '#domain/assert-never.ts';
 import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
 import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
@@ -7,7 +7,7 @@ import { scanBracketOpening, scanBracketToken } from './scan-bracket-token.ts';
 import { scanEscape } from './scan-escape.ts';
 import type { SyntaxOptions } from './syntax-options.ts';
 
-/** A scanner over a pattern whose prefixes are read, with its first token read ahead. */
+/** The prefixes are already read; the first token is read ahead. */
 export function openScanner(
   codePoints: readonly number[],
   options: SyntaxOptions,
@@ -26,7 +26,7 @@ export function openScanner(
   return scanner;
 }
 
-/** Replaces the token read ahead by the next one; after a fault it is `end` for ever. */
+/** After a fault the token stays `end`. */
 export function advance(scanner: PatternScanner): void {
   const token = scanner.refusal ? END : scanToken(scanner);
   scanner.token = scanner.refusal ? END : token;
@@ -88,7 +88,7 @@ function scanExtendedToken(scanner: PatternScanner, advanced: boolean): PatternT
   }
 }
 
-/** Skips one `(?#...)`; without its closing parenthesis it runs to the end of the pattern. */
+/** Without a closing parenthesis the comment runs to the end. */
 function skipComment(scanner: PatternScanner): boolean {
   if (!takes(scanner, '(?#')) return false;
   while (!atEnd(scanner) && takeCodePoint(scanner) !== 0x29);
@@ -96,7 +96,7 @@ function skipComment(scanner: PatternScanner): boolean {
 }
 
 function scanQuantifier(scanner: PatternScanner, min: number, max: number): PatternToken {
-  // A second `?` asks for the shortest match, which is a match all the same.
+  // A second `?` asks for the shortest match, which makes no difference here.
   if (scanner.options.flavour === 'advanced') takes(scanner, '?');
   return { kind: 'quantifier', min, max };
 }

@@ -1,18 +1,17 @@
-/** How a pattern is to be read: its flavour and flags, from `***` and from embedded options such as `(?i)`. */
+/** Flavour and flags of a pattern, from `***` and embedded options such as `(?i)`. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 import { invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';
 import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** advanced (ARE, what `~` reads), extended (POSIX ERE), basic (POSIX BRE), or literal text. */
+/** advanced (ARE, the flavour of `~`), extended (POSIX ERE), basic (POSIX BRE), or literal text. */
 export type SyntaxFlavour = 'advanced' | 'extended' | 'basic' | 'literal';
 
-/** What the prefixes of a pattern decide for the whole of it. */
 export interface SyntaxOptions {
   readonly flavour: SyntaxFlavour;
   readonly ignoreCase: boolean;
-  /** White space and `#` comments between the tokens are skipped. */
+  /** Skips white space and `#` comments between tokens. */
   readonly expanded: boolean;
   /** `.` and `[^...]` do not match a newline. */
   readonly newlineStops: boolean;
@@ -20,7 +19,7 @@ export interface SyntaxOptions {
   readonly newlineAnchors: boolean;
 }
 
-/** The options, and where the pattern proper begins (an index into its code points). */
+/** `next` is where the pattern proper begins, in code points. */
 export interface ReadOptions {
   readonly options: SyntaxOptions;
   readonly next: number;
@@ -34,7 +33,7 @@ const DEFAULTS: SyntaxOptions = {
   newlineAnchors: false,
 };
 
-/** Reads the prefixes of a pattern. PostgreSQL documents them under "Regular Expression Metasyntax". */
+/** See PostgreSQL's "Regular Expression Metasyntax". */
 export function readSyntaxOptions(codePoints: readonly number[]): Result<ReadOptions, PatternRefusal> {
   let next = 0;
   if (codePoints.length >= 4 && startsWith(codePoints, 0, '***')) {
@@ -49,7 +48,7 @@ export function readSyntaxOptions(codePoints: readonly number[]): Result<ReadOpt
   return readEmbeddedOptions(codePoints, next + 2);
 }
 
-/** What each letter changes; a later letter overrides an earlier one. */
+/** A later letter overrides an earlier one. */
 const CHANGES: Readonly<Record<string, Partial<SyntaxOptions>>> = {
   b: { flavour: 'basic' },
   c: { ignoreCase: false },
@@ -85,7 +84,7 @@ function startsWith(codePoints: readonly number[], from: number, text: string): 
   return Array.from(text).every((character, index) => codePoints[from + index] === character.charCodeAt(0));
 }
 
-/** Any letter, as PostgreSQL has it: `(?ж)` is a faulty option, where `(?1)` is a faulty group. */
+/** Any letter, as in PostgreSQL: `(?ж)` is a faulty option, `(?1)` a faulty group. */
 function isLetter(codePoint: number | undefined): boolean {
   return codePoint !== undefined && includesCodePoint(classMembers('alpha', false), codePoint);
 }

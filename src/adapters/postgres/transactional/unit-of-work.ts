@@ -9,6 +9,7 @@ import { deletionRequestWriter } from './deletion/deletion-request-writer.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { customFieldWriter } from './fleet/custom-field-store.ts';
 import { deviceWriter } from './fleet/device-writer.ts';
+import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
 import { apiKeyWriter } from './identity/api-key-store.ts';
 import { enrolmentKeyWriter } from './identity/enrolment-key-store.ts';
@@ -41,6 +42,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
             filters: savedFilterWriter(em, scope),
             customFields: customFieldWriter(em, scope),
             devices: deviceWriter(em, scope),
+            tenants: tenantWriter(em),
             sessions: sessionWriter(em),
             mfa: mfaWriter(em, secrets),
             passwords: passwordWriter(em),

@@ -1,11 +1,11 @@
 /** Counts codes of a second factor before they are checked, so that no burst of guesses gets through (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import {
-  CODES_REFUSED_FOR_DAY,
-  GUESSING_NOTICES,
+  codesRefusedForDay,
+  guessingNotices,
   tooManyAttempts,
-  WRONG_CODES,
-  WRONG_CODES_OF_DAY,
+  wrongCodes,
+  wrongCodesOfDay,
 } from '#application/auth/attempt-limits.ts';
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
@@ -42,13 +42,13 @@ export interface CountCodeDeps {
 export function makeCountCode(deps: CountCodeDeps): CountCode {
   const { rateLimiter } = deps;
   return async ({ ip }, userId) => {
-    const recent = await rateLimiter.consume(WRONG_CODES, userId);
+    const recent = await rateLimiter.consume(wrongCodes(userId));
     if (!recent.allowed) return err(tooManyAttempts(recent));
-    const ofDay = await rateLimiter.consume(WRONG_CODES_OF_DAY, userId);
+    const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
-      await rateLimiter.refund(WRONG_CODES, userId);
+      await rateLimiter.refund(wrongCodes(userId));
       // Recorded once a day. The limit's own mark may have gone to a code that was let through from another network.
-      const isFirstRefusal = (await rateLimiter.consume(CODES_REFUSED_FOR_DAY, userId)).allowed;
+      const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
     return ok({
@@ -57,8 +57,8 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
           if (!ofDay.allowed || ofDay.remaining === 0) await warn(deps, userId);
           return;
         }
-        await rateLimiter.refund(WRONG_CODES, userId);
-        if (ofDay.allowed) await rateLimiter.refund(WRONG_CODES_OF_DAY, userId);
+        await rateLimiter.refund(wrongCodes(userId));
+        if (ofDay.allowed) await rateLimiter.refund(wrongCodesOfDay(userId));
       },
     });
   };
@@ -76,7 +76,7 @@ async function warn(
   { rateLimiter, unitOfWork, notifyUser, clock }: CountCodeDeps,
   userId: UserId,
 ): Promise<void> {
-  const notice = await rateLimiter.consume(GUESSING_NOTICES, userId);
+  const notice = await rateLimiter.consume(guessingNotices(userId));
   if (!notice.allowed) return;
   try {
     await unitOfWork(SYSTEM_SCOPE, (tx) =>
@@ -84,7 +84,7 @@ async function warn(
     );
   } catch (error) {
     // The next wrong code tries again.
-    await rateLimiter.refund(GUESSING_NOTICES, userId);
+    await rateLimiter.refund(guessingNotices(userId));
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
-import { ENROLLMENT_PASSWORDS, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { enrollmentPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
 
@@ -85,7 +85,7 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     if (!sent.ok) return sent;
     const password = parseText('password', sent.value);
     if (!password.ok) return password;
-    const rate = await deps.rateLimiter.consume(ENROLLMENT_PASSWORDS, userId);
+    const rate = await deps.rateLimiter.consume(enrollmentPasswords(userId));
     if (!rate.allowed) return deny(tooManyAttempts(rate));
     const isRight = await deps.checkAccountPassword(account, password.value, passwordClaimantOf(userId));
     if (!isRight) return deny(WRONG_PASSWORD);

@@ -1,7 +1,7 @@
 /** Continues a session with a new pair of tokens (POST /auth/refresh and /auth/session/refresh; Contract: §2, §14). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { isOnRecord } from '#application/audit/deny.ts';
-import { REFRESHES_OF_SESSION, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { refreshesOfSession, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
 import { clientOfVisit, type Visit } from '#application/call.ts';
@@ -94,7 +94,7 @@ async function countRefresh(
   { sessionId, usedAt }: RefreshTokenOwner,
 ): Promise<ApplicationError | null> {
   if (isReplay({ carrier, usedAt }, clock())) return null;
-  const rate = await rateLimiter.consume(REFRESHES_OF_SESSION, sessionId);
+  const rate = await rateLimiter.consume(refreshesOfSession(sessionId));
   if (rate.allowed) return null;
   const refusal = tooManyAttempts(rate);
   if (!isOnRecord(refusal)) await auditLog(makeSignInEntry(visit, account.principal, refusal.code));

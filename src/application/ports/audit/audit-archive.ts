@@ -1,14 +1,16 @@
-/** The audit log by months (UTC), for those who keep it: what is only appended to can only be dropped as a whole. */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Keeps the audit log by months; used outside of transactions. */
+/**
+ * The audit log by UTC months. The log is append-only, so only whole months can be dropped. Used outside
+ * transactions.
+ */
 export interface AuditArchive {
-  /** Makes room for the entries of this month and of the next two. Entries of other months are recorded all the same. */
+  /** Prepares this month and the next two. Entries of other months are recorded as well. */
   prepareMonths(now: EpochMs): Promise<void>;
   /**
-   * Removes every month that ended at or before the instant, and records what `makeEntry` returns together with that.
-   * The months that had entries, as `2026-11`, oldest first; `makeEntry` is not called if there are none.
+   * Drops every month that ended by the instant, and records `makeEntry`'s result with it. Returns the dropped months
+   * that had entries, as `2026-11`, oldest first. Without any, `makeEntry` is not called.
    */
   dropMonthsBefore(
     instant: EpochMs,

@@ -1,8 +1,8 @@
-/** Records entries outside any transaction: previews, and attempts that were denied (Contract: §8). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
 /**
- * Appends the entry, whoever's it is: durable when the promise is fulfilled, rejected if it could not be stored.
- * Entries recorded at the same time may be written together. Nothing changes or removes an entry.
+ * Records an entry outside any transaction: previews and denied attempts (Contract: §8). Durable once the promise
+ * resolves; rejects if it could not be stored. Simultaneous entries may share a write. Entries are never changed or
+ * removed.
  */
 export type AuditLog = (entry: AuditEntry) => Promise<void>;

@@ -1,10 +1,12 @@
-/** Finds out which enrolment key a machine shows (Contract: §13). */
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 
-/** Null if the key is unknown, expired or revoked. Rejects if keys cannot be read. */
+/**
+ * Finds the enrolment key that a machine presents (Contract: §13). Null if it is unknown, expired or revoked. Rejects
+ * if keys cannot be read.
+ */
 export interface ReporterVerifier {
-  /** As things were at most one second ago. */
+  /** At most one second old. */
   recognize(key: string): Promise<EnrolmentKey | null>;
-  /** As things are now. */
+  /** Current state. */
   confirm(key: string): Promise<EnrolmentKey | null>;
 }

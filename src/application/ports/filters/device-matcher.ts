@@ -1,4 +1,3 @@
-/** Finds the devices that a filter matches (Contract: §4, §5). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -6,14 +5,13 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** What to match, and for whom. */
 export interface MatchRequest {
   readonly filter: ConditionGroup;
-  /** Only devices of organizations in reach match or count. */
+  /** Only devices in reach match or count. */
   readonly scope: AccessScope;
-  /** The instant for every relative date. */
+  /** The instant for relative dates. */
   readonly at: EpochMs;
-  /** The user whose share of capacity the work counts towards; users cannot starve each other. */
+  /** The user whose share of capacity pays for the work. */
   readonly onBehalfOf: string;
   /** Cancels the work. */
   readonly signal?: AbortSignal;
@@ -26,35 +24,34 @@ export interface MatchRequest {
 /** Does the work as one evaluation among others. Whoever is kept waiting for too long, or by the signal, does it anyway. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** The outcome of a preview. */
 export interface Matches {
-  /** All matching devices in scope, not only those listed. */
+  /** All matching devices in scope. */
   readonly totalCount: number;
   /** The first `limit` by lower-cased hostname in code point order, then id. */
   readonly devices: readonly PreviewDevice[];
 }
 
-/** Why there are no matches: out of time, cancelled by the signal, or not evaluable. */
 export type MatchRefusal =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
-  /** A regular expression passed the check of the filter, but cannot be evaluated. */
+  /** PostgreSQL cannot evaluate a pattern that passed the check. */
   | { readonly kind: 'invalid-pattern'; readonly reason: string };
 
-/** Rejects only if storage fails or the service is overloaded. */
+/**
+ * Finds devices that match a filter (Contract: §4, §5). Rejects only if storage fails or the service is overloaded.
+ */
 export interface DeviceMatcher {
-  /** The count and the first devices, from one snapshot. `limit` is 1-100. */
+  /** Count and devices come from one snapshot. `limit` is 1-100. */
   preview(request: MatchRequest, limit: number): Promise<Result<Matches, MatchRefusal>>;
-  /** Whether the device with this id matches; false if it does not exist or is out of reach. */
+  /** False if the device is unknown or out of reach. */
   matches(request: MatchRequest, id: DeviceId): Promise<Result<boolean, MatchRefusal>>;
   /**
-   * The ids of all matching devices, in batches: each id once, in no particular order, from one snapshot, in bounded
-   * memory. A refusal is thrown as `MatchStreamError`.
+   * Ids of all matching devices in batches, each once, unordered, from one snapshot, in bounded memory. Refusals are
+   * thrown as `MatchStreamError`.
    */
   streamIds(request: MatchRequest): AsyncIterable<readonly DeviceId[]>;
 }
 
-/** Ends a stream of ids that cannot be continued. */
 export class MatchStreamError extends Error {
   readonly refusal: MatchRefusal;
 

@@ -1,50 +1,45 @@
-/** Stores saved filters (Contract: §5). A filter is in reach if its organization is (`canReach`). */
+/** Saved filters (Contract: §5). A filter is in reach if its organization is (`canReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
-/** Selects filters by what is short in them; their conditions are not loaded for it. */
+/** Selects by short members, so that conditions are not loaded. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
-/** A filter without what may be long in it. */
 export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
-  /** Of its conditions, as JSON text in UTF-8. */
+  /** JSON text in UTF-8. */
   readonly conditionBytes: number;
 }
 
-/** Reads filters, each as of one instant. */
 export interface SavedFilterReader {
-  /** The filter; null if there is none or it is out of reach. */
+  /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;
   /**
-   * The selected filters in reach (by default all), newest first, ties by id, descending. They are read as they are
-   * consumed, few at a time, and nothing is held in between: a filter that is there from the first to the last is
-   * listed once, one that is created or deleted meanwhile may or may not be. Errors are thrown to the consumer.
+   * Selected filters in reach, newest first, ties by id, descending. They are read as they are consumed, a few at a
+   * time, holding nothing in between. A filter that exists throughout appears once; one created or deleted meanwhile
+   * may be missing. Throws errors to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
-  /** The heads of all filters of an organization, from one snapshot, in no particular order; none if it is out of reach. */
+  /** An organization's filters from one snapshot, unordered; empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
-  /**
-   * Those of the filters with these ids that are in reach, in no particular order. They are read as with `list`, so one
-   * that is changed meanwhile may come as it was or as it is.
-   */
+  /** Those in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
 }
 
-/** Changes to filters within a transaction, whose scope decides what is in reach. */
+/** Changes within a transaction, limited to its scope. */
 export interface SavedFilterWriter {
   /**
-   * What the filters of an organization in reach amount to. Nobody else who holds it adds to them before the
-   * transaction ends, and neither does a load. To be held before any filter is locked, lest two wait for each other.
+   * What an organization's filters use. Locked until the transaction ends against other holders and loads. Take this
+   * lock before locking a filter, or deadlocks follow.
    */
   holdUsage(orgId: OrgId): Promise<FilterUsage>;
-  /** The filter, locked against other writers until the transaction ends; null as with `find`. */
+  /** Locked against other writers until the transaction ends; null as in `find`. */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
-  /** Adds a filter with a new id. Throws if its organization does not exist or is out of reach. */
+  /** Throws if the organization is unknown or out of reach. */
   add(filter: SavedFilter): Promise<void>;
-  /** Stores a new revision of a filter that `findForUpdate` gave. */
+  /** Needs `findForUpdate` first. */
   replace(filter: SavedFilter): Promise<void>;
-  /** Removes a filter that `findForUpdate` gave. */
+  /** Needs `findForUpdate` first. */
   remove(id: FilterId): Promise<void>;
 }

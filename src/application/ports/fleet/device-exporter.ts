@@ -1,21 +1,17 @@
-/** Reads whole sets of devices, with the fields that are wanted of them (Contract: §10). */
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 
-/** Which devices, and what of them. */
 export interface ExportRequest extends MatchRequest {
-  /** At least one. Custom fields are those of the organizations in the scope. */
+  /** At least one. Custom fields belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];
 }
 
 /**
- * All matching devices in batches of rows, by lower-cased hostname in code point order, then id; each device once, from
- * one snapshot, names of organizations and sites included. Only the columns are read. Nothing is read far ahead of
- * whoever takes the rows, so that an export of any length needs the memory of a few batches; a batch is never empty.
- *
- * The first row comes within the time limit of filters, not counting the wait for a turn; after that, taking rows may
- * last as long as the signal allows. When it fires, or the reader leaves, what the export held is free, even if nobody
- * asks for another batch. A refusal is thrown as `MatchStreamError`; anything else that is thrown is a failure of
- * storage, or overload.
+ * All matching devices in batches of rows by lower-cased hostname in code point order, then id, from one snapshot,
+ * each device once. Only the columns are read. Reading stays close to the consumer, so memory is a few batches;
+ * batches are never empty.
+ * The first row comes within the filter time limit, waiting for a turn excluded; after that only the signal limits
+ * it. When it fires, or the consumer leaves, everything is released at once. Refusals are thrown as
+ * `MatchStreamError`; other errors are storage failures or overload.
  */
 export type DeviceExporter = (request: ExportRequest) => AsyncIterable<readonly ExportRow[]>;

@@ -1,4 +1,3 @@
-/** Reads devices: page by page in any order, and one with all that belongs to it (Contract: §10). */
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceDetails } from '#domain/device/device-details.ts';
@@ -7,37 +6,34 @@ import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 
-/** What to list of the devices that match, and from where on. */
 export interface DevicePageRequest extends MatchRequest {
   readonly sort: DeviceSort;
-  /** At most this many devices; 1 or more. */
+  /** 1 or more. */
   readonly limit: number;
-  /** The page begins behind this place in the order of `sort`; null: with the first device. */
+  /** The page starts after this place in the sort order; null starts with the first device. */
   readonly after: DevicePosition | null;
-  /** How many devices are left out from there; 0 or more. */
+  /** Devices skipped from there; 0 or more. */
   readonly offset: number;
-  /** Whether all that match are counted as well. */
   readonly withCount: boolean;
 }
 
-/** A stretch of a list of devices. */
 export interface DevicePage {
-  /** In the order of the sort (`positionOrder`). */
+  /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];
-  /** All that match, wherever the page begins; null unless they were to be counted. */
+  /** All matching devices; null unless requested. */
   readonly totalCount: number | null;
 }
 
-/** Rejects only if storage fails or the service is overloaded. What it gives is the caller's own. */
+/** Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Results are copies. */
 export interface DeviceReader {
   /**
-   * One page, with the count from the same snapshot. Whoever goes on behind the position of the last device of each
-   * page gets every device once, unless something changes meanwhile.
+   * A page and its count from one snapshot. Continuing after each page's last device gives every device once, unless
+   * something changes.
    */
   page(request: DevicePageRequest): Promise<Result<DevicePage, MatchRefusal>>;
   /**
-   * The device, from one snapshot; null if it does not exist or is out of reach. Its software is in code point order
-   * of the names, each name once, with the version that was reported last.
+   * One device from one snapshot; null if unknown or out of reach. Software is in code point order, each name once
+   * with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
 }

@@ -1,53 +1,48 @@
-/** Stores what single inventories say of machines: what `import` and the endpoint of agents use (Contract: §9, §13). */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** An inventory, and where it came in. */
 export interface InventoryReading {
   readonly orgId: OrgId;
-  /** A site of the organization where the device is from now on; null leaves it where it is. */
+  /** The device's site from now on; null leaves it unchanged. */
   readonly siteId: SiteId | null;
   readonly source: InventorySource;
   readonly inventory: DeviceInventory;
-  /** The address that its machine reported from, which becomes `lastSeenIp`; absent or null leaves that as it is. */
+  /** The reporting address, stored as `lastSeenIp`; absent or null leaves it unchanged. */
   readonly ip?: string | null;
   readonly now: EpochMs;
 }
 
-/** `unknown-device`: the inventory is partial, and there is no device that it could be of. */
+/** `unknown-device`: a partial inventory of no known device. */
 export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device';
 
-/** The device that the inventory is of, and whether it is new. */
 export interface InventoryOutcome {
   readonly deviceId: DeviceId;
   readonly created: boolean;
-  /** Whether the device reports for the first time by itself, created or not; false of an import. */
+  /** The device's first report by itself; false for imports. */
   readonly isFirstReport: boolean;
 }
 
-/** Finds the device behind an inventory, or makes one; each inventory is one transaction. */
+/** Stores inventories for `import` and agents (Contract: §9, §13). */
 export interface InventoryStore {
   /**
-   * Creates or updates the device that the inventory is of, as one transaction.
-   *
-   * - The device is the one that `findMachine` picks of its organization's. Its inventoryId is kept beside any that the
-   *   device had before, so that the device is found by all of them. However many inventories of one new machine come
-   *   at once, there is one device.
-   * - A full inventory creates the device, or replaces what inventories cover; what they do not cover (display name,
-   *   tags, metrics, patches, alerts, custom values) stays. A new device's `enrolledAt` is `now`.
-   * - A partial inventory changes only the members that it has, down to single members of the hardware.
-   * - `status` and `lastSeenAt` follow `stateAfter`; a status that stays (`isLasting`) is kept.
-   * - What `makeEntry` returns, unless null, is recorded in the same transaction.
+   * Creates or updates the inventory's device in one transaction.
+   * - `findMachine` picks the device within the organization. The inventoryId is added to the device's. Simultaneous
+   * inventories of one new machine make one device.
+   * - A full inventory creates the device or replaces everything inventories cover; display name, tags, metrics,
+   * patches, alerts and custom values stay. A new device's `enrolledAt` is `now`.
+   * - A partial inventory changes only its members, down to single hardware members.
+   * - `status` and `lastSeenAt` follow `stateAfter`; lasting statuses (`isLasting`) stay.
+   * - `makeEntry`'s result, unless null, is recorded in the same transaction.
    * - A refusal changes nothing.
-   * - Rejects if somebody else, such as a load, keeps holding the device; then nothing is changed, either.
+   * - Rejects without any change if a lock on the device, such as a load's, stays taken.
    */
   store(
     reading: InventoryReading,
     makeEntry?: (outcome: InventoryOutcome) => AuditEntry | null,
   ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
-  /** Whether a device of the organization has ever gone by this inventoryId. */
+  /** Whether a device of the organization ever used this inventoryId. */
   knows(orgId: OrgId, inventoryId: string): Promise<boolean>;
 }

@@ -1,7 +1,5 @@
-/** Tidies what searches read, which many small changes leave in many small pieces. Not limited to any tenant. */
-
 /**
- * Puts pieces together, into at most `limit` of each kind, and gives into how many: less than `limit` once nothing is
- * left to do. No search finds more or less for it, and nobody waits for it.
+ * Merges small search blocks, into at most `limit` of each kind, and returns their number: less than `limit` once
+ * nothing is left. Results of searches stay the same, and nobody waits. Across tenants.
  */
 export type SearchTidier = (limit: number) => Promise<number>;

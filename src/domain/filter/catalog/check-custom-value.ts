@@ -1,4 +1,4 @@
-/** Whether a value can be stored under a custom field (Contract: §10): what is stored reads as what it is. */
+/** Checks values before they are stored under a custom field (Contract: §10). */
 import { assertNever } from '#domain/assert-never.ts';
 import { DATE, describe, oneOf } from '#domain/filter/values/parse-scalar.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -9,7 +9,7 @@ import type { CustomFieldDefinition } from './custom-field.ts';
 /** Code points. */
 export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
 
-/** The value as it was sent, or why the field does not take it, as the end of a sentence that begins with its name. */
+/** The value, or the end of a sentence that begins with its name and says why the field refuses it. */
 export function checkCustomValue(
   { type, choices }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
   value: unknown,

@@ -1,7 +1,6 @@
 /**
- * Every field that a filter can name, except custom ones: key, label, type, operators and values (Spec: Core
- * filterable device fields; Contract: §3). This table is the only list; the evaluator's readers and the compiler's
- * columns are records over its keys.
+ * Every core field: key, label, type, operators and values (Spec: Core filterable device fields; Contract: §3). No
+ * other list exists: the evaluator's readers and the compiler's columns are records over these keys.
  */
 import {
   ARCHITECTURES,
@@ -13,7 +12,7 @@ import {
 import type { Operator } from './operator.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** The groups that fields are listed in; `custom` is that of custom fields. */
+/** `custom` holds the custom fields. */
 export type FieldCategory =
   | 'device'
   | 'capability'
@@ -25,14 +24,13 @@ export type FieldCategory =
   | 'computed'
   | 'custom';
 
-/** A field that filters can name without a definition. */
 export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
-  /** The operators, if they are not those of the type. */
+  /** Fewer operators than the type has. */
   readonly operators?: readonly Operator[];
-  /** What an enum field can hold. */
+  /** The values of an enum field. */
   readonly values?: readonly string[];
   /** Values are UUIDs. */
   readonly isUuid?: true;
@@ -42,7 +40,6 @@ export interface CoreField {
 const CAPABILITY: readonly Operator[] = ['equals', 'notEquals'];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
-/** By key (Spec: Core filterable device fields; Contract: §3). */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
@@ -171,31 +168,27 @@ export const CORE_FIELDS = {
 
 export type CoreFieldKey = keyof typeof CORE_FIELDS;
 
-/** Fields of which a device has a list, read as a whole. */
+/** Fields that hold one list per device, tested as a whole. */
 export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 
-/** Fields of which a device has several rows, any of which may match. */
+/** Fields with several rows per device; any row may match. */
 export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
-/** Fields about the names of installed software. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
-/** Fields of which a device has one value, or none. */
+/** Fields with at most one value per device. */
 export type ValueFieldKey = Exclude<CoreFieldKey, ListFieldKey | RowsFieldKey | SoftwareFieldKey>;
 
 type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];
 
-/** Whether the field is read as a list. */
 export function isListFieldKey(key: CoreFieldKey): key is ListFieldKey {
   return CORE_FIELDS[key].type === 'array';
 }
 
-/** Whether any of several rows may match. */
 export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
   return key === 'tags.name' || CORE_FIELDS[key].category === 'network';
 }
 
-/** Whether the field is about names of installed software. */
 export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {
   return CORE_FIELDS[key].category === 'software';
 }

@@ -1,9 +1,9 @@
-/** How many custom fields an owner defines, and how much they say: whatever reads a filter may read all of them. */
+/** Limits custom fields per owner, because checking a filter may read them all. */
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 import { MAX_CUSTOM_FIELD_BYTES_PER_OWNER, MAX_CUSTOM_FIELDS_PER_OWNER } from '#domain/limits.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
 
-/** Why the fields of one owner must not become these, as the end of a sentence; null if they may, or shrink. */
+/** The end of a sentence saying why the owner may not have these fields; null if allowed, or if they shrink. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],

@@ -1,6 +1,6 @@
 /**
- * Custom fields: those that an organization defines in addition to the core fields, or its partner for all its
- * organizations. An organization's own definition of a key takes precedence over its partner's (Contract: §3, §5).
+ * Custom fields of organizations and partners. An organization's definition of a key takes precedence over its
+ * partner's (Contract: §3, §5).
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { CustomValue } from '#domain/device/device.ts';
@@ -9,25 +9,25 @@ import type { OrgId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** One definition, with those of the organizations in question that it applies to unless another takes precedence. */
+/** A definition and the organizations in question that it applies to. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
   readonly type: CustomFieldType;
-  /** What a dropdown offers; empty for the other types. */
+  /** Dropdown values; empty for other types. */
   readonly choices: readonly string[];
   readonly owner: 'organization' | 'partner';
   readonly orgIds: readonly OrgId[];
 }
 
-/** A key's meaning in some organizations. The devices of an organization that no variant covers have no value. */
+/** A key's meaning in some organizations. Devices elsewhere have no value. */
 export interface CustomFieldVariant {
-  /** Null: every organization that no other variant names. */
+  /** Null means all organizations that no other variant names. */
   readonly orgIds: ReadonlySet<OrgId> | null;
   readonly choices: readonly string[];
 }
 
-/** A key that has one type in every organization that defines it. */
+/** A key with one type wherever it is defined. */
 export interface CustomField {
   readonly key: string;
   readonly label: string;
@@ -35,12 +35,12 @@ export interface CustomField {
   readonly variants: readonly CustomFieldVariant[];
 }
 
-/** What a key means in some organizations: one field, or two types, which no filter can name. */
+/** A key with two types is ambiguous, and no filter can name it. */
 export type ResolvedCustomField =
   | { readonly kind: 'defined'; readonly field: CustomField }
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
-/** By the type of the definition (Contract: §3). */
+/** Contract: §3. */
 export const FIELD_TYPE_OF_CUSTOM = {
   text: 'string',
   number: 'number',
@@ -49,12 +49,12 @@ export const FIELD_TYPE_OF_CUSTOM = {
   date: 'datetime',
 } as const satisfies Record<CustomFieldType, FieldType>;
 
-/** Whether filters can name the key after `custom.` (Contract: §3). */
+/** Whether the key can follow `custom.` (Contract: §3). */
 export function isFieldKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key);
 }
 
-/** What each key means across the organizations in question, by key in code point order. */
+/** The meaning of each key across the organizations in question, by key in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
@@ -67,7 +67,7 @@ export function resolveCustomFields(
   return new Map([...byKey.keys()].sort().map((key) => [key, resolveKey(key, byKey.get(key) ?? [])]));
 }
 
-/** What each key means in one organization, whose own definition goes before its partner's. */
+/** The definitions that apply in one organization. */
 export function definitionsIn(
   orgId: OrgId,
   definitions: readonly CustomFieldDefinition[],
@@ -81,7 +81,7 @@ export function definitionsIn(
   return effective;
 }
 
-/** The value as its definition reads it, or null if it does not fit (Contract: §4). A date is epoch ms. */
+/** The value if it fits its definition, else null (Contract: §4). Dates become epoch milliseconds. */
 export function readCustomValue(
   type: CustomFieldType,
   choices: readonly string[],

@@ -1,4 +1,4 @@
-/** The catalogue that filters are checked against: the core fields, and the custom fields of some organizations. */
+/** The catalogue that filters are checked against: core fields and the custom fields of some organizations. */
 import {
   CORE_FIELDS,
   type CoreField,
@@ -16,10 +16,10 @@ import { type CustomField, FIELD_TYPE_OF_CUSTOM, type ResolvedCustomField } from
 import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 
-/** A field that conditions can be on, by what a device has of it. */
+/** A field by how it reads a device. */
 export type FilterField = ValueField | RowsField | ListField | SoftwareField;
 
-/** One value, or none. */
+/** One value or none. */
 export interface ValueField extends FieldFacts {
   readonly reads: 'value';
   readonly type: Exclude<FieldType, 'array'>;
@@ -35,14 +35,13 @@ export interface RowsField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: RowsFieldKey };
 }
 
-/** A list, asked as a whole. */
+/** A list, tested as a whole. */
 export interface ListField extends FieldFacts {
   readonly reads: 'list';
   readonly type: 'array';
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
-/** The names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
@@ -54,29 +53,26 @@ interface FieldFacts {
   readonly label: string;
   readonly category: FieldCategory;
   readonly operators: readonly Operator[];
-  /** What an enum field can hold. */
+  /** The values of an enum field. */
   readonly values: readonly string[] | null;
   readonly isUuid: boolean;
   readonly description: string | null;
 }
 
-/** What a key stands for. */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
-  /** Two of the organizations define this key with different types. */
+  /** The organizations define the key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
-/** Look-up by key, case-sensitive; a Map, so that `__proto__` is as unknown as any other word. */
+/** By key, case-sensitive. A Map, so that `__proto__` is an unknown word. */
 export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
 
 const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
   Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
 ).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
 
-/** The core fields alone. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
-/** The core fields, then these custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([

@@ -1,7 +1,9 @@
-/** Which operators a field of each type takes (Spec: Operators allowed per field type). */
+/**
+ * The operators of each field type (Spec: Operators allowed per field type). A field may allow fewer
+ * (`CoreField.operators`).
+ */
 import type { Operator } from './operator.ts';
 
-/** Spec: Operators allowed per field type. A field may have fewer (`CoreField.operators`). */
 export const OPERATORS_BY_TYPE = {
   string: [
     'equals',
@@ -43,5 +45,5 @@ export const OPERATORS_BY_TYPE = {
   ],
 } as const satisfies Record<string, readonly Operator[]>;
 
-/** The type `date` of the specification's first table is served as `datetime` (Contract: §3). */
+/** The specification's `date` is served as `datetime` (Contract: §3). */
 export type FieldType = keyof typeof OPERATORS_BY_TYPE;

@@ -1,6 +1,5 @@
-/** The 24 operators and the shape of the value that each takes (Spec: Operators, Value shapes by operator). */
+/** The 24 operators and their value shapes (Spec: Operators, Value shapes by operator). */
 
-/** Every operator with its value shape; the keys are the list. */
 export const VALUE_SHAPES = {
   equals: 'scalar',
   notEquals: 'scalar',
@@ -28,22 +27,21 @@ export const VALUE_SHAPES = {
   notWithinLast: 'span',
 } as const satisfies Record<string, ValueShape>;
 
-/** `none` means that the condition has no value. */
+/** `none`: the condition has no value. */
 export type ValueShape = 'scalar' | 'list' | 'date' | 'range' | 'span' | 'none';
 
 export type Operator = keyof typeof VALUE_SHAPES;
 
-/** All 24. */
 export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 
-/** Whether the text is one of the 24, case-sensitive. */
+/** Case-sensitive. */
 export function isOperator(text: string): text is Operator {
   return Object.hasOwn(VALUE_SHAPES, text);
 }
 
 /**
- * The operators that are the exact complement of another, and of which (Contract: §4, the law): each device is
- * in exactly one of the two.
+ * Operators that are the exact complement of another: each device matches exactly one of the two (Contract: §4, the
+ * law).
  */
 export const COMPLEMENTS = {
   notEquals: 'equals',

@@ -1,7 +1,7 @@
-/** Changes to the definition of a custom field. Its key, type and owner stay: values are stored under them. */
+/** Changes to a custom field's definition. Key, type and owner are fixed, because stored values depend on them. */
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 
-/** What can be changed; what is absent stays. */
+/** Absent members stay unchanged. */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
@@ -9,11 +9,10 @@ export interface CustomFieldChange {
 
 export interface CustomFieldRevision {
   readonly field: CustomFieldRecord;
-  /** The names of what differs; none if the definition is as it was. */
+  /** Names of the changed members; empty if nothing changed. */
   readonly changed: readonly (keyof CustomFieldChange)[];
 }
 
-/** The definition with the change applied. */
 export function reviseCustomField(field: CustomFieldRecord, change: CustomFieldChange): CustomFieldRevision {
   const next = { name: change.name ?? field.name, choices: change.choices ?? field.choices };
   const changed: (keyof CustomFieldChange)[] = [];

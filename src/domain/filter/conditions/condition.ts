@@ -1,7 +1,7 @@
 /**
- * The filter as a tree: groups of AND or OR over conditions (Spec: ConditionGroup, Condition). Only
- * `parseConditions` makes one, so code that holds a tree need not check it again. It may be tens of thousands of
- * levels deep: walk it with `foldConditions`, never by recursion.
+ * A filter as a tree of AND and OR groups over conditions (Spec: ConditionGroup, Condition). Only `parseConditions`
+ * creates trees, so later code need not check them. Trees can be tens of thousands of levels deep: use
+ * `foldConditions`, never recursion.
  */
 import type {
   FilterField,
@@ -19,21 +19,15 @@ import type {
   ValuePredicate,
 } from './predicate.ts';
 
-/**
- * One condition as understood: all that an evaluator needs. `reads` is that of the field; what a field holds and
- * what is asked of it always agree.
- */
+/** A condition as evaluators read it. `reads` comes from the field, and the predicate always suits it. */
 export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion;
 
-/** Asks for the one value of a field. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
-/** Holds where the predicate holds of any row. */
+/** Holds if the predicate holds for any row. */
 export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 
-/** Asks for a list as a whole. */
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
-/** Asks for the names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, SoftwarePredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
@@ -41,28 +35,24 @@ interface CriterionOn<F extends FilterField, P extends Predicate> {
   readonly reads: F['reads'];
   readonly field: F;
   readonly predicate: P;
-  /** The criterion holds exactly where the predicate does not. */
+  /** Negates the predicate for every device. */
   readonly isNegated: boolean;
 }
 
-/** A criterion together with the condition as it was written. */
+/** A criterion with the condition as written. */
 export type Condition = Criterion & {
   readonly operator: Operator;
-  /** The value as it was sent; undefined if none was. */
+  /** As sent; undefined if absent. */
   readonly value: unknown;
 };
 
-/**
- * AND or OR over leaves and groups. A parsed group has at least one member; a simplified one may have none, and
- * AND of nothing is true, OR of nothing false.
- */
+/** A parsed group has members. A simplified one may be empty: AND is then true, OR false. */
 export interface Group<L extends Criterion> {
   readonly kind: 'group';
   readonly operator: GroupOperator;
   readonly conditions: readonly Node<L>[];
 }
 
-/** A tree with such leaves. */
 export type Node<L extends Criterion> = L | Group<L>;
 
 /** Case-sensitive (Spec: ConditionGroup). */
@@ -72,5 +62,4 @@ export type GroupOperator = (typeof GROUP_OPERATORS)[number];
 /** A parsed filter. */
 export type ConditionGroup = Group<Condition>;
 
-/** A parsed filter, or a part of one. */
 export type ConditionNode = Node<Condition>;

@@ -1,7 +1,7 @@
 import type { Criterion, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** The keys of the fields that a filter reads, each once, in the order of first use. */
+/** Keys of all fields in the filter, each once, in order of first use. */
 export function fieldsUsed(root: Node<Criterion>): readonly string[] {
   const keys = new Set<string>();
   foldConditions<Criterion, void>(root, {

@@ -1,6 +1,6 @@
-/** What is wrong at one place of a filter, for the person or program that wrote it (Contract: §1). */
+/** Faults of a filter, each with its place (Contract: §1). */
 
-/** Stable: clients go by them. */
+/** Part of the API; codes never change. */
 export const FILTER_FAULT_CODES = [
   'not_a_group',
   'invalid_node',
@@ -19,16 +19,15 @@ export const FILTER_FAULT_CODES = [
 ] as const;
 export type FilterFaultCode = (typeof FILTER_FAULT_CODES)[number];
 
-/** One fault of a filter, with its place. */
 export interface FilterFault {
-  /** From the root, e.g. `conditions.conditions[0].operator`. */
+  /** From the root, such as `conditions.conditions[0].operator`. */
   readonly path: string;
   readonly code: FilterFaultCode;
-  /** What was wrong, what is allowed, and what may have been meant. */
+  /** Says what was wrong, what is allowed, and what was probably meant. */
   readonly message: string;
 }
 
-/** What keeps a tree from being a filter at all, whatever fields there are. */
+/** Faults that make the tree invalid whatever fields exist. */
 const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
   'not_a_group',
   'invalid_node',
@@ -39,8 +38,8 @@ const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
 ]);
 
 /**
- * The faults for which a load refuses the conditions of a record. One with a version comes from a dump, and was a good
- * filter when it was stored: fields, choices and regular expressions that have gone since are a matter of its preview.
+ * The faults that make a load refuse a filter. A record with a version comes from a dump and was valid when saved, so
+ * fields, choices and patterns that have gone since do not refuse it; its preview reports them.
  */
 export function faultsForLoad(
   faults: readonly FilterFault[],
@@ -49,10 +48,10 @@ export function faultsForLoad(
   return version === null ? faults : faults.filter(({ code }) => FAULTS_OF_SHAPE.has(code));
 }
 
-/** How many levels of a path are written out at either end; those in between are counted. */
+/** Levels written out at each end of a path; those between are only counted. */
 const SHOWN_LEVELS = 20;
 
-/** The path of a place: `conditions`, then `.conditions[i]` for each level, then the member. */
+/** `conditions`, then `.conditions[i]` for each level, then the member. */
 export function faultPath(indices: readonly number[], member: string): string {
   const levels = indices.map((index) => `.conditions[${index}]`);
   const shown =
@@ -66,7 +65,6 @@ export function faultPath(indices: readonly number[], member: string): string {
   return `conditions${shown.join('')}${member === '' ? '' : `.${member}`}`;
 }
 
-/** The message for a regular expression that cannot be evaluated. */
 export function refusedPattern(reason: string): string {
   return `the regular expression is refused: ${reason}`;
 }

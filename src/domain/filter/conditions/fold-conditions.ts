@@ -1,18 +1,17 @@
 /**
- * The one traversal of a filter: from the leaves up, with its own stack, so that a deep filter takes memory but
- * never overflows the call stack (Spec: Limits, nesting depth unbounded).
+ * The one traversal of filters: bottom-up with an explicit stack, so depth never overflows the call stack (Spec:
+ * Limits, nesting depth unbounded).
  */
 import type { Criterion, Group, Node } from './condition.ts';
 
-/** What becomes of each node, from the leaves up. */
+/** Gives each node a value, leaves first. */
 export interface FoldHandlers<L extends Criterion, T> {
-  /** The value of a leaf; leaves are visited in the order in which they are written. */
+  /** Leaves come in the order in which they are written. */
   condition(condition: L): T;
-  /** The value of a group from the values of its members, in order. The handler may keep the array. */
+  /** `members` holds the members' values in order; the handler may keep it. */
   group(group: Group<L>, members: T[]): T;
 }
 
-/** The value of the whole tree. */
 export function foldConditions<L extends Criterion, T>(root: Node<L>, handlers: FoldHandlers<L, T>): T {
   if (root.kind === 'condition') return handlers.condition(root);
   const stack: { readonly group: Group<L>; readonly members: T[] }[] = [{ group: root, members: [] }];

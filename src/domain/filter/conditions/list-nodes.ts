@@ -1,18 +1,16 @@
-/** A filter as a list of its nodes, for whoever has something to say about each. */
 import type { ConditionGroup, ConditionNode, Criterion, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** A node of a filter, with its place. */
 export interface ListedNode {
   readonly node: ConditionNode;
-  /** As in validation errors, e.g. `conditions.conditions[0]`. */
+  /** As in validation errors, such as `conditions.conditions[0]`. */
   readonly path: string;
-  /** The index of the group that the node is a member of; null for the root. */
+  /** The index of the enclosing group; null for the root. */
   readonly parent: number | null;
 }
 
-/** Every node in document order: each group before its members. It takes time in proportion to nodes and depth. */
+/** All nodes in document order, groups before their members. Takes time proportional to nodes times depth. */
 export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   const nodes: ListedNode[] = [{ node: root, path: faultPath([], ''), parent: null }];
   const open = [{ group: root, index: 0, next: 0 }];
@@ -33,7 +31,7 @@ export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   return nodes;
 }
 
-/** How many conditions and groups a filter has, itself included. */
+/** Conditions and groups, the root included. */
 export function countNodes(root: Node<Criterion>): number {
   return foldConditions<Criterion, number>(root, {
     condition: () => 1,

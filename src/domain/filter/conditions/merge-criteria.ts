@@ -1,9 +1,7 @@
 /**
- * Several criteria on one field of one group as a single one: `a OR b OR c` on a hostname is one look-up in a set.
- * Ten thousand conditions on a field are answered in time because of this (Contract: §4, depth and breadth).
- *
- * Two are merged at a time, and the larger set takes in the smaller: however often the outcome is merged again, no
- * value is copied more often than the logarithm of their number.
+ * Merges criteria on one field of one group: `a OR b OR c` on a hostname becomes one set look-up. Ten thousand
+ * conditions on a field are answered in time because of this (Contract: §4, depth and breadth).
+ * Merging goes pairwise, smaller set into larger, so each value is copied at most log n times.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import { type InstantRange, mergeRanges } from '#domain/filter/values/instant-range.ts';
@@ -14,12 +12,12 @@ import type { PredicateKind } from './predicate.ts';
 /** A criterion that others may be merged into. */
 export interface CriterionDraft {
   readonly kind: 'criterion';
-  /** The first of those merged. All have its field and its kind of predicate. */
+  /** The first of the merged criteria. All share its field and kind of predicate. */
   readonly first: Criterion;
-  /** Where in the filter the first of them stands. */
+  /** Where the first of them stands in the filter. */
   readonly position: number;
   readonly isNegated: boolean;
-  /** What they ask for together, in a collection of this draft's own; null until something is merged. */
+  /** The merged values, owned by this draft; null until something is merged. */
   readonly merged: Set<string | number> | InstantRange[] | null;
 }
 
@@ -27,14 +25,14 @@ export function draftCriterion(first: Criterion, position: number): CriterionDra
   return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-/** Members of a group with the same key can be merged; null has to stay on its own. */
+/** Members of a group with the same key can be merged; null means never. */
 export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
   const { kind } = first.predicate;
   const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
   return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-/** Two members with the same key as one. It takes their collections over: neither can be used afterwards. */
+/** Merges two drafts with the same key. Both are consumed. */
 export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
   const { first, position } = a.position < b.position ? a : b;
   const { predicate } = first;
@@ -44,7 +42,8 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   if (MERGING[predicate.kind] !== 'as sets') {
     return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   }
-  // A positive criterion is a set of values, a negative one all but a set. AND is worked as OR of the complements.
+  // A positive criterion is a set of values, a negative one the complement of a set. AND is computed as OR of the
+  // complements.
   const isAnd = operator === 'AND';
   const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
   if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
@@ -56,24 +55,23 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   return { ...a, first, position, isNegated: !isAnd, merged: excluded };
 }
 
-/** Whether what was merged contradicts itself: AND then never holds, and OR always does. */
+/** Whether the merged criteria contradict each other: AND is then always false, OR always true. */
 export function isContradiction({ merged }: CriterionDraft): boolean {
   return merged instanceof Set && merged.size === 0;
 }
 
-/** The criterion; the very one that was drafted if nothing was merged into it. */
+/** Returns the original criterion if nothing was merged. */
 export function finishCriterion({ first, isNegated, merged }: CriterionDraft): Criterion {
   if (merged === null) return first;
   const { kind, reads, field, predicate } = first;
   const change = merged instanceof Set ? { values: merged } : { ranges: mergeRanges(merged) };
-  // The kind of predicate is the first one's, and so is the type of its values.
+  // The predicate keeps the first one's kind, so its values keep their type.
   return { kind, reads, field, predicate: { ...predicate, ...change }, isNegated } as Criterion;
 }
 
 /**
- * How two predicates of a kind on the same field are merged. `as sets`: by set algebra, whether negated or not,
- * since a single value cannot be two things at once; `by union`: only as alternatives; `all`: only as demands that
- * all have to be met.
+ * How two predicates on one field merge. `as sets`: by set algebra, negated or not, because a field has only one
+ * value. `by union`: only as alternatives. `all`: only as joint demands.
  */
 type Merging = 'as sets' | 'by union' | 'all' | 'never';
 
@@ -102,7 +100,7 @@ function canMerge(
   isNegated: boolean,
   reads: Criterion['reads'],
 ): boolean {
-  // a or b with OR, neither a nor b with AND.
+  // "a or b" under OR; "neither a nor b" under AND.
   const areAlternatives = isNegated === (operator === 'AND');
   switch (merging) {
     case 'as sets':
@@ -118,7 +116,7 @@ function canMerge(
   }
 }
 
-/** The draft's own set; a copy of the criterion's the first time. */
+/** The draft's own set; the first call copies the criterion's. */
 function valuesOf({ first: { predicate }, merged }: CriterionDraft): Set<string | number> {
   if (merged instanceof Set) return merged;
   return new Set<string | number>('values' in predicate ? predicate.values : []);

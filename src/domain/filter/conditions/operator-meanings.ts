@@ -1,6 +1,6 @@
 /**
- * What each positive operator means on each type of field: which value it takes, and the predicate that comes of
- * it (Contract: §4). A negative operator is the complement of one of these.
+ * The meaning of each positive operator per field type: the value it takes and its predicate (Contract: §4). Negative
+ * operators are complements of these.
  */
 import type { CORE_FIELDS, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { ValueField } from '#domain/filter/catalog/field-catalog.ts';
@@ -33,10 +33,9 @@ import type {
 /** Contract: §4. Code points. */
 const MAX_PATTERN_LENGTH = 1000;
 
-/** The parser of an operator's values, or the predicate itself of an operator that takes none. */
+/** A value parser; or, for operators without a value, the predicate. */
 export type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
 
-/** What each positive operator of a field means. */
 export type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;
 
 type Positive<O> = Exclude<O, keyof typeof COMPLEMENTS>;
@@ -44,7 +43,6 @@ type MeaningsOf<T extends FieldType, P> = Readonly<
   Record<Positive<(typeof OPERATORS_BY_TYPE)[T][number]>, Meaning<P>>
 >;
 
-/** The meanings of a field with one value. */
 export function valueMeanings({
   category,
   type,
@@ -63,7 +61,7 @@ export const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
   isEmpty: { takes: null, predicate: { kind: 'empty' } },
 };
 
-/** The meanings on installed software; those of software.notInstalled are their negation. */
+/** `software.notInstalled` negates these. */
 export const SOFTWARE_MEANINGS: Readonly<
   Record<Positive<(typeof CORE_FIELDS)[SoftwareFieldKey]['operators'][number]>, Meaning<SoftwarePredicate>>
 > = {
@@ -76,7 +74,6 @@ export const SOFTWARE_MEANINGS: Readonly<
 
 const IS_PRESENT: Meaning<TextPredicate> = { takes: null, predicate: { kind: 'present' } };
 
-/** The meanings of a string field, with one value or several rows. */
 export const TEXT_MEANINGS: MeaningsOf<'string', TextPredicate> = {
   ...membership(TEXT),
   contains: textLike('anywhere'),
@@ -122,7 +119,7 @@ const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Mea
   datetime: INSTANTS,
 };
 
-/** By the array of allowed values, since a filter may have thousands of conditions on one field. */
+/** Cached by the array of allowed values, because a filter may have thousands of conditions on one field. */
 const ENUMS = new WeakMap<readonly string[], MeaningsOf<'enum', ValuePredicate>>();
 
 function enumMeanings(values: readonly string[]): MeaningsOf<'enum', ValuePredicate> {

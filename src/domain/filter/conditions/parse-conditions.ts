@@ -1,6 +1,6 @@
 /**
- * From unknown JSON to a filter, or to every fault in it with its path (Contract: §1, §4). It walks with its own
- * stack: a body of one megabyte can nest some 30,000 levels.
+ * Parses unknown JSON into a filter, or into every fault with its path (Contract: §1, §4). Uses an explicit stack: a
+ * body of 1 MiB can nest some 30,000 levels.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator } from '#domain/filter/catalog/operator.ts';
@@ -13,12 +13,12 @@ import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOpe
 import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
 import { understandCondition } from './understand-condition.ts';
 
-/** Why a regular expression is refused, in words, or null if it is not. */
+/** Says why a regular expression is refused; null if it is not. */
 export type RefusePattern = (pattern: string) => string | null;
 
 /**
- * The filter, or at least one and at most 100 faults in document order; nothing is read after the hundredth. By
- * default every regular expression passes, and has to be checked afterwards.
+ * The filter, or 1 to 100 faults in document order; parsing stops at the hundredth. By default every regular
+ * expression passes and must be checked later.
  */
 export function parseConditions(
   input: unknown,
@@ -28,7 +28,7 @@ export function parseConditions(
   return runSteps(new Parser(catalog, refusePattern).parse(input));
 }
 
-/** The same, an element at a time: a megabyte of them takes a tenth of a second. */
+/** Like `parseConditions`, one element per step: 1 MiB takes a tenth of a second. */
 export function parseConditionsInSteps(
   input: unknown,
   catalog: FieldCatalog,
@@ -43,7 +43,7 @@ interface OpenGroup {
   readonly operator: GroupOperator;
   readonly raw: readonly unknown[];
   readonly members: ConditionNode[];
-  /** The next element to read. */
+  /** The index of the next element. */
   next: number;
 }
 
@@ -51,7 +51,7 @@ class Parser {
   readonly #catalog: FieldCatalog;
   readonly #refusePattern: RefusePattern;
   readonly #faults: FilterFault[] = [];
-  /** The groups being read, outermost first; together they are the path. */
+  /** The open groups, outermost first; together they are the path. */
   readonly #open: OpenGroup[] = [];
 
   constructor(catalog: FieldCatalog, refusePattern: RefusePattern) {
@@ -89,7 +89,7 @@ class Parser {
     return root === null || this.#faults.length > 0 ? err(this.#faults) : ok(root);
   }
 
-  /** Checks a group's own members and goes into it; a group without an array of conditions is not entered. */
+  /** Checks the group's members and enters it. A group without an array of conditions is not entered. */
   #openGroup(raw: RawObject): void {
     const { operator, conditions } = raw;
     for (const member of Object.keys(raw)) {
@@ -205,7 +205,7 @@ class Parser {
     return this.#faults.length >= MAX_FAULTS;
   }
 
-  /** Notes a fault of the element at hand: the last one read of each open group leads to it. */
+  /** Adds a fault at the current element. */
   #fault(member: string, code: FilterFaultCode, message: string): void {
     if (this.#isFull) return;
     const indices = this.#open.map((group) => group.next - 1);

@@ -1,12 +1,12 @@
 import type { Condition, ConditionGroup } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
-/** Text in nested pieces, joined once at the end: joining at every level would copy a deep tree over and over. */
+/** Nested pieces, joined once at the end; joining at every level would copy deep trees over and over. */
 type Pieces = string | readonly Pieces[];
 
 /**
- * A filter as a person would write it on one line: `status equals "online" AND (tags hasAny ["vpn"] OR ...)`.
- * For logs, command lines and reviews; nothing parses it back.
+ * The filter on one line for logs, command lines and reviews: `status equals "online" AND (tags hasAny ["vpn"] OR
+ * ...)`. It cannot be parsed back.
  */
 export function printConditions(root: ConditionGroup): string {
   const pieces = foldConditions<Condition, Pieces>(root, {

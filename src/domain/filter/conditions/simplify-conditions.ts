@@ -1,11 +1,8 @@
 /**
- * The same filter, smaller: groups of one member and groups inside a group of the same operator are dissolved,
- * criteria on one field are merged, and whatever is the same for every device is dropped. A criterion is true or
- * false and never unknown, so each step keeps the meaning exactly.
- *
- * Only after its members have been simplified may a group turn out to have one member. So groups stay drafts, which
- * another can absorb, until the whole filter is known. The larger of two absorbs the smaller: a chain of n groups
- * takes time in proportion to n log n.
+ * Simplifies a filter: dissolves groups of one member and groups nested in the same operator, merges criteria on one
+ * field, and drops constants. Criteria are true or false, never unknown, so every step keeps the meaning.
+ * A group may shrink to one member only after its members are simplified, so groups stay drafts until the whole
+ * filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
@@ -20,8 +17,8 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * A criterion, or a group of at least two members, criteria before groups; AND of nothing is true, OR of nothing
- * false. Simplifying the outcome again changes nothing.
+ * The result is a criterion, or a group with at least two members, criteria before groups. An empty AND is true, an
+ * empty OR false. Simplifying twice changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   let position = 0;
@@ -33,10 +30,10 @@ export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   );
 }
 
-/** A constant is the same for every device. */
+/** A boolean draft is the same for every device. */
 type Draft = boolean | CriterionDraft | GroupDraft;
 
-/** A group of at least two members, none of which is a group of the same operator. */
+/** At least two members, none a group of the same operator. */
 interface GroupDraft {
   readonly kind: 'group';
   readonly operator: GroupOperator;
@@ -45,16 +42,16 @@ interface GroupDraft {
 }
 
 interface Members {
-  /** By `mergeKey`. */
+  /** Keyed by `mergeKey`. */
   readonly mergeable: Map<string, CriterionDraft>;
   readonly others: CriterionDraft[];
   readonly groups: GroupDraft[];
-  /** Whether merged members contradict each other, which decides the group. */
+  /** Merged members contradict each other, which decides the group. */
   isContradiction: boolean;
 }
 
 function draftGroup(operator: GroupOperator, position: number, drafts: readonly Draft[]): Draft {
-  // One member that is true decides OR, one that is false decides AND; the other constant changes nothing.
+  // A true member decides OR, a false one AND; the other constant is dropped.
   const deciding = operator === 'OR';
   let members: Members = { mergeable: new Map(), others: [], groups: [], isContradiction: false };
   for (const draft of drafts) {
@@ -83,7 +80,6 @@ function merge(operator: GroupOperator, members: Members, key: string, draft: Cr
   members.isContradiction ||= isContradiction(merged);
 }
 
-/** The members of two groups of the same operator as those of one. */
 function joinMembers(operator: GroupOperator, a: Members, b: Members): Members {
   const [larger, smaller] = countMembers(a) < countMembers(b) ? [b, a] : [a, b];
   for (const [key, draft] of smaller.mergeable) merge(operator, larger, key, draft);
@@ -97,7 +93,7 @@ function countMembers({ mergeable, others, groups }: Members): number {
   return mergeable.size + others.length + groups.length;
 }
 
-/** The value of a criterion that is the same for every device, or null. */
+/** The criterion's value if it is the same for every device, else null. */
 function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   const ofNothing = VALUE_OF_NOTHING[predicate.kind];
   if (ofNothing === null) return null;
@@ -107,7 +103,7 @@ function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   return namesNothing ? ofNothing !== isNegated : null;
 }
 
-/** The value of a predicate that names nothing; null if it always names something. */
+/** The value of a predicate without values; null if it always has some. */
 const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   textIn: false,
   foldedTextIn: false,
@@ -127,7 +123,7 @@ const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   empty: null,
 };
 
-/** The draft as a tree, with members in the order in which they stand in the filter. */
+/** Members keep the order of the filter. */
 function finish(draft: Draft): Node<Criterion> {
   if (typeof draft === 'boolean') {
     return { kind: 'group', operator: draft ? 'AND' : 'OR', conditions: [] };

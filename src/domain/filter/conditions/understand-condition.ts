@@ -1,4 +1,4 @@
-/** From field, operator and value to the criterion that evaluators read (Contract: §4). */
+/** From field, operator and value to a criterion (Contract: §4). */
 import { assertNever } from '#domain/assert-never.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
@@ -16,7 +16,7 @@ import type { Predicate, SoftwarePredicate } from './predicate.ts';
 
 type Understood<T> = Result<T, readonly ValueFault[]>;
 
-/** The criterion of an operator that the field allows, or everything that is wrong with the value. */
+/** The criterion, or every fault of the value. The field must allow the operator. */
 export function understandCondition(
   field: FilterField,
   operator: Operator,
@@ -81,7 +81,7 @@ function isNegative(operator: Operator): operator is keyof typeof COMPLEMENTS {
   return operator in COMPLEMENTS;
 }
 
-/** An empty list matches no device, not even with software.notInstalled (Contract: §3). */
+/** An empty list matches nothing, even with software.notInstalled (Contract: §3). */
 function namesNothing(predicate: SoftwarePredicate): boolean {
   return predicate.kind !== 'textLike' && predicate.values.size === 0;
 }

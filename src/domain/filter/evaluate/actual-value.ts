@@ -1,4 +1,4 @@
-/** What a device has in the field of a condition, to be shown beside what was asked (Contract: §12). */
+/** The device's value for a condition, as explanations show it (Contract: §12). */
 import type { Device } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { compareCodePoints } from '#domain/text/compare-code-points.ts';
@@ -6,16 +6,14 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { listReader, readSoftware, rowsReader, type Value, valueReader } from './read-field.ts';
 
 /**
- * Null where it is missing. An instant is epoch milliseconds, elapsed days an exact fraction. A field with several
- * values has those of its rows, in their order, or null if no row has one; software has its names in code point
- * order, each once; of each list there are the first hundred.
+ * Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Rows give their values in order, or
+ * null if no row has one; software gives each name once in code point order. Lists are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 
 /** Contract: §12. */
 export const MAX_ACTUAL_VALUES = 100;
 
-/** Reads the value, as of the instant of evaluation. */
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':
@@ -31,7 +29,7 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
   }
 }
 
-/** What is held in the field, as it is shown: computed fields are held as the instant that they count from. */
+/** Computed fields are held as the instant that they count from. */
 export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
   return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
 }

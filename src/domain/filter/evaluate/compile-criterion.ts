@@ -1,6 +1,6 @@
 /**
- * One criterion as a function over devices: what each predicate means, in process. Each becomes a single function
- * that reads the value and decides; a second call per criterion would take half as much time again.
+ * Compiles one criterion to one function over devices. Each predicate reads and decides in a single function; a
+ * second call would take half as much time again.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type {
@@ -25,13 +25,12 @@ import type { EpochMs } from '#domain/time.ts';
 import type { DevicePredicate } from './device-predicate.ts';
 import { listReader, readSoftware, rowsReader, type Value, valueReader } from './read-field.ts';
 
-/** Takes the value in question out of a device, or out of a row. */
+/** Reads the value from a device or row. */
 type Read<T> = (from: T) => Value;
 
-/** Whether the value taken from a device or a row fulfils a predicate. `at` is the instant of evaluation. */
+/** Decides about a device or row at the instant `at`. */
 type Decide<T> = (from: T, at: EpochMs) => boolean;
 
-/** Compiles a pattern. */
 export type CompilePattern = (pattern: string) => (text: string) => boolean;
 
 export function compileCriterion(criterion: Criterion, compilePattern: CompilePattern): DevicePredicate {
@@ -171,7 +170,7 @@ const TEXT_MATCHERS: Record<TextPosition, (folded: string) => TextMatcher> = {
 
 function compileNumberRange<T>(read: Read<T>, range: NumberRange): Decide<T> {
   const { min, isMinIncluded, max, isMaxIncluded } = range;
-  // Most comparisons have one open end.
+  // Fast path: most comparisons have one open end.
   if (min !== null && max === null && !isMinIncluded) {
     return (from) => {
       const value = read(from);
@@ -190,7 +189,7 @@ function compileNumberRange<T>(read: Read<T>, range: NumberRange): Decide<T> {
   };
 }
 
-/** Predicates that depend on the instant of evaluation: their ranges are worked out once for each instant. */
+/** Relative ranges are computed once per instant. */
 function compileRelative<T>(read: Read<T>, predicate: RelativePredicate): Decide<T> {
   let knownAt = Number.NaN;
   let ranges: readonly InstantRange[] = [];

@@ -1,9 +1,8 @@
 /**
- * The in-process evaluator: a filter is compiled once and then evaluated device by device, with no database and no
- * depth limit. It agrees with the PostgreSQL compiler on every device; a differential test makes sure of that.
- *
- * The compiled form is a flat list of criteria, each with the index to continue at when it holds and when it does
- * not, so that evaluating never recurses and stops at the first criterion that decides.
+ * The in-process evaluator: compiles a filter once and evaluates it device by device, without a database or a depth
+ * limit. A differential test keeps it equal to the PostgreSQL compiler.
+ * The compiled form is a flat list of criteria, each with jump targets for true and false, so evaluation never
+ * recurses and stops as soon as the result is known.
  */
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -13,12 +12,12 @@ import { type CompilePattern, compileCriterion } from './compile-criterion.ts';
 import type { DevicePredicate } from './device-predicate.ts';
 import type { PatternMatcher, PatternRefusal, TranslatePattern } from './translate-pattern.ts';
 
-/** A regular expression that cannot be evaluated in process, or that PostgreSQL would refuse as well. */
+/** A regular expression that cannot be evaluated in process, or that PostgreSQL refuses. */
 export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
 
-/** The compiled filter, or every pattern in it that cannot be evaluated. */
+/** The predicate, or every pattern that cannot be evaluated. */
 export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -28,7 +27,7 @@ export function compilePredicate(
   );
 }
 
-/** Each criterion compiled on its own, in order, or every pattern among them that cannot be evaluated. */
+/** Each criterion by itself, in order, or every pattern that cannot be evaluated. */
 export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,
@@ -38,7 +37,7 @@ export function compileCriteria(
   );
 }
 
-/** What `compile` gives, unless it comes upon patterns that cannot be evaluated. Each pattern is translated once. */
+/** Runs `compile`, translating each pattern once and collecting those that cannot be evaluated. */
 function withPatterns<T>(
   translatePattern: TranslatePattern,
   compile: (compilePattern: CompilePattern) => T,
@@ -60,17 +59,17 @@ function withPatterns<T>(
 const ACCEPT = -1;
 const REJECT = -2;
 
-/** Jumps whose target is not known yet. Nested lists, so that joining two costs nothing. */
+/** Jumps with unknown targets. Lists nest, so joining two is free. */
 type Exits = Jump | readonly Exits[];
 
-/** The slot of one criterion's jump: its index, and which of the two tables it is in. */
+/** A criterion's index, and which of the two jump tables. */
 interface Jump {
   readonly index: number;
   readonly when: boolean;
 }
 
 interface Fragment {
-  /** The index of the fragment's first criterion. */
+  /** The index of the first criterion. */
   readonly start: number;
   readonly whenTrue: Exits;
   readonly whenFalse: Exits;
@@ -93,7 +92,7 @@ function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePr
       return { start: index, whenTrue: { index, when: true }, whenFalse: { index, when: false } };
     },
     group: ({ operator }, members) => {
-      // AND continues with the next member if one holds, and leaves if it does not; OR the other way round.
+      // AND continues while members hold; OR continues while they do not.
       const isAnd = operator === 'AND';
       const decided: Exits[] = [];
       members.forEach((member, i) => {

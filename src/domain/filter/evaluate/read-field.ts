@@ -1,6 +1,6 @@
 /**
- * How the in-process evaluator reads each field from a device. The PostgreSQL compiler has columns instead; both
- * are records over the keys of `CORE_FIELDS`.
+ * How the in-process evaluator reads each field. The PostgreSQL compiler has columns instead; both are records over
+ * the keys of `CORE_FIELDS`.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceFacts } from '#domain/device/device.ts';
@@ -12,7 +12,7 @@ import type { OrgId } from '#domain/ids.ts';
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
 
-/** The values of any field; one that is null where a device has none, or none at all. */
+/** The values of any field; a missing value is one null or an empty list. */
 export function valuesReader(field: FilterField): (device: DeviceFacts) => readonly Value[] {
   switch (field.reads) {
     case 'value': {
@@ -30,22 +30,19 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
   }
 }
 
-/** The value of a field that has one, or null. */
 export function valueReader(field: ValueField): (device: DeviceFacts) => Value {
   return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
 
-/** The value in each row of a field that has several. */
 export function rowsReader(field: RowsField): (device: DeviceFacts) => readonly Value[] {
   return ROWS[field.source.key];
 }
 
-/** The elements of a list. */
 export function listReader(field: ListField): (device: DeviceFacts) => readonly string[] {
   return LISTS[field.source.key];
 }
 
-/** The names of the installed software, as they were reported. */
+/** Names as reported. */
 export function readSoftware(device: DeviceFacts): readonly string[] {
   return device.software.map(({ name }) => name);
 }

@@ -1,36 +1,32 @@
 /**
- * Counts, for every node of a filter at once, the devices that it matches (Contract: §12). Groups mean what they mean
- * to the evaluator, but nothing is skipped and nothing merged: each node is decided for each device.
+ * Counts the devices that each node of a filter matches (Contract: §12). Nothing is skipped or merged: every node is
+ * decided for every device.
  */
 import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
 
-/** What one node of a filter contributes. */
 export interface NodeCount {
-  /** Devices that the node alone matches. */
+  /** Devices that this node alone matches. */
   readonly count: number;
-  /**
-   * On a member of an AND of two or more: devices that match all its siblings in that group, whatever stands around.
-   * Null on any other node.
-   */
+  /** For members of an AND of two or more: devices that match all siblings in that group. Null elsewhere. */
   readonly countWithout: number | null;
 }
 
-/** Whether the condition at this index of the list holds for the device at hand. */
+/** Whether the condition at this index holds for the current device. */
 export type ConditionHolds = (index: number) => boolean;
 
-/** Whether a device matches at each node, by whether each condition holds for it. */
+/** For each node, whether the device matches. */
 export function markNodes(nodes: readonly ListedNode[], holds: ConditionHolds): readonly boolean[] {
   const tally = new NodeTally(nodes);
   tally.add(holds);
   return tally.counts.map(({ count }) => count === 1);
 }
 
-/** Counts devices one after the other, for all nodes as `listNodes` lists them. */
+/** Nodes are in the order of `listNodes`. */
 export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;
   readonly #without: Float64Array;
-  /** Of the device at hand: how many members of each group do not match. */
+  /** For the current device: how many members of each group do not match. */
   readonly #failing: Uint32Array;
   readonly #marks: Uint8Array;
   #deviceCount = 0;
@@ -43,7 +39,6 @@ export class NodeTally {
     this.#marks = new Uint8Array(nodes.length);
   }
 
-  /** How many devices were added. */
   get deviceCount(): number {
     return this.#deviceCount;
   }
@@ -56,12 +51,11 @@ export class NodeTally {
     }));
   }
 
-  /** Adds a device. */
   add(holds: ConditionHolds): void {
     const failing = this.#failing.fill(0);
     const marks = this.#marks;
     const nodes = this.#nodes;
-    // Members stand behind their group, so from the end on they are all decided before it is.
+    // Members stand behind their group, so walking backwards decides them first.
     for (let i = nodes.length - 1; i >= 0; i--) {
       const { kind, parent, size } = nodes[i] as PlacedNode;
       const matches =
@@ -83,7 +77,7 @@ export class NodeTally {
 interface PlacedNode {
   readonly kind: 'condition' | 'AND' | 'OR';
   readonly parent: number | null;
-  /** The number of its members. */
+  /** The number of members. */
   readonly size: number;
   readonly hasCountWithout: boolean;
 }
@@ -97,7 +91,7 @@ function placeOf({ node, parent }: ListedNode, nodes: readonly ListedNode[]): Pl
   };
 }
 
-/** Whether a node's parent is an AND of two or more, so that the node has a `countWithout`. */
+/** Whether the parent is an AND of two or more, so that the node has a `countWithout`. */
 export function isOneOfSeveralDemands(parent: ListedNode | undefined): boolean {
   const group = parent?.node;
   return group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

@@ -1,22 +1,23 @@
 /**
- * The port through which the evaluator gets its regular expressions. The dialect of `matches` is PostgreSQL's
- * (Contract: §4), which is a technology and not a rule of ours, so an engine for it is passed in
+ * The port for regular expressions. `matches` uses PostgreSQL's dialect (Contract: §4), so the engine is passed in
  * (`src/adapters/postgres-regex`).
  */
 import type { Result } from '#domain/result.ts';
 
-/** Whether the pattern matches anywhere in the text, which is well-formed Unicode. */
+/** Whether the pattern matches anywhere in the text, which must be well-formed Unicode. */
 export type PatternMatcher = (text: string) => boolean;
 
-/** Why a pattern is not evaluated: PostgreSQL refuses it too, or only this engine does. */
 export interface PatternRefusal {
-  /** invalid: PostgreSQL itself would refuse it; untranslatable: valid there, but not exact here. */
+  /**
+   * invalid: PostgreSQL refuses it as well; untranslatable: PostgreSQL accepts it, but this engine would not be
+   * exact.
+   */
   readonly kind: 'invalid' | 'untranslatable';
-  /** What part of the pattern language it is about, for example `character range`. */
+  /** The construct at fault, such as `character range`. */
   readonly construct: string;
-  /** For `invalid` PostgreSQL's own reason; for `untranslatable` a sentence for a person. */
+  /** PostgreSQL's reason for `invalid`; a sentence for `untranslatable`. */
   readonly message: string;
 }
 
-/** A matcher that agrees with PostgreSQL on every text, or a refusal; it never guesses. */
+/** A matcher that agrees with PostgreSQL on every text, or a refusal. */
 export type TranslatePattern = (pattern: string) => Result<PatternMatcher, PatternRefusal>;

@@ -1,6 +1,6 @@
 /**
- * Which filters may match a device, without asking them. Each is kept under the keys that it requires, and found where
- * the device has one; those that require nothing of the kind may match any device.
+ * Finds filters that may match a device by what they require. Filters without a usable requirement are always
+ * candidates.
  */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { CustomField } from '#domain/filter/catalog/custom-field.ts';
@@ -9,21 +9,19 @@ import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { FieldKeys } from './field-keys.ts';
 import { type RequiredKey, requiredKeys } from './required-key.ts';
 
-/** What was added; it can be removed again. */
+/** A handle for `remove`. */
 export interface Candidate<T> {
   readonly item: T;
-  /** Null: it may match any device. */
+  /** Null means always a candidate. */
   readonly keys: readonly RequiredKey[] | null;
 }
 
 export class CandidateIndex<T> {
-  /** Those without keys. */
   readonly #always = new Set<Entry<T>>();
   readonly #byField = new Map<FieldIdentity, FieldKeys<Entry<T>>>();
-  /** The number of the last look-up. */
   #lookUp = 0;
 
-  /** Keeps an item under what the filter, which has been simplified, requires. */
+  /** `filter` must be simplified. */
   add(item: T, filter: Node<Criterion>): Candidate<T> {
     const entry: Entry<T> = { item, keys: requiredKeys(filter), foundBy: 0 };
     if (entry.keys === null) this.#always.add(entry);
@@ -31,7 +29,7 @@ export class CandidateIndex<T> {
     return entry;
   }
 
-  /** Removes what `add` returned, once. */
+  /** Takes what `add` returned, once. */
   remove(candidate: Candidate<T>): void {
     const entry = candidate as Entry<T>;
     this.#always.delete(entry);
@@ -43,7 +41,7 @@ export class CandidateIndex<T> {
     }
   }
 
-  /** Every item whose filter matches the device, at whatever instant, and others; each once, in no particular order. */
+  /** All items whose filter matches at any instant, and possibly more; each once, unordered. */
   find(device: DeviceFacts): T[] {
     const lookUp = ++this.#lookUp;
     const found: T[] = [];
@@ -70,11 +68,11 @@ export class CandidateIndex<T> {
 }
 
 interface Entry<T> extends Candidate<T> {
-  /** The look-up that last found it: a device can have several of its keys. */
+  /** The last look-up that found it; a device can have several of its keys. */
   foundBy: number;
 }
 
-/** Two catalogues may define a custom key differently; each definition is a field of its own. */
+/** Catalogues may define a custom key differently, so each definition is a field. */
 type FieldIdentity = string | CustomField;
 
 function identify({ key, source }: FilterField): FieldIdentity {

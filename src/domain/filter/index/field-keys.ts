@@ -1,4 +1,4 @@
-/** The keys of one field, each with those that require it, and what a device is looked up by there. */
+/** The keys of one field and the entries that require each. */
 import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -6,10 +6,9 @@ import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts'
 import { foldCase } from '#domain/text/fold-case.ts';
 import { EDGE_LENGTHS, PART_LENGTH, type RequiredKey } from './required-key.ts';
 
-/** Those that require one key. */
 type Bucket<E> = E[];
 
-/** What is done with each bucket that a device has the key of. */
+/** Called with each bucket whose key the device has. */
 export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
@@ -38,7 +37,6 @@ export class FieldKeys<E> {
     else addTo(this.#texts(key.kind), key.text, entry);
   }
 
-  /** What was added. */
   remove(key: RequiredKey, entry: E): void {
     this.#size--;
     if (key.kind === 'missing') removeFrom(this.#missing, entry);
@@ -46,13 +44,13 @@ export class FieldKeys<E> {
     else removeFromMap(this.#texts(key.kind), key.text, entry);
   }
 
-  /** Takes at least the buckets whose keys the device has, and some of them more than once. */
+  /** Takes at least the buckets whose keys the device has, some more than once. */
   find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
     const hasTexts = this.#starts.size + this.#ends.size + this.#parts.size > 0;
     if (!hasTexts && this.#isSoftware && this.#values.size < values.length / FOLDED_PER_BUCKET) {
-      // To fold hundreds of names takes longer than to ask a few filters for nothing.
+      // Folding hundreds of names costs more than asking a few filters in vain.
       for (const bucket of this.#values.values()) take(bucket);
       return;
     }
@@ -72,7 +70,7 @@ export class FieldKeys<E> {
         takeFrom(this.#ends, folded.slice(-length), take);
       }
     }
-    // Whichever is less: the parts that are asked for, or the parts that the text has.
+    // Walks the shorter of two: the required parts or the parts of the text.
     if (this.#parts.size < folded.length) {
       for (const [part, bucket] of this.#parts) if (folded.includes(part)) take(bucket);
     } else if (this.#parts.size > 0) {
@@ -96,7 +94,7 @@ export class FieldKeys<E> {
   }
 }
 
-/** How many names are folded in the time that it takes to ask those in a bucket. */
+/** Names that can be folded in the time it takes to ask one bucket's filters. */
 const FOLDED_PER_BUCKET = 4;
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {

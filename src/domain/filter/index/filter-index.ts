@@ -1,6 +1,6 @@
 /**
- * The filters that match one device, out of thousands: for rules that run when a device reports, and for lists of the
- * groups that it belongs to. The answer is that of evaluating each filter; most of them are ruled out by a look-up.
+ * Which of thousands of filters match one device. Gives the same answer as evaluating each; look-ups rule most of
+ * them out.
  */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -13,7 +13,7 @@ import { ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { type Candidate, CandidateIndex } from './candidate-index.ts';
 
-/** Filters by an id of the caller's choice. */
+/** Ids are the caller's. */
 export class FilterIndex<Id> {
   readonly #translatePattern: TranslatePattern;
   readonly #filters = new Map<Id, Kept<Id>>();
@@ -28,9 +28,8 @@ export class FilterIndex<Id> {
   }
 
   /**
-   * Adds a filter, or puts it in the place of the one with this id. With an `orgId` it matches devices of that
-   * organization alone. Where a pattern in it cannot be evaluated in process, every such pattern is named and
-   * nothing is changed.
+   * Adds or replaces a filter. With an `orgId` it matches that organization's devices only. If patterns cannot be
+   * evaluated in process, all of them are named and nothing changes.
    */
   set(id: Id, filter: ConditionGroup, orgId: OrgId | null = null): Result<void, readonly PatternFault[]> {
     const compiled = compilePredicate(filter, this.#translatePattern);
@@ -39,7 +38,7 @@ export class FilterIndex<Id> {
     return ok(undefined);
   }
 
-  /** The same with a filter that is compiled already, to `matches`. */
+  /** Like `set` for a filter already compiled to `matches`. */
   setCompiled(id: Id, filter: ConditionGroup, matches: DevicePredicate, orgId: OrgId | null = null): void {
     this.delete(id);
     const index = this.#byOrg.get(orgId) ?? new CandidateIndex();
@@ -48,14 +47,14 @@ export class FilterIndex<Id> {
     this.#filters.set(id, { index, candidate });
   }
 
-  /** Whether there was one. */
+  /** Returns whether the filter existed. */
   delete(id: Id): boolean {
     const kept = this.#filters.get(id);
     kept?.index.remove(kept.candidate);
     return this.#filters.delete(id);
   }
 
-  /** The ids of the filters that match the device when they are evaluated at `at`, in no particular order. */
+  /** Ids of the filters that match at `at`, unordered. */
   matching(device: DeviceFacts, at: EpochMs): readonly Id[] {
     const found: Id[] = [];
     for (const orgId of device.orgId === null ? [null] : [device.orgId, null]) {

@@ -1,6 +1,6 @@
 /**
- * What a device must have for a filter to match it. Most filters demand something rare, such as a tag, a name or a
- * part of a text; they need not be looked at for a device that has nothing of the kind.
+ * What a device must have for a filter to match. Most filters demand something rare, such as a tag or a part of a
+ * name, so devices without it skip them.
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -8,36 +8,36 @@ import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { TextLike } from '#domain/filter/conditions/predicate.ts';
 
-/** One thing that a device has in a field, or does not. */
+/** A property that a device has or lacks in a field. */
 export type RequiredKey =
-  /** One of the field's values is exactly this; names of software are folded. */
+  /** A value equals this one; software names are folded. */
   | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
   /** The field has no value. */
   | { readonly kind: 'missing'; readonly field: FilterField }
-  /** One of the field's values, folded, has this text where `kind` says. */
+  /** A folded value has the text at the place that `kind` names. */
   | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
 
-/** `part`: anywhere; such a text has `PART_LENGTH` units, and the others have one of `EDGE_LENGTHS`. */
+/** `part` texts have `PART_LENGTH` units; start and end texts have one of `EDGE_LENGTHS`. */
 export type TextKeyKind = 'start' | 'end' | 'part';
 
 /** UTF-16 code units. */
 export const PART_LENGTH = 3;
 
-/** UTF-16 code units, ascending. A text that begins with one is looked up by the longest that it has. */
+/** UTF-16 code units, ascending. The longest that fits is used. */
 export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 
-/** More keys than this cost more than asking the filter itself, which looks its values up in a set as well. */
+/** With more keys, evaluating the filter is cheaper. */
 const MAX_KEYS = 64;
 
-/** A longer value is not kept a second time as a key, in UTF-16 code units. */
+/** UTF-16 code units. Longer values are not stored again as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** A filter whose keys most devices have is cheaper to ask at once. */
+/** Keys that most devices have do not pay. */
 const MAX_SHARE = 1;
 
 /**
- * Keys of which a device has at least one if the (simplified) filter matches it; none if it matches no device; null if
- * it demands nothing that can be looked up.
+ * Keys of which a matching device has at least one. Empty if no device can match; null if nothing can be looked up.
+ * `root` must be simplified.
  */
 export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | null {
   const demand = foldConditions<Criterion, Demand | null>(root, {
@@ -49,11 +49,11 @@ export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | nu
 
 interface Demand {
   readonly keys: readonly RequiredKey[];
-  /** Roughly what share of all devices has one of them; for comparisons only. */
+  /** A rough share of devices that have one of the keys; used for comparisons only. */
   readonly share: number;
 }
 
-/** All members have to hold: any one's keys will do. */
+/** All members must hold, so any one's keys suffice. */
 function rarest(members: readonly (Demand | null)[]): Demand | null {
   let best: Demand | null = null;
   for (const member of members) {
@@ -62,7 +62,7 @@ function rarest(members: readonly (Demand | null)[]): Demand | null {
   return best;
 }
 
-/** Any member may be the one that holds. */
+/** Any member may hold, so all keys are needed. */
 function union(members: readonly (Demand | null)[]): Demand | null {
   let size = 0;
   for (const member of members) {
@@ -121,9 +121,9 @@ function valueDemand(field: FilterField, value: string | number): Demand | null 
   return one({ kind: 'value', field, value });
 }
 
-/** Whatever has the text has each part of it too. Null where the text is too short to have one. */
+/** A text that contains `folded` contains each part of it. Null if `folded` is too short. */
 function textKey(field: FilterField, { position, folded }: TextLike): RequiredKey | null {
-  // The last part: families of names tell their members apart at the end.
+  // The last part, because names in a family differ at the end.
   if (position === 'anywhere') {
     if (folded.length < PART_LENGTH) return null;
     return { kind: 'part', field, text: folded.slice(-PART_LENGTH) };
@@ -139,7 +139,7 @@ function shareOf(key: RequiredKey): number {
   const { field, kind } = key;
   switch (kind) {
     case 'value':
-      // Whoever keeps filters by organization has devices of one organization to look them up for.
+      // Filters are kept by organization, so this key would not narrow anything.
       if (field.key === 'orgId') return 1;
       if (field.type === 'boolean') return key.value === true ? 0.3 : 0.7;
       if (field.values !== null) return 1.5 / field.values.length;

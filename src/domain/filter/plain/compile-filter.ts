@@ -1,4 +1,4 @@
-/** One call from JSON to a predicate over plain devices, with no service and no database (Contract: §15). */
+/** Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). */
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -10,29 +10,27 @@ import { type PlainCustomField, plainCatalog } from './plain-catalog.ts';
 import type { PlainDevice, PlainInstant } from './plain-device.ts';
 import { readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** What a filter may name beyond the core fields. */
 export interface CompileFilterOptions {
-  /** The custom fields that the filter may name; default: none. */
+  /** Default: none. */
   readonly customFields?: readonly PlainCustomField[];
-  /** For `matches`, which is a fault without it; `fleetsift/postgres-regex` has one. */
+  /** For `matches`, which is a fault without it. `fleetsift/postgres-regex` provides one. */
   readonly translatePattern?: TranslatePattern;
 }
 
 /**
- * A filter, ready to be asked about one device after another.
- *
- * @param at the instant that relative dates count from, such as `Date.now()`
- * @throws TypeError where a member of the device holds what it cannot hold; the message names it
+ * A predicate over devices.
+ * @param at the instant for relative dates, such as `Date.now()`
+ * @throws TypeError naming the member of the device that has a wrong type
  */
 export interface CompiledFilter {
   (device: PlainDevice, at: PlainInstant): boolean;
-  /** The filter as it was understood. */
+  /** The parsed filter. */
   readonly conditions: ConditionGroup;
-  /** The same about a device that has been read. */
+  /** The same predicate for devices read with `readPlainDevice`. */
   readonly matches: DevicePredicate;
 }
 
-/** The filter that this JSON, parsed, stands for; or every fault in it with its path, in order, at most 100. */
+/** The compiled filter, or up to 100 faults with their paths, in order. */
 export function compileFilter(
   json: unknown,
   { customFields = [], translatePattern = refuseEvery }: CompileFilterOptions = {},
@@ -58,7 +56,7 @@ const refuseEvery: TranslatePattern = () =>
     message: 'compileFilter was given no translatePattern; pass the one of fleetsift/postgres-regex',
   });
 
-/** Patterns are translated where they are checked, and taken from there when the filter is compiled. */
+/** Translates each pattern once, for checking and compiling. */
 function once(translatePattern: TranslatePattern): TranslatePattern {
   const known = new Map<string, ReturnType<TranslatePattern>>();
   return (pattern) => {

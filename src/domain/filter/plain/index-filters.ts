@@ -1,35 +1,32 @@
-/** Which of thousands of filters match one plain device (Contract: §15). */
+/** Finds which of thousands of filters match one plain device (Contract: §15). */
 import { FilterIndex } from '#domain/filter/index/filter-index.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import type { CompiledFilter } from './compile-filter.ts';
 import type { PlainDevice, PlainInstant } from './plain-device.ts';
 import { readInstant, readPlainDevice } from './read-plain-device.ts';
 
-/** A filter under an id of the caller's choice. */
 export interface FilterToIndex<Id> {
   readonly id: Id;
   readonly filter: CompiledFilter;
-  /** With one it matches devices of that organization alone. */
+  /** Restricts the filter to devices of this organization. */
   readonly orgId?: string | null | undefined;
 }
 
-/** Filters that can be asked together, and changed one by one. */
 export interface IndexedFilters<Id> {
   readonly size: number;
-  /** Adds a filter, or puts it in the place of the one with this id. */
+  /** Adds or replaces the filter with this id. */
   set(filter: FilterToIndex<Id>): void;
-  /** Whether there was one. */
+  /** Returns whether the filter existed. */
   delete(id: Id): boolean;
   /**
-   * The ids of the filters that match the device, in no particular order; the answer is that of asking each.
-   *
-   * @param at the instant that relative dates count from, such as `Date.now()`
-   * @throws TypeError where a member of the device holds what it cannot hold; the message names it
+   * Ids of the matching filters, unordered; the same answer as asking each.
+   * @param at the instant for relative dates, such as `Date.now()`
+   * @throws TypeError naming the member of the device that has a wrong type
    */
   matching(device: PlainDevice, at: PlainInstant): readonly Id[];
 }
 
-/** Where an id comes twice, the later filter stands. */
+/** A later filter replaces an earlier one with the same id. */
 export function indexFilters<Id>(filters: Iterable<FilterToIndex<Id>>): IndexedFilters<Id> {
   const index = new FilterIndex<Id>(() => {
     throw new Error('filters come compiled here, with their regular expressions');

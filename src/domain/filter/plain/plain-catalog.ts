@@ -1,4 +1,4 @@
-/** The fields that a filter over plain devices can name: the core ones, and custom ones as plain definitions. */
+/** The fields of plain devices: core fields and plain custom definitions. */
 import {
   type CustomField,
   FIELD_TYPE_OF_CUSTOM,
@@ -9,18 +9,18 @@ import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-ca
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
-/** A custom field that every device may have, whatever its organization. */
+/** A custom field that applies to every device. */
 export interface PlainCustomField {
-  /** Filters name it as `custom.<key>`: lower-case letters, digits and `_`, a letter first. */
+  /** Lower-case letters, digits and `_`, starting with a letter; filters name it `custom.<key>`. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** What a dropdown offers, at least one; of no concern to the other types. */
+  /** At least one for a dropdown; ignored for other types. */
   readonly choices?: readonly string[] | undefined;
 }
 
 /**
- * The same catalogue for the same array, so that thousands of filters that share definitions share an index of them,
- * too. Throws a TypeError where a definition is none, or a key is defined twice.
+ * Returns the same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or
+ * duplicate definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);
@@ -48,7 +48,7 @@ function buildPlainCatalog(customFields: readonly PlainCustomField[]): FieldCata
   return buildCatalog(resolved);
 }
 
-/** Without any, a dropdown would have no value, and a filter on it no right one. */
+/** A dropdown without choices could never have a valid value. */
 function readChoices(key: string, choices: unknown): readonly string[] {
   const isList = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string');
   if (isList && choices.length > 0) return choices;

@@ -1,17 +1,13 @@
-/**
- * Devices as plain objects, for filters that are evaluated without the service: as JSON has them, or somebody else's
- * store (Contract: §15).
- */
+/** Devices as plain objects: parsed JSON, or rows of another store (Contract: §15). */
 import type { CustomValue, Device, InstalledSoftware, NetworkInterface } from '#domain/device/device.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Whole milliseconds since the Unix epoch, or an ISO 8601 date such as `2026-02-10T08:00:00Z` (Contract: §4). */
+/** Whole epoch milliseconds, or an ISO 8601 date such as `2026-02-10T08:00:00Z` (Contract: §4). */
 export type PlainInstant = EpochMs | string;
 
-/** Every member may be left out, or be null: either is a missing value. */
+/** Absent and null both mean missing. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-/** The members of a device that are as they are in the service. */
 type Unchanged = Omit<
   Device,
   | 'id'
@@ -28,11 +24,11 @@ type Unchanged = Omit<
 >;
 
 /**
- * What filters read of a device. Anything may be left out, or be null, and is then missing; `rebootRequired` that was
- * not reported is false, a count 0, and a list empty. Other members are of no concern.
+ * A device as filters read it. Absent or null members are missing; a missing `rebootRequired` is false, a missing
+ * count 0, a missing list empty. Other members are ignored.
  */
 export interface PlainDevice extends Optional<Unchanged> {
-  /** Ids in either case. */
+  /** In either case. */
   readonly orgId?: string | null | undefined;
   readonly siteId?: string | null | undefined;
   readonly enrolledAt?: PlainInstant | null | undefined;
@@ -45,7 +41,7 @@ export interface PlainDevice extends Optional<Unchanged> {
     | readonly (Pick<InstalledSoftware, 'name'> & Optional<InstalledSoftware>)[]
     | null
     | undefined;
-  /** By key, each as its definition has it (a date as ISO 8601); one that does not fit is missing (Contract: §4). */
+  /** By key; dates are ISO 8601. A value that does not fit its definition is missing (Contract: §4). */
   readonly custom?:
     | ReadonlyMap<string, CustomValue>
     | { readonly [key: string]: CustomValue | undefined }

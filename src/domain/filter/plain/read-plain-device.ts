@@ -1,6 +1,5 @@
 /**
- * From a plain object to what the evaluator reads. What is missing is missing; what is there and cannot be read is
- * refused, since an evaluator that takes it for something else would answer wrongly and say nothing.
+ * Reads plain objects for the evaluator. A wrong type is refused, because guessing would give wrong answers silently.
  */
 import {
   ARCHITECTURES,
@@ -21,7 +20,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { PlainDevice } from './plain-device.ts';
 
-/** Throws a TypeError that names the member, where one holds what it cannot hold. */
+/** Throws a TypeError that names the member with a wrong type. */
 export function readPlainDevice(plain: PlainDevice): DeviceFacts {
   const given: unknown = plain;
   if (!isObject(given)) throw new TypeError(`a device must be an object, not ${describe(given)}`);
@@ -57,7 +56,7 @@ export function readPlainDevice(plain: PlainDevice): DeviceFacts {
   };
 }
 
-/** The instant; throws a TypeError where it is neither whole milliseconds nor a date that exists. */
+/** Throws a TypeError unless the value is whole milliseconds or an existing date. */
 export function readInstant(value: unknown, member: string): EpochMs {
   if (Number.isSafeInteger(value)) return value as EpochMs;
   const parsed = typeof value === 'string' ? parseIsoInstant(value) : null;
@@ -71,7 +70,7 @@ function readOptionalInstant(value: unknown, member: string): EpochMs | null {
   return isMissing(value) ? null : readInstant(value, member);
 }
 
-/** Ids are compared in canonical form; what is no UUID is an id that no filter can name. */
+/** Canonical form; a text that is no UUID stays as it is, and no filter can name it. */
 function readId<K extends string>(value: unknown, member: string): Id<K> | null {
   const text = readText(value, member);
   return text === null ? null : (parseId<K>(text) ?? (text as Id<K>));
@@ -131,7 +130,7 @@ function readNetwork(network: unknown): readonly NetworkInterface[] {
   }));
 }
 
-/** The list itself, as it may be long, and filters are many. */
+/** Returns the list itself: it may be long, and filters are many. */
 function readList<T>(
   value: unknown,
   member: string,
@@ -163,7 +162,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The evaluator reads its name alone. */
+/** The evaluator reads the name only. */
 function isSoftware(value: unknown): value is InstalledSoftware {
   return isObject(value) && typeof value.name === 'string';
 }

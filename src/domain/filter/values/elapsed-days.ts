@@ -1,12 +1,12 @@
 /**
- * daysSinceLastSeen and daysSinceEnrolled as ranges of instants, so that both evaluators compare the same whole
- * milliseconds, and PostgreSQL can use an index on the column (Contract: §4).
+ * daysSinceLastSeen and daysSinceEnrolled as ranges of instants. Both evaluators then compare the same milliseconds,
+ * and PostgreSQL can use an index (Contract: §4).
  */
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { InstantRange } from './instant-range.ts';
 import type { NumberRange } from './number-range.ts';
 
-/** The instants since which exactly that many days have elapsed at `at`; a whole number takes the whole day. */
+/** Instants since which exactly that many days have elapsed at `at`; a whole number covers a whole day. */
 export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {
   return [...values].flatMap((days) => {
     if (Number.isInteger(days)) return [{ from: at - (days + 1) * DAY_MS + 1, to: at - days * DAY_MS + 1 }];
@@ -14,29 +14,29 @@ export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs):
       { min: days, isMinIncluded: true, max: days, isMaxIncluded: true },
       at,
     );
-    // A fraction of a day that is not a whole millisecond never elapses exactly.
+    // A fraction of a day that is no whole millisecond never elapses exactly.
     return exactly.from === exactly.to ? [] : [exactly];
   });
 }
 
-/** The instants since which a number of days in the range has elapsed at `at`, counting fractions exactly. */
+/** Instants since which a number of days in the range has elapsed at `at`, fractions included. */
 export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): InstantRange {
   const { min, isMinIncluded, max, isMaxIncluded } = range;
   return {
-    // The more days have elapsed, the earlier the instant.
+    // More elapsed days mean an earlier instant.
     from: max === null ? null : at - leastElapsed(max, isMaxIncluded ? 'past' : 'reached') + 1,
     to: min === null ? null : at - leastElapsed(min, isMinIncluded ? 'reached' : 'past') + 1,
   };
 }
 
 /**
- * The fewest whole milliseconds after which that many days are reached, or past. Milliseconds are divided, rather
- * than days multiplied: 6,048,000 ms are 0.07 days, but 0.07 times a day's milliseconds is a little more.
+ * The fewest whole milliseconds after which that many days are reached or past. It divides milliseconds, because
+ * multiplying days is inexact: 6,048,000 ms are 0.07 days, but 0.07 times a day's milliseconds is a little more.
  */
 function leastElapsed(days: number, goal: 'reached' | 'past'): number {
   const isThere = (ms: number) => (goal === 'reached' ? ms / DAY_MS >= days : ms / DAY_MS > days);
   let ms = Math.round(days * DAY_MS);
-  // Farther apart than any two instants, where one millisecond more or less makes no difference.
+  // Beyond any two instants, one millisecond makes no difference.
   if (!Number.isSafeInteger(ms)) return ms;
   while (isThere(ms - 1)) ms--;
   while (!isThere(ms)) ms++;

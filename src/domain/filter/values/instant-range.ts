@@ -1,13 +1,12 @@
-/** Ranges of instants in whole milliseconds, the one form in which every date condition is evaluated. */
+/** Ranges of instants in whole milliseconds. Every date condition is evaluated in this form. */
 import type { EpochMs } from '#domain/time.ts';
 
-/** From `from` (included) up to `to` (excluded); null is unbounded on that side. */
+/** `from` is included, `to` excluded; null is unbounded. */
 export interface InstantRange {
   readonly from: EpochMs | null;
   readonly to: EpochMs | null;
 }
 
-/** Whether an instant lies in one of the ranges. */
 export function isWithin(ranges: readonly InstantRange[], instant: EpochMs): boolean {
   for (const range of ranges) {
     if ((range.from === null || instant >= range.from) && (range.to === null || instant < range.to))
@@ -16,7 +15,7 @@ export function isWithin(ranges: readonly InstantRange[], instant: EpochMs): boo
   return false;
 }
 
-/** The same instants as sorted ranges that neither overlap nor touch; empty ranges are dropped. */
+/** Sorted ranges that neither overlap nor touch; empty ranges are dropped. */
 export function mergeRanges(ranges: readonly InstantRange[]): readonly InstantRange[] {
   const sorted = ranges
     .filter((range) => range.from === null || range.to === null || range.from < range.to)

@@ -1,6 +1,6 @@
 /**
- * Single values of a condition, checked against the type of their field (Contract: §4). Nothing is guessed: a value
- * that does not fit is refused with what would.
+ * Parses single values by field type (Contract: §4). Nothing is guessed: a value that does not fit is refused with
+ * what would.
  */
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -8,19 +8,18 @@ import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** Why a value is refused, as the end of a sentence that begins with its name. */
+/** The end of a sentence that begins with the value's name. */
 export type ScalarRefusal = string;
 
-/** A type of single value. */
 export interface Scalar<T> {
-  /** What one value has to be: `a number`. */
+  /** Singular for messages, such as `a number`. */
   readonly one: string;
-  /** What several have to be: `numbers`. */
+  /** Plural for messages, such as `numbers`. */
   readonly many: string;
   parse(value: unknown): Result<T, ScalarRefusal>;
 }
 
-/** A text, or a number as its decimal text. */
+/** A number becomes its decimal text. */
 export const TEXT: Scalar<string> = {
   one: 'a string',
   many: 'strings',
@@ -35,7 +34,7 @@ export const TEXT: Scalar<string> = {
   },
 };
 
-/** A UUID, in canonical form. */
+/** In canonical form. */
 export const UUID: Scalar<string> = {
   one: 'a UUID',
   many: 'UUIDs',
@@ -43,7 +42,7 @@ export const UUID: Scalar<string> = {
     typeof value === 'string' && isUuid(value) ? ok(value.toLowerCase()) : refuse(UUID, value),
 };
 
-/** A finite number of at most 2^53 - 1, or a string of the form `-?digits(.digits)?` with no more digits than one keeps. */
+/** A finite number of at most 2^53 - 1, or a string `-?digits(.digits)?` that a double holds exactly. */
 export const NUMBER: Scalar<number> = {
   one: 'a number',
   many: 'numbers',
@@ -64,7 +63,6 @@ export const NUMBER: Scalar<number> = {
   },
 };
 
-/** true, false, "true" or "false". */
 export const BOOLEAN: Scalar<boolean> = {
   one: 'true or false',
   many: 'true or false',
@@ -75,7 +73,7 @@ export const BOOLEAN: Scalar<boolean> = {
   },
 };
 
-/** The instants that a date stands for: a whole UTC day, or one millisecond; `to` is excluded. */
+/** A whole UTC day or one millisecond; `to` is excluded. */
 export interface DateInstants {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -94,7 +92,7 @@ export const DATE: Scalar<DateInstants> = {
   },
 };
 
-/** One of the listed values, case-sensitive. */
+/** Case-sensitive. */
 export function oneOf(values: readonly string[]): Scalar<string> {
   const scalar: Scalar<string> = {
     one: `one of ${listValues(values)}`,
@@ -105,7 +103,7 @@ export function oneOf(values: readonly string[]): Scalar<string> {
   return scalar;
 }
 
-/** A value as a message shows it: short, quoted if it is a text, never a whole structure. */
+/** The value for a message: short, texts quoted, structures never printed. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -119,13 +117,13 @@ function refuse({ one }: Scalar<unknown>, value: unknown): Result<never, ScalarR
   return err(`must be ${one}, not ${describe(value)}`);
 }
 
-/** The allowed values on one line; a long list is cut. */
+/** On one line; long lists are cut. */
 function listValues(values: readonly string[]): string {
   const shown = values.slice(0, 20).join(', ');
   return values.length > 20 ? `${shown}, … (${values.length} in all)` : shown;
 }
 
-/** A decimal as numbers are written: `-007.50` is `-7.5`. The ends are looked for one by one, as a text may have a megabyte. */
+/** `-007.50` becomes `-7.5`. Zeros are stripped one by one, because the text may have a megabyte. */
 function withoutIdleZeros(decimal: string): string {
   const [whole = '', fraction = ''] = decimal
     .replace(/^-/, '')
@@ -137,7 +135,7 @@ function withoutIdleZeros(decimal: string): string {
   return decimal.startsWith('-') && number !== '0' ? `-${number}` : number;
 }
 
-/** A number written out in decimal, without an exponent. */
+/** Without an exponent. */
 function decimalText(number: number): string {
   const text = String(number);
   const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);

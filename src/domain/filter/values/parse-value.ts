@@ -1,7 +1,6 @@
 /**
- * Values of a condition by their shape: single values, lists, ranges and spans. Each parser says in words what it
- * takes, and refuses anything else with the place and the reason of every fault (Spec: Value shapes by operator;
- * Contract: §4).
+ * Parsers of values by shape: single, list, range, span. Each describes what it takes and reports every fault with
+ * its place (Spec: Value shapes by operator; Contract: §4).
  */
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -9,21 +8,19 @@ import { describe, type Scalar, type ScalarRefusal } from './parse-scalar.ts';
 import { TIME_UNITS, type TimeSpan, type TimeUnit } from './time-span.ts';
 
 export interface ValueFault {
-  /** `value`, or deeper: `value.from`, `value[3]`. */
+  /** `value`, or deeper, such as `value.from` and `value[3]`. */
   readonly member: string;
   readonly code: 'value_required' | 'value_not_allowed' | 'invalid_value' | 'invalid_pattern';
   readonly message: string;
 }
 
-/** Reads the values that one operator takes on one field. */
 export interface ValueParser<T> {
-  /** What the value has to be: `an array of strings`. */
+  /** Names what is allowed, such as `an array of strings`. */
   readonly takes: string;
-  /** The value, or at least one and at most 100 faults. */
+  /** The value, or 1 to 100 faults. */
   parse(value: unknown): Result<T, readonly ValueFault[]>;
 }
 
-/** A single value. */
 export function single<T>(scalar: Scalar<T>): ValueParser<T> {
   return {
     takes: scalar.one,
@@ -34,7 +31,7 @@ export function single<T>(scalar: Scalar<T>): ValueParser<T> {
   };
 }
 
-/** An array of strings, each of which parses; every element that does not is a fault. */
+/** Every element that does not parse is a fault. */
 export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
   const takes = `an array of ${scalar.many}`;
   return {
@@ -56,7 +53,7 @@ export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
   };
 }
 
-/** `{from, to}` and nothing else, in order. `order` says why two bounds are not, or null. */
+/** `{from, to}` and nothing else. `order` says why the bounds are in the wrong order, or null. */
 export function rangeOf<T>(
   scalar: Scalar<T>,
   order: (from: T, to: T) => ScalarRefusal | null,
@@ -103,7 +100,7 @@ export const SPAN: ValueParser<TimeSpan> = {
   },
 };
 
-/** The parser of the same values, for what they mean. */
+/** Maps the parsed value. */
 export function mapped<T, U>(parser: ValueParser<T>, change: (value: T) => U): ValueParser<U> {
   return {
     takes: parser.takes,
@@ -114,7 +111,6 @@ export function mapped<T, U>(parser: ValueParser<T>, change: (value: T) => U): V
   };
 }
 
-/** A refusal with one fault. */
 export function fault(
   member: string,
   code: ValueFault['code'],
@@ -123,7 +119,7 @@ export function fault(
   return err([{ member, code, message }]);
 }
 
-/** The named members of an object that has them all and no other. */
+/** The named members; missing and additional members are faults. */
 function parseMembers<K extends string>(
   value: unknown,
   names: readonly K[],

@@ -1,4 +1,4 @@
-/** Predicates that depend on the instant of evaluation, as plain ranges of instants. Both evaluators use this. */
+/** Predicates relative to now as plain ranges of instants, for both evaluators. */
 import { assertNever } from '#domain/assert-never.ts';
 import type { Predicate, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -6,13 +6,12 @@ import { instantsOfElapsedDays, instantsOfElapsedRange } from './elapsed-days.ts
 import { type InstantRange, mergeRanges } from './instant-range.ts';
 import { startOfSpan } from './time-span.ts';
 
-/** What counts back from the instant of evaluation. */
 export type RelativePredicate = Extract<
   ValuePredicate,
   { kind: 'withinLast' | 'elapsedDaysIn' | 'elapsedDaysRange' }
 >;
 
-/** Whether the predicate means something else at another instant. */
+/** Whether the predicate depends on the instant of evaluation. */
 export function isRelativePredicate({ kind }: Predicate): boolean {
   return kind in RELATIVE_KINDS;
 }
@@ -23,7 +22,6 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
-/** The instants that fulfil the predicate when it is evaluated at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':

@@ -1,11 +1,10 @@
-/** Spans of withinLast: a number of minutes, hours, days, weeks or calendar months back (Contract: §4). */
+/** Spans of withinLast (Contract: §4). */
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** Spec: Value shapes by operator. Months are calendar months; the others are fixed. */
 export const TIME_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 
-/** How far `withinLast` reaches back. */
 export interface TimeSpan {
   /** Finite and above 0; whole for months. */
   readonly amount: number;
@@ -20,8 +19,8 @@ const FIXED_UNIT_MS = {
 } as const satisfies Record<Exclude<TimeUnit, 'months'>, number>;
 
 /**
- * The first whole millisecond that is within the span before `at`, or null if the span reaches back beyond the
- * calendar. 31 March minus one month is the last day of February, at the same time of day (UTC).
+ * The first whole millisecond of the span before `at`; null if it reaches beyond the calendar. 31 March minus one
+ * month is the last day of February, at the same UTC time.
  */
 export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
   const start =
@@ -29,10 +28,10 @@ export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
   return start === null || start < CALENDAR_START_MS ? null : Math.ceil(start);
 }
 
-/** 0001-01-01T00:00:00Z, the first instant that a timestamp can be. */
+/** 0001-01-01T00:00:00Z, the earliest timestamp. */
 export const CALENDAR_START_MS: EpochMs = -62_135_596_800_000;
 
-/** 10000-01-01T00:00:00Z, the first instant after those that a timestamp can be. */
+/** 10000-01-01T00:00:00Z, the first instant after the last timestamp. */
 export const CALENDAR_END_MS: EpochMs = 253_402_300_800_000;
 
 function minusMonths(at: EpochMs, months: number): EpochMs | null {
@@ -41,7 +40,7 @@ function minusMonths(at: EpochMs, months: number): EpochMs | null {
   const year = Math.floor(month / 12);
   if (year < 1) return null;
   const to = new Date(at);
-  // Set the month on its first day, and the day afterwards: at once, 31 February would become a day in March.
+  // Set the day after the month: set together, 31 February would become a day in March.
   to.setUTCDate(1);
   to.setUTCFullYear(year, month - year * 12);
   to.setUTCDate(Math.min(from.getUTCDate(), daysInMonth(to)));

@@ -2,10 +2,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { OPERATIONS, toShownSchema } from '#adapters/http/openapi/all-operations.ts';
 import { makeOpenApiDocument } from '#adapters/http/openapi/openapi-document.ts';
-import { toShownSchema } from '#adapters/http/openapi/to-json-schema.ts';
-import { shownParameter } from '#adapters/http/schemas/parameters.ts';
+import { shownParameter } from '#adapters/http/read/query-parameters.ts';
 import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import { fakeHttp } from '#test/support/http/http-fakes.ts';
 import { openApiChecks } from '#test/support/http/openapi-checks.ts';
@@ -46,9 +45,9 @@ test('operations have names of their own, and a text for each parameter', () => 
   const ids = Object.values(OPERATIONS).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { query } of Object.values(OPERATIONS)) {
-    expect(Object.keys(query?.texts ?? {}).sort()).toStrictEqual(
-      Object.keys(query?.schema.entries ?? {}).sort(),
-    );
+    for (const parameter of Object.values(query?.entries ?? {})) {
+      expect(shownParameter(parameter as v.GenericSchema).description).toMatch(/\.$/);
+    }
   }
 });
 
@@ -77,7 +76,7 @@ test.each([
   const { query } = OPERATIONS['GET /api/v1/devices'] ?? {};
   const { body } = OPERATIONS['POST /api/v1/devices/query'] ?? {};
   if (query === undefined || body === undefined) throw new Error('the document does not have them');
-  expect(shownParameter(query.schema.entries[name] as v.GenericSchema).jsonSchema).toStrictEqual(shown);
+  expect(shownParameter(query.entries[name] as v.GenericSchema).jsonSchema).toStrictEqual(shown);
   expect(toShownSchema(body.schema)).toMatchObject({ properties: { [name]: shown } });
 });
 

@@ -13,6 +13,7 @@ import {
   anInventory,
   anOrganization,
   aPartner,
+  aRateKey,
   aScript,
   aSession,
   aSite,
@@ -125,7 +126,7 @@ async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], use
     await tx.mfa.completeEnrollment(userId, { secret: 'A', step: 1, recoveryCodeSha256s: ['code'] });
     await tx.mfa.startEnrollment(userId, { secret: 'B', startedAt: SOME_INSTANT });
   });
-  await rateLimiter.consume({ name: 'rule', points: 1, windowSeconds: 60 }, 'key');
+  await rateLimiter.consume(aRateKey({ name: 'rule', points: 1, windowSeconds: 60 }, 'key'));
 }
 
 function partnersOwn(partnerId: PartnerId, orgId: OrgId): readonly FleetRecord[] {

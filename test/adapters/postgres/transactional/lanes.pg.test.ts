@@ -1,6 +1,6 @@
 /** Connections by purpose: whoever floods one of them keeps nobody from another (issue 8, §1). */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { SIGN_INS_OF_ADDRESS } from '#application/auth/attempt-limits.ts';
+import { signInsOfAddress } from '#application/auth/attempt-limits.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { createTenant, type Tenant } from '#test/support/tenant.ts';
 
@@ -19,7 +19,7 @@ test('sign-ins that all wait for one counter keep nobody from being identified, 
     await owner.query('begin');
     await owner.query('lock table rate_limit in access exclusive mode');
     const flood = Promise.all(
-      Array.from({ length: 20 }, () => rateLimiter.consume(SIGN_INS_OF_ADDRESS, '203.0.113.7')),
+      Array.from({ length: 20 }, () => rateLimiter.consume(signInsOfAddress('203.0.113.7'))),
     );
     expect((await principals.findUser(tenant.userId))?.userId).toBe(tenant.userId);
     expect((await signIns.findById(tenant.userId))?.principal.userId).toBe(tenant.userId);

@@ -2,7 +2,7 @@
 import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { aRateKey, newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 export interface ClockedLimiter {
   readonly limiter: RateLimiter;
@@ -25,7 +25,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
     const outcomes: (true | number)[] = [];
     for (const offset of offsets) {
       moveTo(SOME_INSTANT + offset);
-      const verdict = await limiter.consume(rule, 'k');
+      const verdict = await limiter.consume(aRateKey(rule, 'k'));
       outcomes.push(verdict.allowed || verdict.retryAfterSeconds);
     }
     return outcomes;
@@ -85,7 +85,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       const rule = aRule();
       await attemptsAt(rule, [0, 0], clocked);
       clocked.moveTo(SOME_INSTANT + 60_000);
-      await clocked.limiter.refund(rule, 'k');
+      await clocked.limiter.refund(aRateKey(rule, 'k'));
       expect(await attemptsAt(rule, [60_000, 60_000, 60_000], clocked)).toStrictEqual([true, true, 60]);
     });
 
@@ -93,7 +93,7 @@ export function testRateLimiterWindows(world: () => ClockedLimiter): void {
       const clocked = world();
       const rule = aRule();
       await attemptsAt(rule, [0, 40_000], clocked);
-      await clocked.limiter.refund(rule, 'k');
+      await clocked.limiter.refund(aRateKey(rule, 'k'));
       expect(await attemptsAt(rule, [50_000, 50_000, 60_000, 60_000], clocked)).toStrictEqual([
         true,
         10,

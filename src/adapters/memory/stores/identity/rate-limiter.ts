@@ -1,5 +1,11 @@
 /** Rate limits in a map, for a single process. */
-import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
+import { hash } from 'node:crypto';
+import {
+  counterName,
+  type RateKey,
+  type RateLimiter,
+  type RateRule,
+} from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import {
   type CountedAttempts,
@@ -34,22 +40,25 @@ export function makeRateLimiter(clock: Clock): RateLimiter {
   };
 
   return {
-    async consume(rule, key) {
-      const name = nameOf(rule, key);
+    async consume(key) {
+      const { rule } = key;
+      const name = nameOf(key);
       const before = counters.get(name)?.counted ?? NO_ATTEMPTS;
       if (before === NO_ATTEMPTS && counters.size >= clearAbove) clear();
       const { counted, verdict } = countAttempt(rule, before, clock());
       put(name, rule, counted);
       return verdict;
     },
-    async refund(rule, key) {
-      const name = nameOf(rule, key);
+    async refund(key) {
+      const { rule } = key;
+      const name = nameOf(key);
       const before = counters.get(name);
       if (before !== undefined) put(name, rule, uncountAttempt(rule, before.counted, clock()));
     },
   };
 }
 
-function nameOf({ name }: RateRule, key: string): string {
-  return `${name}:${key}`;
+/** Hashed, so that a flood of long emails takes little memory. */
+function nameOf(key: RateKey): string {
+  return counterName(key, (text) => hash('sha256', text, 'hex'));
 }

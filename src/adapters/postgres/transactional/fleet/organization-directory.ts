@@ -1,8 +1,9 @@
 /** Which tenants exist, on PostgreSQL. */
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
-import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
+import type { ListTenants, Tenants, TenantWriter } from '#application/ports/fleet/tenant-directory.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
 export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
@@ -11,14 +12,33 @@ export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
 }
 
 export function makeTenantLister(orm: Orm): ListTenants {
-  return () =>
-    orm.withScope(SYSTEM_SCOPE, async (em) => {
-      const orderBy = { name: 'asc', id: 'asc' } as const;
-      const partners = await em.findAll(PartnerRow, { orderBy });
-      const organizations = await em.findAll(OrganizationRow, { orderBy });
-      return {
-        partners: partners.map(({ id, name }) => ({ id, name })),
-        organizations: organizations.map(({ id, partner, name }) => ({ id, partnerId: partner.id, name })),
-      };
-    });
+  return () => orm.withScope(SYSTEM_SCOPE, listTenants);
 }
+
+async function listTenants(em: EntityManager): Promise<Tenants> {
+  const orderBy = { name: 'asc', id: 'asc' } as const;
+  const partners = await em.findAll(PartnerRow, { orderBy });
+  const organizations = await em.findAll(OrganizationRow, { orderBy });
+  return {
+    partners: partners.map(({ id, name }) => ({ id, name })),
+    organizations: organizations.map(({ id, partner, name }) => ({ id, partnerId: partner.id, name })),
+  };
+}
+
+/** The tenants of one transaction. */
+export function tenantWriter(em: EntityManager): TenantWriter {
+  return {
+    hold: async () => {
+      await em.flush();
+      await em.execute(HOLD_TENANTS);
+      // The next statement sees what those who held them before have committed.
+      return listTenants(em);
+    },
+    addPartner: async (partner) => void (await em.insert(PartnerRow, partner)),
+    addOrganization: async ({ partnerId, ...organization }) =>
+      void (await em.insert(OrganizationRow, { ...organization, partner: partnerId })),
+  };
+}
+
+/** Names of loaded tenants may be the same, so a lock keeps created ones apart, and no index. */
+const HOLD_TENANTS = `select pg_advisory_xact_lock(hashtextextended('names of tenants', 0))`;

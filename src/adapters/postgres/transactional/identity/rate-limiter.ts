@@ -1,7 +1,7 @@
 /** Rate limits on PostgreSQL, shared by every instance: one row for each rule and key. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { RateLimiter, RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
+import { counterName, type RateKey, type RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { secondsUntilRoom } from '#domain/access/sliding-window.ts';
@@ -17,10 +17,11 @@ interface Counter {
 
 export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
   return {
-    consume: (rule, key) =>
+    consume: (key) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const { rule } = key;
         const { points, windowSeconds } = rule;
-        const name = nameOf(rule, key);
+        const name = nameOf(key);
         const now = clock();
         const begin = now - windowSeconds * 1_000;
         const until = new Date(now + windowSeconds * 1_000).toISOString();
@@ -36,16 +37,15 @@ export function makeRateLimiter(orm: Orm, clock: Clock): RateLimiter {
         if ((instants.at(-1) ?? now) > now) await em.execute(SET_BACK, [now, until, name]);
         return { allowed: false, retryAfterSeconds: secondsUntilRoom(rule, instants, now), isFirstRefusal };
       }),
-    refund: async (rule, key) => {
-      const begin = clock() - rule.windowSeconds * 1_000;
-      await orm.withScope(SYSTEM_SCOPE, (em) => em.execute(REFUND, [nameOf(rule, key), begin]));
+    refund: async (key) => {
+      const begin = clock() - key.rule.windowSeconds * 1_000;
+      await orm.withScope(SYSTEM_SCOPE, (em) => em.execute(REFUND, [nameOf(key), begin]));
     },
   };
 }
 
-/** Hashed: the key is an email or an IP address, which has no place in a table. */
-function nameOf({ name }: RateRule, key: string): string {
-  return `${name}:${createHash('sha256').update(key).digest('hex')}`;
+function nameOf(key: RateKey): string {
+  return counterName(key, (text) => hash('sha256', text, 'hex'));
 }
 
 const NO_COUNTER: Counter = { instants: [], isRefusing: true };

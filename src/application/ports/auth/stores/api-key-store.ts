@@ -1,4 +1,3 @@
-/** The API keys that a user has created. */
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -9,16 +8,15 @@ export interface ApiKeySummary
   readonly createdAt: EpochMs;
 }
 
-/** Keys as their user sees them. */
 export interface ApiKeyReader {
-  /** The user's keys that are not revoked, including expired ones, newest first; only their own. */
+  /** The user's own unrevoked keys, expired ones included, newest first. */
   list(userId: UserId): Promise<readonly ApiKeySummary[]>;
 }
 
 /** Used within a transaction of system scope. */
 export interface ApiKeyWriter {
-  /** Adds a key. Its user exists; only the SHA-256 of its secret is stored. */
+  /** The user must exist. Only the secret's SHA-256 is stored. */
   add(key: ApiKeyRecord, createdAt: EpochMs): Promise<void>;
-  /** Revokes one of the user's keys and gives its name; null if they have no such key, or it is already revoked. */
+  /** Revokes one of the user's keys and returns its name; null if there is no such key or it is already revoked. */
   revoke(userId: UserId, id: ApiKeyId, at: EpochMs): Promise<Pick<ApiKeySummary, 'name'> | null>;
 }

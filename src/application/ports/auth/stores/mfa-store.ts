@@ -1,44 +1,43 @@
-/** Second factors; used within a transaction of system scope. */
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The confirmed second factor of a user; each has at most one. */
+/** A confirmed second factor; a user has at most one. */
 export interface MfaFactor {
-  /** TOTP secret, base32. */
+  /** Base32. */
   readonly secret: string;
-  /** Grows with every new factor of the user, so that verifications by an earlier one are void. */
+  /** Increases with every new factor, which voids verifications by an earlier one. */
   readonly epoch: number;
 }
 
-/** A factor that its user has not confirmed yet. */
+/** A factor that is not confirmed yet. */
 export interface MfaEnrollment {
-  /** TOTP secret, base32. */
+  /** Base32. */
   readonly secret: string;
   readonly startedAt: EpochMs;
 }
 
-/** A user who does not exist has no factor and no enrollment. */
+/** Second factors, within a transaction of system scope. Unknown users have no factor and no enrollment. */
 export interface MfaWriter {
-  /** The user's factor, or null if they have none. Locks the user until the transaction ends. */
+  /** The user's factor or null. Locks the user until the transaction ends. */
   findFactor(userId: UserId): Promise<MfaFactor | null>;
-  /** Uses up a time step: true if it is later than every step used before, so that a code works only once. */
+  /** Uses up a time step. True if it is later than all used before, so a code works only once. */
   takeStep(userId: UserId, step: number): Promise<boolean>;
-  /** Uses up one of the user's recovery codes, by its SHA-256: true if it was unused. */
+  /** Uses up a recovery code by its SHA-256. True if it was unused. */
   takeRecoveryCode(userId: UserId, codeSha256: string): Promise<boolean>;
-  /** Makes these, by their SHA-256, the only recovery codes of an active user. */
+  /** Replaces an active user's recovery codes with these, given by SHA-256. */
   replaceRecoveryCodes(userId: UserId, codeSha256s: readonly string[]): Promise<void>;
-  /** Starts an enrollment, replacing any unfinished one. */
+  /** Replaces any unfinished enrollment. */
   startEnrollment(userId: UserId, enrollment: MfaEnrollment): Promise<void>;
-  /** The user's unfinished enrollment, however old, or null. */
+  /** The unfinished enrollment, however old, or null. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
-   * Takes the factor, with its recovery codes and any enrollment, from an active user, whose earlier verifications are
-   * void from then on. False, without any change, if they have none.
+   * Removes an active user's factor, recovery codes and enrollment, and voids earlier verifications. False, without
+   * any change, if there is no factor.
    */
   removeFactor(userId: UserId): Promise<boolean>;
   /**
-   * Ends the enrollment and makes its secret the user's factor, with `step` as the last one used and these recovery
-   * codes as the only ones. Gives the factor's epoch.
+   * Ends the enrollment and makes its secret the factor, with `step` as the last one used and only these recovery
+   * codes. Returns the factor's epoch.
    */
   completeEnrollment(
     userId: UserId,

@@ -1,4 +1,3 @@
-/** The part of users that signing in needs, across all tenants: no caller is known yet. */
 import type { Principal } from '#domain/access/principal.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -8,31 +7,29 @@ export interface SignInAccount {
   readonly principal: Principal;
   readonly email: string;
   readonly name: string;
-  /** An argon2id hash in PHC format; null if the user has no password. */
+  /** Argon2id in PHC format; null if the user has no password. */
   readonly passwordHash: string | null;
   /** See `PasswordWriter`. */
   readonly passwordEpoch: number;
 }
 
-/** Whose a refresh token is. */
 export interface RefreshTokenOwner {
   readonly account: SignInAccount;
   readonly sessionId: SessionId;
-  /** When it was used; null if it was not. */
+  /** Null if unused. */
   readonly usedAt: EpochMs | null;
 }
 
-/** Every lookup gives null for a user who does not exist or is not active. */
+/** What signing in reads of users, across tenants: no caller is known yet. Unknown and inactive users give null. */
 export interface SignInStore {
-  /** By email, in any case. */
+  /** In any case. */
   findByEmail(email: string): Promise<SignInAccount | null>;
-  /** By id. */
   findById(userId: UserId): Promise<SignInAccount | null>;
-  /** By the SHA-256 of a refresh token, used or not, of one of the user's sessions. */
+  /** Used tokens are found as well. */
   findByRefreshToken(tokenSha256: string): Promise<RefreshTokenOwner | null>;
   /**
-   * Replaces the hash `from` with another one of the same password; no effect if the hash has changed since it was
-   * read. Sessions and tokens stay valid.
+   * Replaces hash `from` with a new hash of the same password; no effect if it has changed meanwhile. Sessions and
+   * tokens stay valid.
    */
   replacePasswordHash(userId: UserId, from: string, to: string): Promise<void>;
 }

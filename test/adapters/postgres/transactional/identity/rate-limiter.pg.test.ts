@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { RateRule } from '#application/ports/auth/stores/rate-limiter.ts';
-import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
+import { aRateKey, movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import {
   BACKEND_OPTIONS,
   createPostgresWorld,
@@ -32,7 +32,7 @@ describe('two instances', () => {
       const rule = aRule();
       const verdicts = await Promise.all(
         Array.from({ length: 50 }, (_, i) =>
-          (i % 2 === 0 ? world.backend : other).rateLimiter.consume(rule, 'k'),
+          (i % 2 === 0 ? world.backend : other).rateLimiter.consume(aRateKey(rule, 'k')),
         ),
       );
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
@@ -47,7 +47,7 @@ describe('two instances', () => {
 
 describe('the table', () => {
   test('holds no email and no address', async () => {
-    await world.backend.rateLimiter.consume(aRule(), 'sam@example.com 192.0.2.7');
+    await world.backend.rateLimiter.consume(aRateKey(aRule(), 'sam@example.com', '192.0.2.7'));
     const rows = await world.query<{ row: string }>('owner', 'select r::text as row from rate_limit r');
     expect(rows.filter(({ row }) => row.includes('sam@') || row.includes('192.0.2.7'))).toStrictEqual([]);
   });
@@ -55,18 +55,18 @@ describe('the table', () => {
   test('is not written to by a flood', async () => {
     const rule = aRule({ points: 1 });
     const versions = () => world.query('owner', 'select xmin, ctid from rate_limit order by key');
-    for (let i = 0; i < 2; i++) await world.backend.rateLimiter.consume(rule, 'k');
+    for (let i = 0; i < 2; i++) await world.backend.rateLimiter.consume(aRateKey(rule, 'k'));
     const before = await versions();
-    for (let i = 0; i < 20; i++) await world.backend.rateLimiter.consume(rule, 'k');
+    for (let i = 0; i < 20; i++) await world.backend.rateLimiter.consume(aRateKey(rule, 'k'));
     expect(await versions()).toStrictEqual(before);
   });
 
   test('is rid of counters whose window has passed as others begin', async () => {
     moveTo(SOME_INSTANT);
     const rule = aRule();
-    for (let i = 0; i < 30; i++) await world.backend.rateLimiter.consume(rule, `old ${i}`);
+    for (let i = 0; i < 30; i++) await world.backend.rateLimiter.consume(aRateKey(rule, `old ${i}`));
     moveTo(SOME_INSTANT + 300_000);
-    for (let i = 0; i < 10; i++) await world.backend.rateLimiter.consume(rule, `new ${i}`);
+    for (let i = 0; i < 10; i++) await world.backend.rateLimiter.consume(aRateKey(rule, `new ${i}`));
     const rows = await world.query('owner', 'select 1 from rate_limit where expires_at <= $1', [
       new Date(SOME_INSTANT + 300_000),
     ]);

@@ -1,0 +1,94 @@
+/** The audit log: its route, its query and its answer (Contract: §8). */
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import { parseAuditCursor, printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import {
+  cursor,
+  described,
+  firstInstant,
+  lastInstant,
+  oneOf,
+  optional,
+  uuid,
+} from '#adapters/http/read/query-parameters.ts';
+import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import type { AuditPage as FoundEntries, ReadAuditLog } from '#application/audit/read-audit-log.ts';
+import { USERS_WRITE } from '#domain/access/permission.ts';
+import { printInstant } from '#domain/text/print-instant.ts';
+import { AUDIT_ACTIONS, AUDIT_PAGE, type AuditEntry, type AuditPage } from './audit-shapes.ts';
+
+const AUDIT_QUERY = v.pipe(
+  querySchema({
+    action: described(optional(oneOf(AUDIT_ACTIONS), null), 'Only entries of this action.', 'filter.create'),
+    actorId: described(optional(uuid, null), 'Only what this user or API key did.'),
+    resourceId: described(optional(uuid, null), 'Only what was done to this.'),
+    orgId: organization('Only what concerns this organization.'),
+    from: described(optional(firstInstant, null), 'The first instant, or a whole day.', '2026-02-01'),
+    to: described(optional(lastInstant, null), 'The last instant, or a whole day.', '2026-02-28'),
+    cursor: described(optional(cursor(parseAuditCursor), null), AFTER),
+    limit: pageSize,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['from'], ['to']],
+      ({ from, to }) => from === null || to === null || from <= to,
+      'from must not be after to',
+    ),
+    ['from'],
+  ),
+  v.transform(({ cursor: after, ...query }) => ({ ...query, after })),
+);
+
+export const AUDIT_OPERATIONS: Operations = operations('audit', {
+  'GET /api/v1/admin/audit-log': {
+    id: 'readAuditLog',
+    summary: 'Who did what, newest first',
+    permission: USERS_WRITE,
+    query: AUDIT_QUERY,
+    answers: { 200: json('A page of entries.', AUDIT_PAGE) },
+    problems: ['not_found'],
+  },
+});
+
+export interface AuditRoutesDeps {
+  readonly readAuditLog: ReadAuditLog;
+  readonly authenticate: Authenticate;
+}
+
+export function auditRoutes({ readAuditLog, authenticate }: AuditRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/', authenticate, async (c) => {
+    const query = readQuery(c, AUDIT_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await readAuditLog(c.get('call'), query.value), presentAuditPage);
+  });
+
+  return routes;
+}
+
+/** Field by field, so that nothing new is exposed by accident. */
+function presentAuditPage({ entries, next }: FoundEntries): string {
+  const data = entries.map((entry): AuditEntry => {
+    const { id, actor, orgId, action, result, resourceType, resourceId, details, requestId, ip } = entry;
+    return {
+      id,
+      at: printInstant(entry.at),
+      actor: { type: actor.type, id: actor.id },
+      orgId,
+      action,
+      result,
+      resourceType,
+      resourceId,
+      details,
+      requestId,
+      ip,
+    };
+  });
+  const nextCursor = next === null ? null : printAuditCursor(next);
+  return JSON.stringify({ data, nextCursor } satisfies AuditPage);
+}

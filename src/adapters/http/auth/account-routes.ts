@@ -1,0 +1,101 @@
+/** What callers do with their own account, under `/api/v1/auth`: sessions, password, MFA, API keys (Contract: §2, §14). */
+import { Hono } from 'hono';
+import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
+import { ACCOUNT_GONE } from '#application/application-error.ts';
+import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
+import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import { SESSION_NOT_FOUND } from '#application/auth/sessions/own-sessions.ts';
+import { parseId } from '#domain/ids.ts';
+import { ok } from '#domain/result.ts';
+import { CODE_BODY, ENROLLMENT_BODY, NEW_API_KEY, PASSWORD_CHANGE } from './auth-shapes.ts';
+import {
+  presentAccessToken,
+  presentApiKeys,
+  presentCreatedApiKey,
+  presentEnrollment,
+  presentProfile,
+  presentRecoveryCodes,
+  presentSessions,
+} from './present-auth.ts';
+
+export interface AccountRoutesDeps {
+  readonly auth: AuthUseCases;
+  readonly authenticate: Authenticate;
+}
+
+export function accountRoutes({ auth, authenticate }: AccountRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/me', authenticate, async (c) => {
+    const profile = await auth.readProfile(c.get('call'));
+    return profile === null ? respondProblem(c, ACCOUNT_GONE) : respondJson(c, 200, presentProfile(profile));
+  });
+
+  routes.get('/sessions', authenticate, async (c) =>
+    respondResult(c, await auth.listSessions(c.get('call')), presentSessions),
+  );
+
+  routes.delete('/sessions', authenticate, async (c) =>
+    respondDone(c, await auth.endOtherSessions(c.get('call'))),
+  );
+
+  routes.delete('/sessions/:id', authenticate, async (c) => {
+    const id = parseId<'session'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, SESSION_NOT_FOUND);
+    return respondDone(c, await auth.endSession(c.get('call'), id));
+  });
+
+  routes.post('/password', authenticate, async (c) => {
+    const body = await readBody(c, PASSWORD_CHANGE);
+    if (!body.ok) return respondProblem(c, body.error);
+    return respondDone(c, await auth.changePassword(c.get('call'), body.value));
+  });
+
+  routes.post('/mfa/enroll', authenticate, async (c) => {
+    const offer = await auth.startEnrollment(c.get('call'), async () => {
+      const body = await readBody(c, ENROLLMENT_BODY);
+      return body.ok ? ok(body.value.password) : body;
+    });
+    return respondResult(c, offer, presentEnrollment);
+  });
+
+  routes.post('/mfa/enroll/confirm', authenticate, async (c) => {
+    const body = await readBody(c, CODE_BODY);
+    if (!body.ok) return respondProblem(c, body.error);
+    const confirmed = await auth.confirmEnrollment(c.get('call'), body.value.code);
+    return respondResult(c, confirmed, presentRecoveryCodes);
+  });
+
+  routes.post('/mfa/challenge', authenticate, async (c) => {
+    const body = await readBody(c, CODE_BODY);
+    if (!body.ok) return respondProblem(c, body.error);
+    const issued = await auth.challengeMfa(c.get('call'), body.value.code);
+    return respondResult(c, issued, presentAccessToken);
+  });
+
+  routes.post('/mfa/recovery-codes', authenticate, async (c) =>
+    respondResult(c, await auth.renewRecoveryCodes(c.get('call')), presentRecoveryCodes),
+  );
+
+  routes.get('/api-keys', authenticate, async (c) =>
+    respondJson(c, 200, presentApiKeys(await auth.listApiKeys(c.get('call')))),
+  );
+
+  routes.post('/api-keys', authenticate, async (c) => {
+    const body = await readBody(c, NEW_API_KEY);
+    if (!body.ok) return respondProblem(c, body.error);
+    const created = await auth.createApiKey(c.get('call'), body.value);
+    return respondResult(c, created, presentCreatedApiKey, 201);
+  });
+
+  routes.delete('/api-keys/:id', authenticate, async (c) => {
+    const id = parseId<'api-key'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, API_KEY_NOT_FOUND);
+    return respondDone(c, await auth.revokeApiKey(c.get('call'), id));
+  });
+
+  return routes;
+}

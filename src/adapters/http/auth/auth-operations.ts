@@ -1,0 +1,160 @@
+/** What the OpenAPI document says of sign-in, sessions, the second factor and API keys (Contract: §2, §14). */
+import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import {
+  ACCESS_TOKEN,
+  API_KEYS,
+  BROWSER_SESSION,
+  CODE_BODY,
+  CREATED_API_KEY,
+  CREDENTIALS,
+  ENROLLMENT,
+  ENROLLMENT_BODY,
+  NEW_API_KEY,
+  PASSWORD_CHANGE,
+  RECOVERY_CODES,
+  REFRESH_BODY,
+  SESSIONS,
+  SIGNED_IN,
+  USER,
+} from './auth-shapes.ts';
+
+const SIGN_IN_PROBLEMS = ['invalid_credentials', 'invalid_mfa_code', 'mfa_required'] as const;
+
+const SESSION_OPERATIONS = operations('session', {
+  'POST /api/v1/auth/login': {
+    id: 'signIn',
+    summary: 'Sign in',
+    asker: 'visitor',
+    body: body(CREDENTIALS),
+    answers: { 200: json('An access token and a refresh token.', SIGNED_IN) },
+    problems: SIGN_IN_PROBLEMS,
+  },
+  'POST /api/v1/auth/refresh': {
+    id: 'refreshSession',
+    summary: 'Exchange a refresh token for a new pair',
+    description: 'A refresh token is good once; using one twice ends its session.',
+    asker: 'visitor',
+    body: body(REFRESH_BODY),
+    answers: { 200: json('The next pair.', SIGNED_IN) },
+    problems: ['invalid_refresh_token'],
+  },
+  'POST /api/v1/auth/logout': {
+    id: 'signOut',
+    summary: 'End the session of a refresh token',
+    asker: 'visitor',
+    body: body(REFRESH_BODY),
+    answers: { 204: empty('It has ended, or had before.') },
+  },
+  'POST /api/v1/auth/session': {
+    id: 'signBrowserIn',
+    summary: 'Sign a browser in, with the refresh token in a cookie',
+    asker: 'browser',
+    body: body(CREDENTIALS),
+    answers: { 200: json('An access token.', BROWSER_SESSION, ['Set-Cookie']) },
+    problems: SIGN_IN_PROBLEMS,
+  },
+  'POST /api/v1/auth/session/refresh': {
+    id: 'refreshBrowserSession',
+    summary: 'Continue the session of the cookie',
+    asker: 'browser',
+    answers: { 200: json('An access token, and the next cookie.', BROWSER_SESSION, ['Set-Cookie']) },
+    problems: ['invalid_refresh_token', 'unauthenticated'],
+  },
+  'DELETE /api/v1/auth/session': {
+    id: 'signBrowserOut',
+    summary: 'Sign the browser out',
+    asker: 'browser',
+    answers: { 204: empty('The session has ended, and the cookie is gone.', ['Set-Cookie']) },
+  },
+  'GET /api/v1/auth/sessions': {
+    id: 'listSessions',
+    summary: 'List where the caller is signed in',
+    answers: { 200: json('Sessions, last used first.', SESSIONS) },
+    problems: ['forbidden'],
+  },
+  'DELETE /api/v1/auth/sessions': {
+    id: 'endOtherSessions',
+    summary: "End all sessions but the caller's",
+    answers: { 204: empty('They have ended.') },
+    problems: ['forbidden'],
+  },
+  'DELETE /api/v1/auth/sessions/:id': {
+    id: 'endSession',
+    summary: "End one of the caller's sessions",
+    answers: { 204: empty('It has ended.') },
+    problems: ['forbidden'],
+  },
+  'POST /api/v1/auth/password': {
+    id: 'changePassword',
+    summary: 'Change the password; the other sessions end',
+    body: body(PASSWORD_CHANGE),
+    needsFreshMfa: true,
+    answers: { 204: empty('It is changed.') },
+    problems: ['forbidden', 'invalid_password'],
+  },
+  'GET /api/v1/auth/me': {
+    id: 'readProfile',
+    summary: 'Who the caller is',
+    answers: { 200: json('The profile.', USER) },
+  },
+});
+
+const MFA_OPERATIONS = operations('second factor', {
+  'POST /api/v1/auth/mfa/enroll': {
+    id: 'startEnrollment',
+    summary: 'Start to set up a second factor',
+    description: 'To replace one, MFA must have been verified recently.',
+    body: body(ENROLLMENT_BODY),
+    answers: { 200: json('For an authenticator app.', ENROLLMENT) },
+    problems: ['forbidden', 'invalid_password', 'mfa_not_possible', 'mfa_required'],
+  },
+  'POST /api/v1/auth/mfa/enroll/confirm': {
+    id: 'confirmEnrollment',
+    summary: 'Confirm the second factor with a code; the other sessions end',
+    body: body(CODE_BODY),
+    answers: { 200: json('Shown this once, each good once.', RECOVERY_CODES) },
+    problems: ['conflict', 'forbidden', 'invalid_mfa_code', 'mfa_not_possible', 'mfa_required'],
+  },
+  'POST /api/v1/auth/mfa/challenge': {
+    id: 'challengeMfa',
+    summary: 'Verify a code: the same session, with MFA fresh',
+    body: body(CODE_BODY),
+    answers: { 200: json('An access token.', ACCESS_TOKEN) },
+    problems: ['forbidden', 'invalid_mfa_code', 'mfa_enrollment_required', 'mfa_not_possible'],
+  },
+  'POST /api/v1/auth/mfa/recovery-codes': {
+    id: 'renewRecoveryCodes',
+    summary: 'Replace the recovery codes',
+    needsFreshMfa: true,
+    answers: { 200: json('Shown this once; the former ones are void.', RECOVERY_CODES) },
+    problems: ['forbidden'],
+  },
+});
+
+const API_KEY_OPERATIONS = operations('API keys', {
+  'GET /api/v1/auth/api-keys': {
+    id: 'listApiKeys',
+    summary: "List the caller's API keys",
+    answers: { 200: json('All that are good.', API_KEYS) },
+  },
+  'POST /api/v1/auth/api-keys': {
+    id: 'createApiKey',
+    summary: 'Create an API key',
+    needsFreshMfa: true,
+    body: body(NEW_API_KEY, { name: 'Deployment engine', permissions: ['devices:write'] }),
+    answers: { 201: json('The key itself is shown this once.', CREATED_API_KEY) },
+    problems: ['forbidden'],
+  },
+  'DELETE /api/v1/auth/api-keys/:id': {
+    id: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    answers: { 204: empty('It is void from now on.') },
+    problems: ['forbidden'],
+  },
+});
+
+export const AUTH_OPERATIONS: Operations = {
+  ...SESSION_OPERATIONS,
+  ...MFA_OPERATIONS,
+  ...API_KEY_OPERATIONS,
+};

@@ -1,0 +1,112 @@
+/** Sessions, second factors and API keys in bodies and answers (Contract: §2, §14). */
+import * as v from 'valibot';
+import {
+  count,
+  INSTANT,
+  id,
+  listOf,
+  name,
+  optionalText,
+  type Shape,
+  shown,
+  text,
+} from '#adapters/http/common-shapes.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#domain/access/password.ts';
+
+const EMAIL = text('admin@kestrel-lane.example');
+const PASSWORD = text('correct horse battery');
+
+export const USER = v.object({
+  id: id('user'),
+  email: EMAIL,
+  name: text('Rosalind Moorcroft'),
+  scope: shown(v.picklist(['organization', 'partner', 'system', 'none']), 'partner'),
+  orgId: shown(v.nullable(id('organization')), null),
+  partnerId: v.nullable(id('partner')),
+  permissions: shown(v.array(v.string()), ['users:write', 'devices:write']),
+  isPlatformAdmin: v.boolean(),
+  mfa: v.object({ enrolled: shown(v.boolean(), true), verifiedAt: v.nullable(INSTANT) }),
+});
+export type User = Shape<typeof USER>;
+
+const TOKEN_MEMBERS = {
+  accessToken: text('eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'A JWT, for `Authorization: Bearer`.'),
+  tokenType: v.literal('Bearer'),
+  expiresIn: count(900, 'Seconds.'),
+};
+const REFRESH_TOKEN = text('fsr_c2VjcmV0');
+
+export const ACCESS_TOKEN = v.object(TOKEN_MEMBERS);
+export type AccessToken = Shape<typeof ACCESS_TOKEN>;
+
+/** The refresh token of a browser is in a cookie. */
+export const BROWSER_SESSION = v.object({ ...TOKEN_MEMBERS, user: USER });
+export type BrowserSession = Shape<typeof BROWSER_SESSION>;
+
+export const SIGNED_IN = v.object({ ...TOKEN_MEMBERS, refreshToken: REFRESH_TOKEN, user: USER });
+export type SignedIn = Shape<typeof SIGNED_IN>;
+
+export const CREDENTIALS = v.object({
+  email: EMAIL,
+  password: PASSWORD,
+  code: v.nullish(text('123456', 'Where a second factor is set up.')),
+});
+
+export const REFRESH_BODY = v.object({ refreshToken: REFRESH_TOKEN });
+
+const SESSION = v.object({
+  id: id(),
+  createdAt: INSTANT,
+  lastUsedAt: INSTANT,
+  ip: optionalText('203.0.113.7'),
+  userAgent: optionalText('Firefox on Windows'),
+  current: shown(v.boolean(), true, 'Whether it is the session of this request.'),
+});
+export const SESSIONS = listOf(SESSION);
+export type Session = Shape<typeof SESSION>;
+
+export const PASSWORD_CHANGE = v.object({
+  currentPassword: PASSWORD,
+  newPassword: shown(
+    v.pipe(v.string(), v.minLength(MIN_PASSWORD_LENGTH), v.maxLength(MAX_PASSWORD_LENGTH)),
+    'staple staple staple',
+  ),
+});
+
+export const ENROLLMENT_BODY = v.object({ password: PASSWORD });
+
+/** For an authenticator app. */
+export const ENROLLMENT = v.object({
+  secret: text('JBSWY3DPEHPK3PXP'),
+  otpauthUri: text('otpauth://totp/Fleetsift:admin%40kestrel-lane.example?secret=JBSWY3DPEHPK3PXP'),
+});
+export type Enrollment = Shape<typeof ENROLLMENT>;
+
+export const CODE_BODY = v.object({
+  code: text('123456', 'Six digits of an authenticator app, or a recovery code.'),
+});
+
+export const RECOVERY_CODES = v.object({
+  recoveryCodes: shown(v.array(v.string()), ['7k3m-q9xd-2tfh', 'p5wz-8rvc-4nby']),
+});
+export type RecoveryCodes = Shape<typeof RECOVERY_CODES>;
+
+const API_KEY = v.object({
+  id: id(),
+  name: text('Deployment engine'),
+  orgId: shown(v.nullable(id('organization')), null, 'Null: all that its user reaches.'),
+  permissions: shown(v.array(v.string()), ['devices:write']),
+  expiresAt: shown(v.nullable(INSTANT), null, 'Null: never.'),
+  createdAt: INSTANT,
+});
+export const API_KEYS = v.object({ data: v.array(API_KEY), total: count() });
+export type ApiKey = Shape<typeof API_KEY>;
+
+export const CREATED_API_KEY = v.object({ ...API_KEY.entries, key: text(`fsk_${'x'.repeat(43)}`) });
+export type CreatedApiKey = Shape<typeof CREATED_API_KEY>;
+
+export const NEW_API_KEY = v.object({
+  name: name('Deployment engine'),
+  permissions: v.nullish(shown(v.array(v.string()), ['devices:write'], 'Some of your own; none by default.')),
+  expiresAt: v.nullish(text('2027-02-10', 'ISO 8601; by default never.')),
+});

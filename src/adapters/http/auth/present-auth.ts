@@ -1,0 +1,98 @@
+/** Sessions, second factors and API keys as JSON text, field by field (Contract: §2). */
+import type { CreatedApiKey as NewKey } from '#application/auth/api-keys/manage-api-keys.ts';
+import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
+import type { Profile } from '#application/auth/profile.ts';
+import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
+import type { SignedIn as SignInFacts } from '#application/auth/sessions/signed-in.ts';
+import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import type {
+  AccessToken,
+  ApiKey,
+  BrowserSession,
+  CreatedApiKey,
+  Enrollment,
+  RecoveryCodes,
+  Session,
+  SignedIn,
+  User,
+} from './auth-shapes.ts';
+
+export function presentSignedIn({ refreshToken, ...signedIn }: SignInFacts): string {
+  return JSON.stringify({ ...toBrowserSession(signedIn), refreshToken } satisfies SignedIn);
+}
+
+export function presentBrowserSession(signedIn: SignInFacts): string {
+  return JSON.stringify(toBrowserSession(signedIn));
+}
+
+export function presentProfile(profile: Profile): string {
+  return JSON.stringify(toUser(profile));
+}
+
+export function presentEnrollment({ secret, otpauthUri }: EnrollmentOffer): string {
+  return JSON.stringify({ secret, otpauthUri } satisfies Enrollment);
+}
+
+export function presentRecoveryCodes(recoveryCodes: readonly string[]): string {
+  return JSON.stringify({ recoveryCodes } satisfies RecoveryCodes);
+}
+
+export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): string {
+  return JSON.stringify({ accessToken: token, tokenType: 'Bearer', expiresIn } satisfies AccessToken);
+}
+
+/** The only answer that contains the key itself. */
+export function presentCreatedApiKey({ summary, key }: NewKey): string {
+  return JSON.stringify({ ...toApiKey(summary), key } satisfies CreatedApiKey);
+}
+
+export function presentSessions(sessions: readonly OwnSession[]): string {
+  const data = sessions.map(
+    ({ id, createdAt, lastUsedAt, ip, userAgent, isCurrent }): Session => ({
+      id,
+      createdAt: printInstant(createdAt),
+      lastUsedAt: printInstant(lastUsedAt),
+      ip,
+      userAgent,
+      current: isCurrent,
+    }),
+  );
+  return JSON.stringify({ data });
+}
+
+export function presentApiKeys(keys: readonly ApiKeySummary[]): string {
+  return JSON.stringify({ data: keys.map(toApiKey), total: keys.length });
+}
+
+function toBrowserSession(signedIn: Pick<SignInFacts, 'accessToken' | 'expiresIn' | 'user'>): BrowserSession {
+  const { accessToken, expiresIn, user } = signedIn;
+  return { accessToken, tokenType: 'Bearer', expiresIn, user: toUser(user) };
+}
+
+function toUser(profile: Profile): User {
+  const { userId, email, name, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaVerifiedAt } = profile;
+  return {
+    id: userId,
+    email,
+    name,
+    scope: scope.kind,
+    orgId: scope.kind === 'organization' ? scope.orgId : null,
+    partnerId: scope.kind === 'partner' ? scope.partnerId : null,
+    permissions: [...permissions],
+    isPlatformAdmin,
+    mfa: { enrolled: isMfaEnrolled, verifiedAt: printInstantOrNull(mfaVerifiedAt) },
+  };
+}
+
+function toApiKey({ id, name, orgId, permissions, expiresAt, createdAt }: ApiKeySummary): ApiKey {
+  return {
+    id,
+    name,
+    orgId,
+    permissions: [...permissions],
+    expiresAt: printInstantOrNull(expiresAt),
+    createdAt: printInstant(createdAt),
+  };
+}

@@ -1,0 +1,42 @@
+/** Definitions of custom fields in bodies and answers (Contract: §10). */
+import * as v from 'valibot';
+import { EXAMPLE_ID, id, listOf, name, type Shape, shown, text } from '#adapters/http/common-shapes.ts';
+import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';
+
+const EXAMPLE_CHOICES = ['4711', '4712'];
+
+const MEMBERS = {
+  key: text('cost_centre', 'What filters name it by, behind `custom.`.'),
+  name: name('Cost centre'),
+  type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'dropdown'),
+};
+
+/** Of an organization or a partner; the other is absent. */
+export const CUSTOM_FIELD = shown(
+  v.object({
+    id: id(),
+    orgId: v.exactOptional(id('organization')),
+    partnerId: v.exactOptional(id('partner', 'Of a field of all organizations of a partner.')),
+    ...MEMBERS,
+    choices: v.exactOptional(v.pipe(v.array(v.string()), v.description('Of dropdowns only.'))),
+  }),
+  {
+    id: EXAMPLE_ID.other,
+    orgId: EXAMPLE_ID.organization,
+    key: 'cost_centre',
+    name: 'Cost centre',
+    type: 'dropdown',
+    choices: EXAMPLE_CHOICES,
+  },
+);
+export const CUSTOM_FIELDS = listOf(CUSTOM_FIELD);
+export type CustomField = Shape<typeof CUSTOM_FIELD>;
+
+export const NEW_CUSTOM_FIELD = v.object({
+  orgId: v.nullish(id('organization')),
+  partnerId: shown(v.nullish(id('partner')), null),
+  ...MEMBERS,
+  choices: v.nullish(shown(v.array(v.string()), EXAMPLE_CHOICES)),
+});
+
+export const CUSTOM_FIELD_CHANGE = v.partial(NEW_CUSTOM_FIELD);

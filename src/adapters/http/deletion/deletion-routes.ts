@@ -1,0 +1,104 @@
+/** Account deletion: the user's routes and the administrator's (Spec: Account deletion; Contract: §7). */
+import { Hono } from 'hono';
+import { respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { described, oneOf, optional, wholeNumber } from '#adapters/http/read/query-parameters.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
+import {
+  FAR_BEYOND,
+  organization,
+  pageSize,
+  querySchema,
+  readQuery,
+} from '#adapters/http/read/read-query.ts';
+import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
+import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
+import { parseId } from '#domain/ids.ts';
+import { CANCELLATION, DECISION, type PendingCount, SUBMISSION } from './deletion-shapes.ts';
+import {
+  presentDeletion,
+  presentDeletionForReview,
+  presentDeletionPage,
+  presentOwnDeletion,
+} from './present-deletion.ts';
+
+const orgId = organization('Only requests of this organization.');
+
+export const PENDING_COUNT_QUERY = querySchema({ orgId });
+
+export const DELETION_LIST_QUERY = querySchema({
+  status: described(optional(oneOf(DELETION_STATUSES), null), 'Only requests in this status.', 'pending'),
+  orgId,
+  limit: pageSize,
+  offset: described(optional(wholeNumber(FAR_BEYOND), 0), 'How many are left out.', 0),
+});
+
+export interface DeletionRoutesDeps {
+  readonly deletions: DeletionUseCases;
+  readonly authenticate: Authenticate;
+  /** Decides what is overdue. */
+  readonly clock: Clock;
+}
+
+/** Relative to `/api/v1`. */
+export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  const own = '/auth/account-deletion-request';
+  const all = '/admin/account-deletion-requests';
+
+  routes.get(own, authenticate, async (c) =>
+    respondJson(c, 200, presentOwnDeletion(await deletions.readOwnDeletion(c.get('call')))),
+  );
+
+  routes.post(own, authenticate, async (c) => {
+    const submitted = await deletions.submitDeletion(c.get('call'), () => readBody(c, SUBMISSION));
+    if (!submitted.ok) return respondProblem(c, submitted.error);
+    const { request, isNew } = submitted.value;
+    return respondJson(c, isNew ? 201 : 200, presentDeletion(request));
+  });
+
+  routes.patch(`${own}/:id`, authenticate, async (c) => {
+    const id = parseId<'deletion-request'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const body = await readBody(c, CANCELLATION);
+    if (!body.ok) return respondProblem(c, body.error);
+    const cancelled = await deletions.cancelDeletion(c.get('call'), id, body.value.status);
+    return respondResult(c, cancelled, presentDeletion);
+  });
+
+  routes.get(all, authenticate, async (c) => {
+    const query = readQuery(c, DELETION_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const page = await deletions.listDeletions(c.get('call'), query.value);
+    return respondResult(c, page, (found) => presentDeletionPage(found, query.value, clock()));
+  });
+
+  routes.get(`${all}/pending-count`, authenticate, async (c) => {
+    const query = readQuery(c, PENDING_COUNT_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const counted = await deletions.countPendingDeletions(c.get('call'), query.value.orgId);
+    return respondResult(c, counted, (count) => JSON.stringify({ count } satisfies PendingCount));
+  });
+
+  // Other methods are 405 here; without this, the words would be taken for the id of a request.
+  routes.all(`${all}/pending-count`, (c) => c.notFound());
+
+  routes.get(`${all}/:id`, authenticate, async (c) => {
+    const id = parseId<'deletion-request'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const found = await deletions.readDeletion(c.get('call'), id);
+    return respondResult(c, found, (request) => presentDeletionForReview(request, clock()));
+  });
+
+  routes.post(`${all}/:id/process`, authenticate, async (c) => {
+    const id = parseId<'deletion-request'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DELETION_REQUEST_NOT_FOUND);
+    const processed = await deletions.processDeletion(c.get('call'), id, () => readBody(c, DECISION));
+    return respondResult(c, processed, (request) => presentDeletionForReview(request, clock()));
+  });
+
+  return routes;
+}

@@ -1,0 +1,63 @@
+/** Deletion requests as JSON text, field by field (Contract: §7). */
+import type { OwnDeletion as OwnRequests } from '#application/deletion/read-own-deletion.ts';
+import type { DeletionPage as FoundRequests } from '#application/deletion/review-deletions.ts';
+import type {
+  DeletionListQuery,
+  RequestForReview,
+} from '#application/ports/deletion/deletion-request-store.ts';
+import {
+  isOverdue,
+  type DeletionRequest as RequestFacts,
+  verdictOf,
+} from '#domain/deletion/deletion-request.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { DeletionPage, DeletionRequest, OwnDeletion, OwnDeletionRequest } from './deletion-shapes.ts';
+
+export function presentDeletion(request: RequestFacts): string {
+  return JSON.stringify(toOwn(request));
+}
+
+export function presentOwnDeletion({ pending, latest }: OwnRequests): string {
+  return JSON.stringify({
+    data: pending === null ? null : toOwn(pending),
+    latest: latest === null ? null : toOwn(latest),
+  } satisfies OwnDeletion);
+}
+
+/** A request is overdue or not at `now`. */
+export function presentDeletionForReview(found: RequestForReview, now: EpochMs): string {
+  return JSON.stringify(toReviewed(found, now));
+}
+
+export function presentDeletionPage(
+  { requests, total }: FoundRequests,
+  { limit, offset }: DeletionListQuery,
+  now: EpochMs,
+): string {
+  const data = requests.map((found) => toReviewed(found, now));
+  return JSON.stringify({ data, total, limit, offset } satisfies DeletionPage);
+}
+
+function toReviewed({ request, user: { id, email, name } }: RequestForReview, now: EpochMs): DeletionRequest {
+  return { ...toOwn(request), user: { id, email, name }, overdue: isOverdue(request, now) };
+}
+
+function toOwn(request: RequestFacts): OwnDeletionRequest {
+  const { id, userId, orgId, reason, status, requestedAt, processBy, createdAt, updatedAt } = request;
+  const verdict = verdictOf(request);
+  return {
+    id,
+    userId,
+    orgId,
+    reason,
+    status,
+    requestedAt: printInstant(requestedAt),
+    processBy: printInstant(processBy),
+    processedAt: printInstantOrNull(verdict?.at ?? null),
+    processedBy: verdict?.by ?? null,
+    adminNote: verdict?.note ?? null,
+    createdAt: printInstant(createdAt),
+    updatedAt: printInstant(updatedAt),
+  };
+}

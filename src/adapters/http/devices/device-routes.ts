@@ -1,0 +1,128 @@
+/** The routes under `/api/v1/devices`, including exports (Contract: §10). */
+import { Hono } from 'hono';
+import { respondJson, respondPieces, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { deviceTagOf, explainIfMatch, parseDeviceIfMatch } from '#adapters/http/read/entity-tag.ts';
+import {
+  described,
+  flag,
+  leftToUseCase,
+  oneOf,
+  optional,
+  type Parameter,
+  text,
+  uuid,
+  wholeNumber,
+} from '#adapters/http/read/query-parameters.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
+import { AFTER, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { DEVICE_NOT_FOUND } from '#application/application-error.ts';
+import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
+import type { ExportDevices } from '#application/devices/export-devices.ts';
+import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
+import type { DeviceView } from '#application/devices/read-device.ts';
+import { PAGE_LIMIT } from '#application/page.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
+import type { ExportFormat } from '#domain/export/print-export.ts';
+import { parseId } from '#domain/ids.ts';
+import {
+  COUNT_TEXT,
+  DEVICE_CHANGE,
+  DEVICE_QUERY,
+  EXPORT_BODY,
+  OFFSET_TEXT,
+  SORT_TEXT,
+} from './device-shapes.ts';
+import { presentDevice, presentDeviceFilters, presentDeviceList } from './present-devices.ts';
+
+/** The use case checks these, as it does in a body. */
+function unchecked<T>(parameter: Parameter<T>, description: string, example?: string | number | boolean) {
+  return described(optional(leftToUseCase(parameter), undefined), description, example);
+}
+
+export const DEVICE_LIST_QUERY = querySchema({
+  q: unchecked(text, 'A filter text; not together with `filterId`.', 'status:online'),
+  filterId: unchecked(uuid, 'A saved filter.'),
+  orgId: unchecked(uuid, 'Only devices of this organization.'),
+  sort: unchecked(oneOf(DEVICE_SORTS), SORT_TEXT, '-metrics.cpuPercent'),
+  limit: unchecked(wholeNumber(PAGE_LIMIT), 'How many devices a page has; by default 50.', 50),
+  cursor: unchecked(text, AFTER),
+  offset: unchecked(wholeNumber(DEVICE_OFFSET), OFFSET_TEXT, 0),
+  count: unchecked(flag, COUNT_TEXT, true),
+});
+
+const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+};
+
+export interface DeviceRoutesDeps {
+  readonly devices: DeviceUseCases;
+  readonly exportDevices: ExportDevices;
+  readonly authenticate: Authenticate;
+}
+
+export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/', authenticate, async (c) => {
+    const query = readQuery(c, DEVICE_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await devices.listDevices(c.get('call'), query.value), presentDeviceList);
+  });
+
+  routes.post('/query', authenticate, async (c) => {
+    const body = await readBody(c, DEVICE_QUERY);
+    if (!body.ok) return respondProblem(c, body.error);
+    return respondResult(c, await devices.listDevices(c.get('call'), body.value), presentDeviceList);
+  });
+
+  routes.post('/export', authenticate, async (c) => {
+    const body = await readBody(c, EXPORT_BODY);
+    if (!body.ok) return respondProblem(c, body.error);
+    const begun = await exportDevices(c.get('call'), body.value);
+    if (!begun.ok) return respondProblem(c, begun.error);
+    return respondPieces(c, begun.value.pieces, {
+      'Content-Type': EXPORT_TYPES[begun.value.format],
+      'Content-Disposition': `attachment; filename="devices.${begun.value.format}"`,
+    });
+  });
+
+  // Other methods are 405 here; without this, the words would be taken for the id of a device.
+  for (const path of ['/query', '/export']) routes.all(path, (c) => c.notFound());
+
+  routes.get('/:id', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    const found = await devices.readDevice(c.get('call'), id);
+    if (!found.ok) return respondProblem(c, found.error);
+    return respondDevice(c, found.value);
+  });
+
+  routes.patch('/:id', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    const body = await readBody(c, DEVICE_CHANGE);
+    if (!body.ok) return respondProblem(c, body.error);
+    const ifMatch = c.req.raw.headers.get('if-match');
+    const updated = await devices.updateDevice(c.get('call'), id, body.value, parseDeviceIfMatch(ifMatch));
+    return updated.ok
+      ? respondDevice(c, updated.value)
+      : respondProblem(c, explainIfMatch(updated.error, ifMatch, EXAMPLE_TAG));
+  });
+
+  routes.get('/:id/filters', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    return respondResult(c, await devices.listDeviceFilters(c.get('call'), id), presentDeviceFilters);
+  });
+
+  return routes;
+}
+
+const EXAMPLE_TAG = '"0f3a5c7e9b1d2f4a"';
+
+function respondDevice(c: HttpContext, device: DeviceView): Response {
+  return respondJson(c, 200, presentDevice(device), { ETag: deviceTagOf(device.device) });
+}

@@ -1,0 +1,168 @@
+/** Devices in bodies and answers (Contract: §10). */
+import * as v from 'valibot';
+import {
+  count,
+  INSTANT,
+  id,
+  optionalText,
+  type Shape,
+  shown,
+  text,
+  wholeNumber,
+} from '#adapters/http/common-shapes.ts';
+import { CONDITION_GROUP, PREVIEW_MEMBERS } from '#adapters/http/filters/filter-shapes.ts';
+import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
+import { PAGE_LIMIT } from '#application/page.ts';
+import { ARCHITECTURES, DEVICE_ROLES, WATCHDOG_STATUSES } from '#domain/device/device.ts';
+import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
+import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
+import { EXPORT_FORMATS } from '#domain/export/print-export.ts';
+import {
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  CUSTOM_FIELD_TYPES,
+  PATCH_STATUSES,
+} from '#domain/fleet/fleet-record.ts';
+
+export const SORT_TEXT = '`-` before the key reverses the order.';
+export const COUNT_TEXT = 'Whether `totalCount` is counted; by default on first pages only.';
+export const OFFSET_TEXT = 'How many devices are left out; not together with a cursor.';
+
+function number(example: number | null, description?: string) {
+  return shown(v.nullable(v.number()), example, description);
+}
+
+const ROW_MEMBERS = {
+  ...PREVIEW_MEMBERS,
+  orgId: id('organization'),
+  siteId: v.nullable(id('site')),
+  osVersion: optionalText('Windows 11 Pro 24H2'),
+  deviceRole: shown(v.picklist(DEVICE_ROLES), 'workstation'),
+  lastUser: optionalText('KESTREL\\rmoorcroft'),
+  tags: shown(v.array(v.string()), ['vip', 'office']),
+  enrolledAt: v.nullable(INSTANT),
+  metrics: v.object({ cpuPercent: number(12.5), ramPercent: number(61), diskPercent: number(93.5) }),
+  patchesPending: shown(v.boolean(), true),
+  alertsCritical: shown(v.boolean(), false, 'Whether a critical alert on it is active.'),
+  rebootRequired: shown(v.boolean(), true),
+};
+
+/** A device in a list. */
+export const DEVICE_ROW = v.object(ROW_MEMBERS);
+export type DeviceRow = Shape<typeof DEVICE_ROW>;
+
+const HARDWARE = v.object({
+  manufacturer: optionalText('Dell Inc.'),
+  model: optionalText('OptiPlex 7010'),
+  serialNumber: optionalText('5XK3V04'),
+  cpuModel: optionalText('Intel Core i5-13500'),
+  gpuModel: optionalText(null),
+  cpuCores: number(14),
+  ramTotalMb: number(16_384, 'Mebibytes.'),
+  diskTotalGb: number(476, 'Gibibytes.'),
+});
+
+/** A device with everything that belongs to it. */
+export const DEVICE = v.object({
+  ...ROW_MEMBERS,
+  organization: v.object({ id: id('organization'), name: text('Kestrel Lane') }),
+  site: v.nullable(v.object({ id: id('site'), name: text('Warehouse') })),
+  agentVersion: optionalText('3.4.1'),
+  osBuild: optionalText('26100.2314'),
+  architecture: shown(v.nullable(v.picklist(ARCHITECTURES)), 'x64'),
+  lastSeenIp: optionalText('203.0.113.7'),
+  isHeadless: v.nullable(v.boolean()),
+  uptimeSeconds: number(86_400),
+  watchdogStatus: shown(v.nullable(v.picklist(WATCHDOG_STATUSES)), 'connected'),
+  quarantinedAt: shown(v.nullable(INSTANT), null),
+  hardware: v.nullable(HARDWARE),
+  network: v.array(
+    v.object({
+      ipAddress: optionalText('10.0.0.7'),
+      publicIp: optionalText('203.0.113.7'),
+      macAddress: optionalText('00:1a:2b:3c:4d:5e'),
+    }),
+  ),
+  software: v.array(v.object({ name: text('Mozilla Firefox'), version: optionalText('147.0') })),
+  patches: v.array(
+    v.object({ title: text('2026-02 Cumulative Update'), status: v.picklist(PATCH_STATUSES) }),
+  ),
+  alerts: v.array(
+    v.object({
+      id: id(),
+      title: text('Disk almost full'),
+      message: optionalText('C: is 93.5 % full'),
+      severity: shown(v.picklist(ALERT_SEVERITIES), 'high'),
+      status: shown(v.picklist(ALERT_STATUSES), 'active'),
+      createdAt: INSTANT,
+    }),
+  ),
+  custom: v.array(
+    v.object({
+      key: text('cost_centre'),
+      name: text('Cost centre'),
+      type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'text'),
+      value: shown(
+        v.nullable(v.union([v.string(), v.number(), v.boolean()])),
+        '4711',
+        'As it was written; null if the device has none, or one that does not fit the definition.',
+      ),
+    }),
+  ),
+});
+export type Device = Shape<typeof DEVICE>;
+
+export const DEVICE_LIST = v.object({
+  data: v.array(DEVICE_ROW),
+  nextCursor: optionalText(null, 'Null on the last page.'),
+  totalCount: shown(v.nullable(count()), 1, 'Null where it was not counted; see `count`.'),
+  evaluatedAt: INSTANT,
+});
+export type DeviceList = Shape<typeof DEVICE_LIST>;
+
+const QUERY_MEMBERS = {
+  conditions: v.optional(CONDITION_GROUP),
+  q: v.optional(text('os:windows disk:>90', 'A filter text.')),
+  filterId: v.optional(id('filter', 'A saved filter.')),
+  orgId: v.optional(id('organization', 'Only devices of this organization.')),
+};
+
+export const DEVICE_QUERY = v.pipe(
+  v.object({
+    ...QUERY_MEMBERS,
+    sort: v.pipe(v.optional(v.picklist(DEVICE_SORTS)), v.description(SORT_TEXT)),
+    limit: v.optional(wholeNumber(PAGE_LIMIT, 50), PAGE_LIMIT.fallback),
+    cursor: v.optional(v.string()),
+    offset: v.pipe(v.optional(wholeNumber(DEVICE_OFFSET, 0)), v.description(OFFSET_TEXT)),
+    count: v.pipe(v.optional(v.boolean()), v.description(COUNT_TEXT)),
+  }),
+  v.description('At most one of `conditions`, `q` and `filterId`; without any, all devices in reach.'),
+);
+
+export const EXPORT_BODY = v.object({
+  ...QUERY_MEMBERS,
+  format: v.picklist(EXPORT_FORMATS),
+  fields: v.pipe(
+    v.optional(v.array(v.string())),
+    v.description('Keys of fields, and `id`, `organization` and `site`, in this order.'),
+  ),
+});
+
+export const DEVICE_CHANGE = v.object({
+  displayName: v.nullish(text('Loading bay')),
+  tags: v.optional(shown(v.array(v.string()), ['vip'])),
+  custom: v.optional(
+    shown(
+      v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+      { cost_centre: '4711' },
+      'Values by the key of the field; null removes one.',
+    ),
+  ),
+  status: v.optional(shown(v.picklist(HAND_SET_STATUSES), 'maintenance')),
+});
+
+export const DEVICE_FILTERS = v.object({
+  data: v.array(v.object({ id: id('filter'), name: text('Almost out of disk') })),
+  evaluatedAt: INSTANT,
+});
+export type DeviceFilters = Shape<typeof DEVICE_FILTERS>;

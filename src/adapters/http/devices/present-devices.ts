@@ -1,0 +1,99 @@
+/** Devices as JSON text, field by field, so that nothing new is exposed by accident (Contract: §10). */
+import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
+import type { DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
+import type { DeviceView } from '#application/devices/read-device.ts';
+import { hasHardware } from '#domain/device/device-details.ts';
+import { type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import type { Device, DeviceFilters, DeviceList, DeviceRow } from './device-shapes.ts';
+
+export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt }: ListedDevices): string {
+  return JSON.stringify({
+    data: devices.map(toRow),
+    nextCursor,
+    totalCount,
+    evaluatedAt: printInstant(evaluatedAt),
+  } satisfies DeviceList);
+}
+
+export function presentDeviceFilters({ filters, evaluatedAt }: FiltersOfDevice): string {
+  return JSON.stringify({
+    data: filters.map(({ id, name }) => ({ id, name })),
+    evaluatedAt: printInstant(evaluatedAt),
+  } satisfies DeviceFilters);
+}
+
+export function presentDevice({
+  device,
+  organization,
+  site,
+  patches,
+  alerts,
+  customFields,
+}: DeviceView): string {
+  const { hardware } = device;
+  return JSON.stringify({
+    ...toRow(toDeviceRow(device)),
+    organization: { id: organization.id, name: organization.name },
+    site: site === null ? null : { id: site.id, name: site.name },
+    agentVersion: device.agentVersion,
+    osBuild: device.osBuild,
+    architecture: device.architecture,
+    lastSeenIp: device.lastSeenIp,
+    isHeadless: device.isHeadless,
+    uptimeSeconds: device.uptimeSeconds,
+    watchdogStatus: device.watchdogStatus,
+    quarantinedAt: printInstantOrNull(device.quarantinedAt),
+    hardware: hasHardware(hardware)
+      ? {
+          manufacturer: hardware.manufacturer,
+          model: hardware.model,
+          serialNumber: hardware.serialNumber,
+          cpuModel: hardware.cpuModel,
+          gpuModel: hardware.gpuModel,
+          cpuCores: hardware.cpuCores,
+          ramTotalMb: hardware.ramTotalMb,
+          diskTotalGb: hardware.diskTotalGb,
+        }
+      : null,
+    network: device.network.map(({ ipAddress, publicIp, macAddress }) => ({
+      ipAddress,
+      publicIp,
+      macAddress,
+    })),
+    software: device.software.map(({ name, version }) => ({ name, version })),
+    patches: patches.map(({ title, status }) => ({ title, status })),
+    alerts: alerts.map(({ id, title, message, severity, status, createdAt }) => ({
+      id,
+      title,
+      message,
+      severity,
+      status,
+      createdAt: printInstant(createdAt),
+    })),
+    custom: customFields.map(({ key, name, type, value }) => ({ key, name, type, value })),
+  } satisfies Device);
+}
+
+function toRow(row: RowFacts): DeviceRow {
+  const { cpuPercent, ramPercent, diskPercent } = row.metrics;
+  return {
+    id: row.id,
+    orgId: row.orgId,
+    siteId: row.siteId,
+    hostname: row.hostname,
+    displayName: row.displayName,
+    status: row.status,
+    osType: row.osType,
+    osVersion: row.osVersion,
+    deviceRole: row.deviceRole,
+    lastUser: row.lastUser,
+    tags: row.tags,
+    lastSeenAt: printInstantOrNull(row.lastSeenAt),
+    enrolledAt: printInstantOrNull(row.enrolledAt),
+    metrics: { cpuPercent, ramPercent, diskPercent },
+    patchesPending: row.patchesPending,
+    alertsCritical: row.alertsCritical,
+    rebootRequired: row.rebootRequired,
+  };
+}

@@ -1,0 +1,133 @@
+/** What the OpenAPI document says of the routes of filters (Contract: §3, §5, §11, §12). */
+
+import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
+import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import { COMPLETION_QUERY, FILTER_LIST_QUERY, FILTER_TEXT_QUERY, PREVIEW_QUERY } from './filter-routes.ts';
+import {
+  COMPLETION,
+  CONDITIONS_BODY,
+  EXAMPLE_CONDITIONS,
+  EXPLAIN_BODY,
+  EXPLANATION,
+  FIELD_LIST,
+  FILTER_CHANGE,
+  FILTER_LIST,
+  FORMATTED_TEXT,
+  NEW_FILTER,
+  PARSED_TEXT,
+  PREVIEW,
+  PREVIEW_BODY,
+  SAVED_EXPLAIN_BODY,
+  SAVED_FILTER,
+  TEXT_BODY,
+} from './filter-shapes.ts';
+
+const PREVIEWED = json('How many devices match, and the first of them.', PREVIEW);
+const PARSED = json('The conditions, and the text as it is printed.', PARSED_TEXT);
+const EXPLAINED = json('Each condition and group, the outermost group first.', EXPLANATION);
+
+const EXPLAIN_PROBLEMS = ['ambiguous_custom_field', 'filter_timeout', 'not_found', 'too_many_nodes'] as const;
+
+export const FILTER_OPERATIONS: Operations = operations('filters', {
+  'GET /api/v1/filters': {
+    id: 'listFilters',
+    summary: 'List the saved filters in reach, newest first',
+    query: FILTER_LIST_QUERY,
+    answers: { 200: json('All of them.', FILTER_LIST) },
+  },
+  'POST /api/v1/filters': {
+    id: 'createFilter',
+    summary: 'Save a filter',
+    body: body(NEW_FILTER),
+    answers: { 201: json('The filter.', SAVED_FILTER, ['ETag', 'Location']) },
+    problems: ['ambiguous_custom_field', 'forbidden', 'not_found', 'quota_exceeded'],
+  },
+  'GET /api/v1/filters/:id': {
+    id: 'readFilter',
+    summary: 'Read a filter',
+    conditional: 'If-None-Match',
+    answers: { 200: json('The filter.', SAVED_FILTER, ['ETag']) },
+  },
+  'PATCH /api/v1/filters/:id': {
+    id: 'updateFilter',
+    summary: 'Change a filter',
+    description: 'Members that are absent stay as they are.',
+    conditional: 'If-Match',
+    body: body(FILTER_CHANGE, { name: 'Full disks' }),
+    answers: { 200: json('The filter as it is now.', SAVED_FILTER, ['ETag']) },
+    problems: ['ambiguous_custom_field', 'quota_exceeded'],
+  },
+  'DELETE /api/v1/filters/:id': {
+    id: 'deleteFilter',
+    summary: 'Delete a filter',
+    conditional: 'If-Match',
+    answers: { 200: json('The filter as it was.', SAVED_FILTER) },
+  },
+  'POST /api/v1/filters/preview': {
+    id: 'previewConditions',
+    summary: 'Preview conditions on every organization in reach',
+    body: body(PREVIEW_BODY),
+    answers: { 200: PREVIEWED },
+    problems: ['ambiguous_custom_field', 'filter_timeout'],
+  },
+  'POST /api/v1/filters/:id/preview': {
+    id: 'previewFilter',
+    summary: 'Preview a saved filter in its organization',
+    description: 'No body is needed, and the members of one have no meaning here.',
+    query: PREVIEW_QUERY,
+    answers: { 200: PREVIEWED },
+    problems: [
+      'ambiguous_custom_field',
+      'filter_timeout',
+      'invalid_json',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
+  },
+  'GET /api/v1/filters/fields': {
+    id: 'listFields',
+    summary: 'List the fields that filters can be on, with their operators',
+    answers: { 200: json('Custom fields in reach come last.', FIELD_LIST) },
+  },
+  'GET /api/v1/filters/parse': {
+    id: 'parseFilterTextOfQuery',
+    summary: 'Read a filter from a line of text',
+    query: FILTER_TEXT_QUERY,
+    answers: { 200: PARSED },
+    problems: ['ambiguous_custom_field'],
+  },
+  'POST /api/v1/filters/parse': {
+    id: 'parseFilterText',
+    summary: 'Read a filter from a text that does not fit a URL',
+    body: body(TEXT_BODY),
+    answers: { 200: PARSED },
+    problems: ['ambiguous_custom_field'],
+  },
+  'POST /api/v1/filters/format': {
+    id: 'formatConditions',
+    summary: 'Write conditions as a line of text',
+    body: body(CONDITIONS_BODY),
+    answers: { 200: json('A text of the same meaning.', FORMATTED_TEXT) },
+    problems: ['ambiguous_custom_field'],
+  },
+  'GET /api/v1/filters/complete': {
+    id: 'completeFilterText',
+    summary: 'Propose what can follow in a filter text',
+    query: COMPLETION_QUERY,
+    answers: { 200: json('At most 20 items, which replace the text from `from` to `to`.', COMPLETION) },
+  },
+  'POST /api/v1/filters/explain': {
+    id: 'explainConditions',
+    summary: 'Say what each condition and group contributes',
+    body: body(EXPLAIN_BODY, { conditions: EXAMPLE_CONDITIONS, deviceId: EXAMPLE_ID.device }),
+    answers: { 200: EXPLAINED },
+    problems: EXPLAIN_PROBLEMS,
+  },
+  'POST /api/v1/filters/:id/explain': {
+    id: 'explainFilter',
+    summary: 'Say the same of a saved filter in its organization',
+    body: { ...body(SAVED_EXPLAIN_BODY), isOptional: true },
+    answers: { 200: EXPLAINED },
+    problems: EXPLAIN_PROBLEMS,
+  },
+});

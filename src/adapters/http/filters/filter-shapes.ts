@@ -1,0 +1,205 @@
+/** Filters, previews, explanations and filter texts in bodies and answers (Contract: §3, §4, §5, §11, §12). */
+import * as v from 'valibot';
+import {
+  count,
+  INSTANT,
+  id,
+  listOf,
+  name,
+  optionalText,
+  type Shape,
+  shown,
+  text,
+  wholeNumber,
+} from '#adapters/http/common-shapes.ts';
+import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
+import { DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
+import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
+import { OPERATORS } from '#domain/filter/catalog/operator.ts';
+import { type FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
+import { GROUP_OPERATORS } from '#domain/filter/conditions/condition.ts';
+import { MAX_FILTER_DESCRIPTION_LENGTH, MAX_FILTER_NAME_LENGTH } from '#domain/filter/saved-filter.ts';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
+
+export const EXAMPLE_TEXT = 'os:windows disk:>90';
+
+export const EXAMPLE_CONDITIONS = {
+  operator: 'AND',
+  conditions: [
+    { field: 'osType', operator: 'equals', value: 'windows' },
+    { field: 'metrics.diskPercent', operator: 'greaterThan', value: 90 },
+  ],
+} satisfies ConditionJson;
+
+export const CONDITION = v.pipe(
+  v.strictObject({
+    field: v.pipe(v.string(), v.description('The key of a field of `GET /filters/fields`.')),
+    operator: v.picklist(OPERATORS),
+    value: v.exactOptional(
+      v.pipe(
+        v.unknown(),
+        v.description('Its shape depends on the operator; `isNull` and its kin take none.'),
+      ),
+    ),
+  }),
+  v.description('One field, compared with a value. Unknown members are refused.'),
+);
+
+export const CONDITION_GROUP: v.GenericSchema<ConditionJson> = shown(
+  v.strictObject({
+    operator: v.picklist(GROUP_OPERATORS),
+    conditions: v.array(v.union([CONDITION, v.lazy(() => CONDITION_GROUP)])),
+  }),
+  EXAMPLE_CONDITIONS,
+  'Conditions and groups, at least one. Only the size of the body limits how deep they nest.',
+);
+
+const NAME = name('Almost out of disk', MAX_FILTER_NAME_LENGTH);
+const DESCRIPTION = shown(
+  v.nullish(v.pipe(v.string(), v.maxLength(MAX_FILTER_DESCRIPTION_LENGTH))),
+  'Windows above 90 %',
+);
+
+export const SAVED_FILTER = v.object({
+  id: id('filter'),
+  orgId: id('organization'),
+  name: text('Almost out of disk'),
+  description: optionalText('Windows above 90 %'),
+  conditions: CONDITION_GROUP,
+  createdBy: v.nullable(id('user')),
+  createdAt: INSTANT,
+  updatedAt: INSTANT,
+});
+export type SavedFilter = Shape<typeof SAVED_FILTER>;
+
+export const FILTER_LIST = v.object({ data: v.array(SAVED_FILTER), total: count() });
+
+export const NEW_FILTER = v.object({
+  name: NAME,
+  description: DESCRIPTION,
+  conditions: CONDITION_GROUP,
+  orgId: v.nullish(id('organization', 'The owner; needed by callers with several organizations in reach.')),
+});
+
+export const FILTER_CHANGE = v.object({
+  name: v.optional(NAME),
+  description: DESCRIPTION,
+  conditions: v.optional(CONDITION_GROUP),
+});
+
+/** What previews show of a device, and every list, too. */
+export const PREVIEW_MEMBERS = {
+  id: id('device'),
+  hostname: text('BAY-07'),
+  displayName: optionalText('Loading bay'),
+  osType: shown(v.nullable(v.picklist(OS_TYPES)), 'windows'),
+  status: shown(v.picklist(DEVICE_STATUSES), 'online'),
+  lastSeenAt: v.nullable(INSTANT),
+};
+
+export const PREVIEW_DEVICE = v.object(PREVIEW_MEMBERS);
+
+export const PREVIEW_BODY = v.object({
+  conditions: CONDITION_GROUP,
+  limit: v.optional(wholeNumber(PREVIEW_LIMIT, 10), PREVIEW_LIMIT.fallback),
+});
+
+export const PREVIEW = v.object({
+  data: v.object({
+    totalCount: count(1, 'How many devices match.'),
+    devices: v.array(PREVIEW_DEVICE),
+    evaluatedAt: INSTANT,
+  }),
+});
+export type Preview = Shape<typeof PREVIEW>;
+
+const FIELD = shown(
+  v.object({
+    key: v.string(),
+    label: v.string(),
+    category: v.string() as v.GenericSchema<FieldCategory>,
+    type: v.exactOptional(v.picklist(Object.keys(OPERATORS_BY_TYPE) as FieldType[])),
+    operators: v.array(v.picklist(OPERATORS)),
+    values: v.exactOptional(
+      v.pipe(v.array(v.string()), v.description('The values that an enum field can have.')),
+    ),
+    description: v.exactOptional(v.string()),
+    ambiguous: v.exactOptional(
+      v.pipe(
+        v.literal(true),
+        v.description(
+          'Organizations in reach define it with different types: no condition can be on it here.',
+        ),
+      ),
+    ),
+  }),
+  {
+    key: 'osType',
+    label: 'OS Type',
+    category: 'os',
+    type: 'enum',
+    operators: ['equals', 'notEquals', 'in', 'notIn'],
+    values: ['windows', 'macos', 'linux'],
+  },
+);
+export type ListedField = Shape<typeof FIELD>;
+
+export const FIELD_LIST = listOf(FIELD);
+
+export const TEXT_BODY = v.object({ q: text(EXAMPLE_TEXT) });
+
+export const PARSED_TEXT = v.object({
+  data: v.object({ conditions: CONDITION_GROUP, q: text(EXAMPLE_TEXT) }),
+});
+export type ParsedText = Shape<typeof PARSED_TEXT>;
+
+export const CONDITIONS_BODY = v.object({ conditions: CONDITION_GROUP });
+
+export const FORMATTED_TEXT = v.object({ data: TEXT_BODY });
+export type FormattedText = Shape<typeof FORMATTED_TEXT>;
+
+export const COMPLETION = v.object({
+  data: v.object({
+    from: count(3),
+    to: count(6),
+    items: v.array(
+      v.object({ insert: text('windows'), label: text('windows'), description: optionalText('OS Type') }),
+    ),
+  }),
+});
+export type Completion = Shape<typeof COMPLETION>;
+
+const DEVICE_ID = v.exactOptional(id('device', 'Says of each node whether this device matches.'));
+
+export const SAVED_EXPLAIN_BODY = v.object({ deviceId: DEVICE_ID });
+
+export const EXPLAIN_BODY = v.object({
+  conditions: v.exactOptional(CONDITION_GROUP),
+  q: v.exactOptional(text(EXAMPLE_TEXT, 'A filter text in the place of conditions.')),
+  deviceId: DEVICE_ID,
+});
+
+const EXPLAINED_NODE = v.object({
+  path: text('conditions[0]', 'From the outermost group, such as `conditions[0]`.'),
+  operator: shown(v.picklist([...GROUP_OPERATORS, ...OPERATORS]), 'equals'),
+  field: v.exactOptional(text('osType', 'Only of conditions.')),
+  count: count(902, 'How many devices it matches alone.'),
+  countWithout: v.exactOptional(count(14, 'In an AND: how many devices match all its siblings.')),
+  device: v.exactOptional(
+    v.object({
+      matches: v.boolean(),
+      actual: v.exactOptional(shown(v.unknown(), 'macos', 'What the device has; only of conditions.')),
+    }),
+  ),
+});
+export type ExplainedNode = Shape<typeof EXPLAINED_NODE>;
+
+export const EXPLANATION = v.object({
+  data: v.object({
+    evaluatedAt: INSTANT,
+    deviceCount: count(1388, 'How many devices are in scope.'),
+    totalCount: count(12, 'How many of them match.'),
+    nodes: v.array(EXPLAINED_NODE),
+  }),
+});
+export type Explanation = Shape<typeof EXPLANATION>;

@@ -1,0 +1,124 @@
+/** Answers about filters as JSON text, field by field, so that nothing new is exposed by accident. */
+import type {
+  ExplainedFilter,
+  ExplainedNode as NodeFacts,
+} from '#application/filters/evaluate/run-explain.ts';
+import type { Preview as PreviewFacts } from '#application/filters/evaluate/run-preview.ts';
+import type { TextCompletion } from '#application/filters/text/complete-text.ts';
+import type { ParsedText as TextFacts } from '#application/filters/text/parse-text.ts';
+import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.ts';
+import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
+import type { ConditionNode } from '#domain/filter/conditions/condition.ts';
+import type { SavedFilter as StoredFilter } from '#domain/filter/saved-filter.ts';
+import { jsonText } from '#domain/text/json-text.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import type {
+  Completion,
+  ExplainedNode,
+  Explanation,
+  FormattedText,
+  ListedField,
+  ParsedText,
+  Preview,
+  SavedFilter,
+} from './filter-shapes.ts';
+
+/** The tree is inserted as the stored text: exactly as it was sent, and 30,000 levels cost no more than their length. */
+export function presentFilter(filter: StoredFilter): string {
+  const { id, orgId, name, description, conditionsJson, createdBy } = filter;
+  const head: Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'description'> = { id, orgId, name, description };
+  const tail: Omit<SavedFilter, keyof typeof head | 'conditions'> = {
+    createdBy,
+    createdAt: printInstant(filter.createdAt),
+    updatedAt: printInstant(filter.updatedAt),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"conditions":${conditionsJson},${JSON.stringify(tail).slice(1)}`;
+}
+
+/** In one piece for each filter, made when it is needed: a list can be longer than a string. */
+export async function* presentFilters(filters: AsyncIterable<StoredFilter>): AsyncGenerator<string> {
+  let total = 0;
+  yield '{"data":[';
+  for await (const filter of filters) {
+    yield total === 0 ? presentFilter(filter) : `,${presentFilter(filter)}`;
+    total += 1;
+  }
+  yield `],"total":${total}}`;
+}
+
+export function presentPreview({ totalCount, devices, evaluatedAt }: PreviewFacts): string {
+  return JSON.stringify({
+    data: {
+      totalCount,
+      devices: devices.map(({ id, hostname, displayName, osType, status, lastSeenAt }) => ({
+        id,
+        hostname,
+        displayName,
+        osType,
+        status,
+        lastSeenAt: printInstantOrNull(lastSeenAt),
+      })),
+      evaluatedAt: printInstant(evaluatedAt),
+    },
+  } satisfies Preview);
+}
+
+export function presentFields(entries: readonly CatalogEntry[]): string {
+  return JSON.stringify({ data: entries.map(toField) });
+}
+
+function toField(entry: CatalogEntry): ListedField {
+  if (entry.kind === 'ambiguous') {
+    return { key: entry.key, label: entry.label, category: 'custom', operators: [], ambiguous: true };
+  }
+  const { key, label, category, type, operators, values, description } = entry.field;
+  return {
+    key,
+    label,
+    category,
+    type,
+    operators,
+    ...(values !== null && { values }),
+    ...(description !== null && { description }),
+  };
+}
+
+export function presentParsedText({ conditions, q }: TextFacts): string {
+  return jsonText({ data: { conditions, q } } satisfies ParsedText);
+}
+
+export function presentText(q: string): string {
+  return JSON.stringify({ data: { q } } satisfies FormattedText);
+}
+
+export function presentCompletion({ from, to, items }: TextCompletion): string {
+  const shown = items.map(({ insert, label, description }) => ({ insert, label, description }));
+  return JSON.stringify({ data: { from, to, items: shown } } satisfies Completion);
+}
+
+export function presentExplanation(explained: ExplainedFilter): string {
+  const { evaluatedAt, deviceCount, totalCount, nodes } = explained;
+  return JSON.stringify({
+    data: { evaluatedAt: printInstant(evaluatedAt), deviceCount, totalCount, nodes: nodes.map(toNode) },
+  } satisfies Explanation);
+}
+
+function toNode({ node, path, count, countWithout, device }: NodeFacts): ExplainedNode {
+  return {
+    path,
+    operator: node.operator,
+    ...(node.kind === 'condition' && { field: node.field.key }),
+    count,
+    ...(countWithout !== null && { countWithout }),
+    ...(device !== null && { device: toDevice(node, device) }),
+  };
+}
+
+function toDevice(
+  node: ConditionNode,
+  { matches, actual }: DeviceAtNode,
+): NonNullable<ExplainedNode['device']> {
+  if (node.kind === 'group') return { matches };
+  const isInstant = node.field.type === 'datetime' && typeof actual === 'number';
+  return { matches, actual: isInstant ? printInstant(actual) : actual };
+}

@@ -1,0 +1,137 @@
+/** The routes of a fleet's lists, its summary and the search, under `/api/v1` (Contract: §6, §10). */
+import { Hono } from 'hono';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
+import {
+  cursor,
+  described,
+  flag,
+  idOf,
+  oneOf,
+  optional,
+  readBy,
+  text,
+  wholeNumber,
+} from '#adapters/http/read/query-parameters.ts';
+import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
+import type { SearchEverything } from '#application/search/search-everything.ts';
+import { SEARCH_LIMIT } from '#application/search/search-input.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { parseSearchText } from '#domain/search/search-query.ts';
+import {
+  presentAlertPage,
+  presentOrganizations,
+  presentPatchPage,
+  presentScriptPage,
+  presentSearchResults,
+  presentSites,
+  presentSummary,
+} from './present-fleet.ts';
+
+const orgId = organization('Only what belongs to this organization.');
+
+export const ORGANIZATION_QUERY = querySchema({ orgId });
+
+export const ALERT_LIST_QUERY = querySchema({
+  status: described(optional(oneOf(ALERT_STATUSES), null), 'Only alerts in this status.', 'active'),
+  severity: described(optional(oneOf(ALERT_SEVERITIES), null), 'Only alerts of this severity.', 'critical'),
+  orgId,
+  deviceId: described(optional(idOf<'device'>(), null), 'Only alerts about this device.'),
+  cursor: described(optional(cursor(ALERT_CURSOR.parse), null), AFTER),
+  limit: pageSize,
+});
+
+export const SCRIPT_LIST_QUERY = querySchema({
+  search: described(optional(text, ''), 'Only scripts whose name or description contains it, in any case.'),
+  orgId,
+  cursor: described(optional(cursor(SCRIPT_CURSOR.parse), null), AFTER),
+  limit: pageSize,
+});
+
+export const PATCH_LIST_QUERY = querySchema({
+  orgId,
+  status: described(
+    optional(oneOf(PATCH_STATUSES), null),
+    'Only patches that a device has in this status.',
+    'pending',
+  ),
+  cursor: described(optional(cursor(PATCH_CURSOR.parse), null), AFTER),
+  limit: pageSize,
+});
+
+export const SEARCH_QUERY = querySchema({
+  q: described(readBy(parseSearchText), '1 to 255 characters.', 'bay'),
+  limit: described(
+    optional(wholeNumber(SEARCH_LIMIT), SEARCH_LIMIT.fallback),
+    'How many results there are at most.',
+    10,
+  ),
+  match: described(
+    optional(flag, false),
+    'Whether results say where the text is, if not in the title.',
+    true,
+  ),
+  approximate: described(
+    optional(flag, false),
+    'Whether similar titles are looked for where nothing contains the text.',
+    true,
+  ),
+});
+
+export interface FleetRoutesDeps {
+  readonly fleet: FleetUseCases;
+  readonly search: SearchEverything;
+  readonly authenticate: Authenticate;
+}
+
+export function fleetRoutes({ fleet, search, authenticate }: FleetRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/search', authenticate, async (c) => {
+    const query = readQuery(c, SEARCH_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await search(c.get('call'), query.value), presentSearchResults);
+  });
+
+  routes.get('/organizations', authenticate, async (c) =>
+    respondResult(c, await fleet.listOrganizations(c.get('call')), presentOrganizations),
+  );
+
+  routes.get('/sites', authenticate, async (c) => {
+    const query = readQuery(c, ORGANIZATION_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await fleet.listSites(c.get('call'), query.value.orgId), presentSites);
+  });
+
+  routes.get('/alerts', authenticate, async (c) => {
+    const query = readQuery(c, ALERT_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const { cursor: after, ...wanted } = query.value;
+    return respondResult(c, await fleet.listAlerts(c.get('call'), { ...wanted, after }), presentAlertPage);
+  });
+
+  routes.get('/scripts', authenticate, async (c) => {
+    const query = readQuery(c, SCRIPT_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const { cursor: after, ...wanted } = query.value;
+    return respondResult(c, await fleet.listScripts(c.get('call'), { ...wanted, after }), presentScriptPage);
+  });
+
+  routes.get('/patches', authenticate, async (c) => {
+    const query = readQuery(c, PATCH_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const { cursor: after, ...wanted } = query.value;
+    return respondResult(c, await fleet.listPatches(c.get('call'), { ...wanted, after }), presentPatchPage);
+  });
+
+  routes.get('/summary', authenticate, async (c) => {
+    const query = readQuery(c, ORGANIZATION_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await fleet.summarizeFleet(c.get('call'), query.value.orgId), presentSummary);
+  });
+
+  return routes;
+}

@@ -1,0 +1,111 @@
+/** The answers of the lists of a fleet, its summary and the search (Contract: §6, §10). */
+import * as v from 'valibot';
+import {
+  count,
+  EXAMPLE_ID,
+  INSTANT,
+  id,
+  listOf,
+  optionalText,
+  pageOf,
+  type Shape,
+  shown,
+  text,
+} from '#adapters/http/common-shapes.ts';
+import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { SEARCH_CATEGORIES } from '#domain/search/search-category.ts';
+
+const ORGANIZATION = v.object({
+  id: id('organization'),
+  name: text('Kestrel Lane'),
+  partnerId: id('partner'),
+  partnerName: text('Northgate IT'),
+  deviceCount: count(212),
+});
+export const ORGANIZATIONS = listOf(ORGANIZATION);
+export type Organization = Shape<typeof ORGANIZATION>;
+
+const SITE = v.object({ id: id('site'), orgId: id('organization'), name: text('Warehouse') });
+export const SITES = listOf(SITE);
+export type Site = Shape<typeof SITE>;
+
+const ALERT = v.object({
+  id: id(),
+  orgId: id('organization'),
+  deviceId: v.nullable(id('device')),
+  deviceName: optionalText('Loading bay'),
+  title: text('Disk almost full'),
+  message: optionalText('C: is 93.5 % full'),
+  severity: v.picklist(ALERT_SEVERITIES),
+  status: v.picklist(ALERT_STATUSES),
+  createdAt: INSTANT,
+});
+export const ALERT_PAGE = pageOf(ALERT);
+export type Alert = Shape<typeof ALERT>;
+
+const SCRIPT = v.object({
+  id: id(),
+  orgId: v.nullable(id('organization')),
+  partnerId: shown(v.nullable(id('partner')), null),
+  name: text('Clear temporary files'),
+  description: optionalText(null),
+});
+export const SCRIPT_PAGE = pageOf(SCRIPT);
+export type Script = Shape<typeof SCRIPT>;
+
+const PATCH = v.object({
+  title: text('2026-02 Cumulative Update'),
+  pending: count(12),
+  installed: count(890),
+  failed: count(3),
+});
+export const PATCH_PAGE = pageOf(PATCH);
+export type Patch = Shape<typeof PATCH>;
+
+function countOfEach<const Word extends string>(words: readonly Word[]) {
+  return v.object(v.entriesFromList(words, count(70)));
+}
+
+export const SUMMARY = v.object({
+  devices: v.object({
+    total: count(212),
+    byStatus: countOfEach(DEVICE_STATUSES),
+    byOsType: countOfEach(OS_TYPES),
+    byRole: countOfEach(DEVICE_ROLES),
+  }),
+  notSeen: v.object({ days7: count(9), days30: count(4) }),
+  alerts: v.object({ critical: count(2), high: count(7) }),
+  patchesPending: count(41, 'Devices with a pending patch.'),
+  rebootRequired: count(6, 'Devices that wait for a reboot.'),
+  deletionRequestsPending: v.exactOptional(count(1, 'For callers with `users:write`.')),
+});
+export type Summary = Shape<typeof SUMMARY>;
+
+const RESULT = shown(
+  v.object({
+    id: v.string(),
+    type: v.picklist(SEARCH_CATEGORIES),
+    title: v.string(),
+    description: v.exactOptional(v.string()),
+    href: v.exactOptional(v.pipe(v.string(), v.description('Of settings pages.'))),
+    match: v.exactOptional(
+      v.pipe(
+        v.object({ field: v.string(), value: v.string() }),
+        v.description('Where the text is, if not in the title.'),
+      ),
+    ),
+    approximate: v.exactOptional(
+      v.pipe(v.literal(true), v.description('The title resembles the text, which nothing contains.')),
+    ),
+  }),
+  {
+    id: EXAMPLE_ID.device,
+    type: 'devices',
+    title: 'Loading bay',
+    description: 'BAY-07',
+    match: { field: 'hostname', value: 'BAY-07' },
+  },
+);
+export const SEARCH_RESULTS = v.object({ results: v.array(RESULT) });
+export type SearchItem = Shape<typeof RESULT>;

@@ -1,0 +1,121 @@
+/** The lists of a fleet, its summary and search results as JSON text, field by field (Contract: §6, §10). */
+import {
+  ALERT_CURSOR,
+  type CursorForm,
+  PATCH_CURSOR,
+  SCRIPT_CURSOR,
+} from '#adapters/http/read/list-cursors.ts';
+import type { SummaryInReach } from '#application/fleet/summarize-fleet.ts';
+import type { Page } from '#application/page.ts';
+import type {
+  AlertPosition,
+  ListedAlert,
+  ListedOrganization,
+  ListedPatch,
+  ListedScript,
+  ListedSite,
+  ScriptPosition,
+} from '#domain/fleet/fleet-lists.ts';
+import type { SearchResultItem } from '#domain/search/rank-search.ts';
+import { printInstant } from '#domain/text/print-instant.ts';
+import type { Alert, Organization, Patch, Script, SearchItem, Site, Summary } from './fleet-shapes.ts';
+
+export function presentOrganizations(organizations: readonly ListedOrganization[]): string {
+  return presentList(
+    organizations,
+    ({ id, name, partnerId, partnerName, deviceCount }): Organization => ({
+      id,
+      name,
+      partnerId,
+      partnerName,
+      deviceCount,
+    }),
+  );
+}
+
+export function presentSites(sites: readonly ListedSite[]): string {
+  return presentList(sites, ({ id, orgId, name }): Site => ({ id, orgId, name }));
+}
+
+export function presentAlertPage(page: Page<ListedAlert, AlertPosition>): string {
+  return presentPage(page, ALERT_CURSOR, (alert): Alert => {
+    const { id, orgId, deviceId, deviceName, title, message, severity, status, createdAt } = alert;
+    return {
+      id,
+      orgId,
+      deviceId,
+      deviceName,
+      title,
+      message,
+      severity,
+      status,
+      createdAt: printInstant(createdAt),
+    };
+  });
+}
+
+export function presentScriptPage(page: Page<ListedScript, ScriptPosition>): string {
+  return presentPage(
+    page,
+    SCRIPT_CURSOR,
+    ({ id, owner, name, description }): Script => ({
+      id,
+      orgId: owner.kind === 'organization' ? owner.orgId : null,
+      partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+      name,
+      description,
+    }),
+  );
+}
+
+export function presentPatchPage(page: Page<ListedPatch, string>): string {
+  return presentPage(
+    page,
+    PATCH_CURSOR,
+    ({ title, pending, installed, failed }): Patch => ({ title, pending, installed, failed }),
+  );
+}
+
+export function presentSummary(summary: SummaryInReach): string {
+  const { devices, notSeen, alerts, patchesPending, rebootRequired, deletionRequestsPending } = summary;
+  const { total, byStatus, byOsType, byRole } = devices;
+  return JSON.stringify({
+    devices: { total, byStatus, byOsType, byRole },
+    notSeen: { days7: notSeen.days7, days30: notSeen.days30 },
+    alerts: { critical: alerts.critical, high: alerts.high },
+    patchesPending,
+    rebootRequired,
+    ...(deletionRequestsPending !== null && { deletionRequestsPending }),
+  } satisfies Summary);
+}
+
+export function presentSearchResults(found: readonly SearchResultItem[]): string {
+  const results = found.map((item): SearchItem => {
+    const { id, type, title, description, match, isApproximate } = item;
+    return {
+      id,
+      type,
+      title,
+      ...(description !== null && { description }),
+      ...(item.type === 'settings' && { href: item.href }),
+      ...(match !== undefined && { match: { field: match.field, value: match.value } }),
+      ...(isApproximate && { approximate: true }),
+    };
+  });
+  return JSON.stringify({ results });
+}
+
+function presentList<Item>(items: readonly Item[], toBody: (item: Item) => object): string {
+  return JSON.stringify({ data: items.map(toBody) });
+}
+
+function presentPage<Item, Place>(
+  { items, next }: Page<Item, Place>,
+  cursor: CursorForm<Place>,
+  toBody: (item: Item) => object,
+): string {
+  return JSON.stringify({
+    data: items.map(toBody),
+    nextCursor: next === null ? null : cursor.print(next),
+  });
+}

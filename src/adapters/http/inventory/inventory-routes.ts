@@ -1,0 +1,140 @@
+/** Where agents report, where scripts report for machines, and the keys of both (Contract: §13). */
+import { Hono } from 'hono';
+import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { type AuthenticateReporter, REPORTER_CHALLENGE } from '#adapters/http/read/authenticate-reporter.ts';
+import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
+import { readDocumentBody } from '#adapters/http/read/read-document.ts';
+import { organization, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import {
+  ENROLMENT_KEY_NOT_FOUND,
+  type EnrolmentUseCases,
+} from '#application/enrolment/enrolment-use-cases.ts';
+import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
+import type { TakeInventory } from '#application/inventory/take-inventory.ts';
+import type { EnrolmentKey as KeyFacts } from '#domain/access/enrolment-key.ts';
+import { parseId } from '#domain/ids.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import {
+  type CreatedEnrolmentKey,
+  type EnrolmentKey,
+  NEW_ENROLMENT_KEY,
+  type TakenInventory,
+} from './inventory-shapes.ts';
+import { NO_JOBS, presentAgentAnswer } from './present-agent.ts';
+
+export interface AgentRoutesDeps {
+  readonly answerAgent: AnswerAgent;
+  readonly authenticateReporter: AuthenticateReporter;
+  readonly findClientAddress: FindClientAddress;
+  /** When agents are to call again, in hours. */
+  readonly inventoryExpirationHours: number;
+}
+
+/** `/inventory`: agents know this one address, and speak their own protocol. */
+export function agentRoutes(deps: AgentRoutesDeps): Hono<HttpEnv> {
+  const { answerAgent, authenticateReporter, findClientAddress, inventoryExpirationHours } = deps;
+  const routes = new Hono<HttpEnv>();
+
+  routes.post('/', authenticateReporter, async (c) => {
+    const document = await readDocumentBody(c);
+    if (!document.ok) return respondProblem(c, document.error);
+    const answer = await answerAgent({
+      requestId: c.get('requestId'),
+      ip: findClientAddress(c),
+      key: c.get('enrolmentKey'),
+      document: document.value,
+    });
+    if (answer.ok) {
+      const userAgent = c.req.header('user-agent') ?? null;
+      const options = { expirationHours: inventoryExpirationHours, userAgent };
+      return respondJson(c, 200, presentAgentAnswer(answer.value, options));
+    }
+    const isChallenged = answer.error.code === 'unauthenticated';
+    return respondProblem(c, answer.error, isChallenged ? REPORTER_CHALLENGE : {});
+  });
+
+  routes.get('/', authenticateReporter, (c) =>
+    c.req.query('action') === 'getConfig'
+      ? respondJson(c, 200, NO_JOBS)
+      : respondProblem(c, {
+          code: 'bad_request',
+          detail: 'Send inventories by POST; GET answers action=getConfig alone.',
+        }),
+  );
+
+  return routes;
+}
+
+export const INVENTORY_QUERY = querySchema({
+  orgId: organization('Whose device it is; needed by callers with several organizations in reach.'),
+});
+
+export interface InventoryRoutesDeps {
+  readonly takeInventory: TakeInventory;
+  readonly enrolment: EnrolmentUseCases;
+  readonly authenticate: Authenticate;
+}
+
+/** Relative to `/api/v1`. */
+export function inventoryRoutes({
+  takeInventory,
+  enrolment,
+  authenticate,
+}: InventoryRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.post('/inventory', authenticate, async (c) => {
+    const query = readQuery(c, INVENTORY_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const document = await readDocumentBody(c);
+    if (!document.ok) return respondProblem(c, document.error);
+    const input = { orgId: query.value.orgId, document: document.value };
+    const taken = await takeInventory(c.get('call'), input);
+    if (!taken.ok) return respondProblem(c, taken.error);
+    const { deviceId, created } = taken.value;
+    const headers = created ? { Location: `/api/v1/devices/${deviceId}` } : {};
+    const answer = JSON.stringify({ deviceId, created } satisfies TakenInventory);
+    return respondJson(c, created ? 201 : 200, answer, headers);
+  });
+
+  routes.get('/enrolment-keys', authenticate, async (c) =>
+    respondResult(c, await enrolment.listEnrolmentKeys(c.get('call')), (keys) =>
+      JSON.stringify({ data: keys.map(toKey) }),
+    ),
+  );
+
+  routes.post('/enrolment-keys', authenticate, async (c) => {
+    const body = await readBody(c, NEW_ENROLMENT_KEY);
+    if (!body.ok) return respondProblem(c, body.error);
+    const created = await enrolment.createEnrolmentKey(c.get('call'), body.value);
+    return respondResult(
+      c,
+      created,
+      // The only answer that contains the key itself.
+      ({ summary, key }) => JSON.stringify({ ...toKey(summary), key } satisfies CreatedEnrolmentKey),
+      201,
+    );
+  });
+
+  routes.delete('/enrolment-keys/:id', authenticate, async (c) => {
+    const id = parseId<'enrolment-key'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, ENROLMENT_KEY_NOT_FOUND);
+    return respondDone(c, await enrolment.revokeEnrolmentKey(c.get('call'), id));
+  });
+
+  return routes;
+}
+
+function toKey({ id, orgId, siteId, name, expiresAt, createdAt }: KeyFacts): EnrolmentKey {
+  return {
+    id,
+    orgId,
+    siteId,
+    name,
+    expiresAt: printInstantOrNull(expiresAt),
+    createdAt: printInstant(createdAt),
+  };
+}

@@ -1,0 +1,52 @@
+/** Answers as agents read them (Contract: §13). */
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
+import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
+import type { AgentAnswerBody } from './inventory-shapes.ts';
+
+/** Agents take Fleetsift for the server whose protocol it speaks, in the version that they require. */
+const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
+
+export interface AgentAnswerOptions {
+  /** When the agent is to call again. */
+  readonly expirationHours: number;
+  /** What the agent calls itself. */
+  readonly userAgent: string | null;
+}
+
+export function presentAgentAnswer(
+  answer: AgentAnswer,
+  { expirationHours, userAgent }: AgentAnswerOptions,
+): string {
+  switch (answer.kind) {
+    case 'welcome':
+      return JSON.stringify({
+        status: 'ok',
+        expiration: expirationHours,
+        // That agent does not understand the answer: it logs it, with this message, and gives up.
+        ...(/^FusionInventory-Agent/i.test(userAgent ?? '') && { message: ONLY_GLPI_AGENT }),
+      } satisfies AgentAnswerBody);
+    case 'tasks':
+      return JSON.stringify({
+        status: 'ok',
+        // The protocol has no member that asks for a full inventory; agents write this into their log.
+        ...(answer.mustBeFull && { message: 'This machine is not known yet: a full inventory is needed' }),
+        expiration: expirationHours,
+        tasks: { inventory: INVENTORY_SERVER },
+        disabled: answer.otherTasks,
+      } satisfies AgentAnswerBody);
+    case 'stored':
+      return JSON.stringify({ status: 'ok' } satisfies AgentAnswerBody);
+  }
+}
+
+const ONLY_GLPI_AGENT =
+  'FusionInventory Agent cannot report here: install its successor, GLPI Agent 1.0 or later, with the same server and key';
+
+/** The answer to a request for the configuration of a task. */
+export const NO_JOBS = '{}';
+
+/** Agents log the message, so it names every fault. */
+export function presentAgentFault({ detail, errors }: Problem): string {
+  const message = errors === undefined ? detail : errors.map((fault) => fault.message).join('; ');
+  return JSON.stringify({ status: 'error', message });
+}

@@ -1,0 +1,83 @@
+/** The service itself: whether it is well, its public keys, and the OpenAPI document. No credential is needed (Contract: §2, §9, §15). */
+import { Hono } from 'hono';
+import { respondJson, respondPage } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { PageAnswer } from '#adapters/http/pages.ts';
+import type { LivenessBody, PublicKey, ReadinessBody } from './service-operations.ts';
+
+/** Whether requests should be sent here, and the checks behind that, by name. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly checks: Readonly<Record<string, boolean>>;
+}
+
+export interface ServiceRoutesDeps {
+  readonly readiness: () => Promise<Readiness>;
+  /** A JWK set. */
+  readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
+  /** Of the service. */
+  readonly version: string;
+}
+
+export function serviceRoutes({ readiness, publicKeys, version }: ServiceRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  let text: Promise<string> | undefined;
+  let page: Promise<PageAnswer> | undefined;
+
+  routes.get('/healthz', (c) => respondJson(c, 200, ALIVE));
+
+  routes.get('/readyz', async (c) => {
+    const { isReady, checks } = await readiness();
+    const body: ReadinessBody = { status: isReady ? 'ready' : 'unready', checks };
+    return respondJson(c, isReady ? 200 : 503, JSON.stringify(body));
+  });
+
+  routes.get('/.well-known/jwks.json', async (c) => {
+    const { keys } = await publicKeys();
+    return respondJson(c, 200, JSON.stringify({ keys: keys.map(presentKey) }), CACHEABLE);
+  });
+
+  routes.get('/api/v1/openapi.json', async (c) => {
+    text ??= printDocument(version);
+    return respondJson(c, 200, await text);
+  });
+
+  routes.get('/docs', async (c) => {
+    page ??= makeDocsPage(version);
+    return respondPage(c, await page);
+  });
+
+  return routes;
+}
+
+const ALIVE = JSON.stringify({ status: 'ok' } satisfies LivenessBody);
+
+/** Five minutes: a verifier that meets an unknown key asks again anyway. */
+const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
+
+/** The public members of an OKP key (RFC 8037). All others stay here, above all the private half. */
+const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'kid', 'alg', 'use'] as const satisfies (keyof PublicKey)[];
+
+function presentKey(key: object): object {
+  const isPublic = (member: string) => PUBLIC_MEMBERS.some((name) => name === member);
+  return Object.fromEntries(Object.entries(key).filter(([member]) => isPublic(member)));
+}
+
+/** Most instances are never asked for it, so its modules are loaded on demand. */
+async function makeDocument(version: string) {
+  const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
+  return makeOpenApiDocument(version);
+}
+
+async function printDocument(version: string): Promise<string> {
+  return JSON.stringify(await makeDocument(version));
+}
+
+async function makeDocsPage(version: string): Promise<PageAnswer> {
+  const { DOCS_POLICY, printDocsPage } = await import('#adapters/http/docs/docs-page.ts');
+  return {
+    status: 200,
+    body: new TextEncoder().encode(printDocsPage(await makeDocument(version))),
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * Every route answers once on each backend. `npm test` leaves the slow tests out, and this file keeps it from leaving
+ * out a route on PostgreSQL. What the answers hold is in the tests of each area.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { basic } from '#test/api/inventory/agents.ts';
+import {
+  type AuthService,
+  type EnrolledUser,
+  startAuthService,
+  type Tokens,
+} from '#test/api/service/auth-service.ts';
+import { aDevice, ONLINE_CONDITIONS } from '#test/support/builders.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+
+interface Sent {
+  /** In place of `:id` in the path. */
+  readonly id?: string | undefined;
+  readonly query?: string;
+  readonly body?: unknown;
+  /** Default: the administrator's access token. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The members of all answers that these tests pass on. */
+interface Received {
+  readonly id: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly data: readonly { readonly id: string; readonly current: boolean }[];
+  readonly cookie: string;
+}
+
+let service: AuthService;
+let tenant: Tenant;
+let admin: EnrolledUser;
+let tokens: Tokens;
+
+const till = (orgId: Tenant['orgId']) => aDevice({ orgId, hostname: 'till-7', status: 'online' });
+let device: ReturnType<typeof till>;
+
+/** By method and path, as the table of operations has them. */
+const answered = new Set<string>();
+
+beforeAll(async () => {
+  service = await startAuthService();
+  tenant = await createTenant(service.composition.backend);
+  device = till(tenant.orgId);
+  await loadFleet(service.composition.backend, [device]);
+  admin = await addAdministrator();
+  tokens = await service.signInWithMfa(admin);
+});
+
+afterAll(() => service.close());
+
+const addAdministrator = () =>
+  service.addEnrolledUser({
+    membership: { scope: 'organization', orgId: tenant.orgId },
+    permissions: ['users:write', 'devices:write'],
+  });
+
+const bearer = ({ accessToken }: Pick<Tokens, 'accessToken'>) => ({ Authorization: `Bearer ${accessToken}` });
+
+async function ask(route: string, { id = '', query = '', body, headers }: Sent = {}): Promise<Received> {
+  const [method = '', path = ''] = route.split(' ');
+  const sent = headers ?? bearer(tokens);
+  const answer = await service.as('none')(method, path.replace(':id', id) + query, body, sent);
+  expect(answer.status, `${route}: ${answer.text}`).toBeLessThan(300);
+  answered.add(route);
+  const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
+  return { ...(answer.body as Received), cookie };
+}
+
+test('filters', async () => {
+  const body = { name: 'Online', orgId: tenant.orgId, conditions: ONLINE_CONDITIONS };
+  const { id } = await ask('POST /api/v1/filters', { body });
+  await ask('GET /api/v1/filters');
+  await ask('GET /api/v1/filters/:id', { id });
+  await ask('PATCH /api/v1/filters/:id', { id, body: { name: 'Reachable' } });
+  await ask('POST /api/v1/filters/preview', { body: { conditions: ONLINE_CONDITIONS } });
+  await ask('POST /api/v1/filters/:id/preview', { id });
+  await ask('POST /api/v1/filters/explain', { body: { conditions: ONLINE_CONDITIONS } });
+  await ask('POST /api/v1/filters/:id/explain', { id });
+  await ask('GET /api/v1/filters/fields');
+  await ask('GET /api/v1/filters/parse', { query: '?q=status:online' });
+  await ask('POST /api/v1/filters/parse', { body: { q: 'status:online' } });
+  await ask('POST /api/v1/filters/format', { body: { conditions: ONLINE_CONDITIONS } });
+  await ask('GET /api/v1/filters/complete', { query: '?q=host:&at=5' });
+  await ask('GET /api/v1/devices/:id/filters', { id: device.id });
+  await ask('DELETE /api/v1/filters/:id', { id });
+});
+
+test('devices, custom fields and lists', async () => {
+  const { id } = await ask('POST /api/v1/custom-fields', {
+    body: { orgId: tenant.orgId, key: 'rack', name: 'Rack', type: 'text' },
+  });
+  await ask('GET /api/v1/custom-fields');
+  await ask('PATCH /api/v1/custom-fields/:id', { id, body: { name: 'Shelf' } });
+  await ask('PATCH /api/v1/devices/:id', {
+    id: device.id,
+    body: { tags: ['vip'], custom: { rack: 'B 12' } },
+  });
+  await ask('GET /api/v1/devices/:id', { id: device.id });
+  await ask('DELETE /api/v1/custom-fields/:id', { id });
+  await ask('GET /api/v1/devices', { query: '?sort=-lastSeenAt' });
+  await ask('POST /api/v1/devices/query', { body: { conditions: ONLINE_CONDITIONS } });
+  await ask('POST /api/v1/devices/export', { body: { format: 'csv' } });
+  await ask('GET /api/v1/search', { query: '?q=till' });
+  for (const list of ['organizations', 'sites', 'alerts', 'scripts', 'patches', 'summary']) {
+    await ask(`GET /api/v1/${list}`);
+  }
+});
+
+test('inventories', async () => {
+  const { id, key } = await ask('POST /api/v1/enrolment-keys', {
+    body: { orgId: tenant.orgId, name: 'Laptops' },
+  });
+  await ask('GET /api/v1/enrolment-keys');
+  const inventory = (deviceid: string) => ({
+    ...{ action: 'inventory', deviceid, itemtype: 'Computer' },
+    content: { hardware: { name: deviceid }, versionclient: 'GLPI-Agent_v1.11' },
+  });
+  const headers = { Authorization: basic(key), 'Content-Type': 'application/json' };
+  await ask('POST /inventory', { body: inventory('reported'), headers });
+  await ask('GET /inventory', { query: '?action=getConfig', headers });
+  await ask('POST /api/v1/inventory', { query: `?orgId=${tenant.orgId}`, body: inventory('sent') });
+  await ask('DELETE /api/v1/enrolment-keys/:id', { id });
+});
+
+test('sessions and API keys', async () => {
+  const { email, password } = await service.addUser();
+  const signIn = () => ask('POST /api/v1/auth/login', { body: { email, password }, headers: {} });
+  const { refreshToken } = await signIn();
+  const first = await ask('POST /api/v1/auth/refresh', { body: { refreshToken }, headers: {} });
+  await ask('POST /api/v1/auth/logout', { body: { refreshToken: first.refreshToken }, headers: {} });
+
+  const browser = await ask('POST /api/v1/auth/session', { body: { email, password }, headers: {} });
+  const headers = bearer(browser);
+  await ask('GET /api/v1/auth/me', { headers });
+  await signIn();
+  const { data } = await ask('GET /api/v1/auth/sessions', { headers });
+  const other = data.find(({ current }) => !current);
+  await ask('DELETE /api/v1/auth/sessions/:id', { id: other?.id, headers });
+  await ask('DELETE /api/v1/auth/sessions', { headers });
+  const next = await ask('POST /api/v1/auth/session/refresh', { headers: { Cookie: browser.cookie } });
+  const change = { currentPassword: password, newPassword: 'another long password' };
+  await ask('POST /api/v1/auth/password', { body: change, headers: bearer(next) });
+  await ask('DELETE /api/v1/auth/session', { headers: { Cookie: next.cookie } });
+
+  const { id } = await ask('POST /api/v1/auth/api-keys', { body: { name: 'Reports' } });
+  await ask('GET /api/v1/auth/api-keys');
+  await ask('DELETE /api/v1/auth/api-keys/:id', { id });
+});
+
+test('a second factor', async () => {
+  const user = await service.addUser();
+  const headers = bearer(await service.signIn(user));
+  const { secret } = await ask('POST /api/v1/auth/mfa/enroll', {
+    body: { password: user.password },
+    headers,
+  });
+  const code = () => ({ code: service.nextCode(secret) });
+  await ask('POST /api/v1/auth/mfa/enroll/confirm', { body: code(), headers });
+  const stepped = await ask('POST /api/v1/auth/mfa/challenge', { body: code(), headers });
+  await ask('POST /api/v1/auth/mfa/recovery-codes', { headers: bearer(stepped) });
+});
+
+test('the deletion of an account', async () => {
+  const leaver = await addAdministrator();
+  const { password } = leaver.user;
+  const headers = bearer(await service.signInWithMfa(leaver));
+  const own = '/api/v1/auth/account-deletion-request';
+  const withdrawn = await ask(`POST ${own}`, { body: { password }, headers });
+  await ask(`PATCH ${own}/:id`, { id: withdrawn.id, body: { status: 'cancelled' }, headers });
+  const { id } = await ask(`POST ${own}`, { body: { password }, headers });
+  await ask(`GET ${own}`, { headers });
+  tokens = await service.signInWithMfa(admin);
+  const requests = '/api/v1/admin/account-deletion-requests';
+  await ask(`GET ${requests}`);
+  await ask(`GET ${requests}/pending-count`);
+  await ask(`GET ${requests}/:id`, { id });
+  await ask(`POST ${requests}/:id/process`, { id, body: { action: 'approve' } });
+  await ask('GET /api/v1/admin/audit-log');
+});
+
+test('the service itself', async () => {
+  for (const path of ['/healthz', '/readyz', '/.well-known/jwks.json', '/api/v1/openapi.json', '/docs']) {
+    await ask(`GET ${path}`, { headers: {} });
+  }
+});
+
+test('no route is left out', () => {
+  expect([...answered].toSorted()).toStrictEqual(Object.keys(OPERATIONS).toSorted());
+});
