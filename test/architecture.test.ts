@@ -47,6 +47,15 @@ test.each(globSync(['bench/**/*.ts', 'test/**/fixtures/*.ts'], { cwd: ROOT }))(
   },
 );
 
+test('the types of the API bring no code of the server into the console', () => {
+  const source = readFileSync(join(ROOT, 'src/adapters/http/api-types.ts'), 'utf8');
+  const statements = source
+    .replace(/\/\*.*?\*\//gs, '')
+    .split(';')
+    .map((statement) => statement.trim());
+  for (const statement of statements) expect(statement).toMatch(/^(export type \{[^}]*\} from '[^']+')?$/);
+});
+
 test('every folder of src is a layer, or a part of one', () => {
   expect(foldersIn('src')).toStrictEqual(['adapters', 'application', 'domain', 'exports', 'main']);
 });

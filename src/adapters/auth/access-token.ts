@@ -6,17 +6,17 @@ export const TOKEN_ISSUER = 'urn:fleetsift';
 export const TOKEN_AUDIENCE = 'urn:fleetsift:api';
 export const TOKEN_TYPE = 'at+jwt';
 
-/** The only algorithm for signing and verifying: Ed25519 under its JOSE name (RFC 8037). */
+/** The only algorithm: Ed25519 under its JOSE name (RFC 8037). */
 export const TOKEN_ALGORITHM = 'EdDSA';
 
 export interface AccessTokenClaims {
   readonly userId: UserId;
-  /** The session that the token was issued in (claim `sid`). */
+  /** Claim `sid`. */
   readonly sessionId: string;
-  /** The user's auth epoch when the token was issued (claim `aep`); a token of an older epoch is void. */
+  /** Claim `aep`. A token of an older epoch is void. */
   readonly authEpoch: number;
-  /** When MFA was verified in this session (claim `mfa_at`, whole seconds); null if it was not. */
+  /** Claim `mfa_at`, whole seconds; null without MFA in this session. */
   readonly mfaVerifiedAt: EpochMs | null;
-  /** The user's MFA epoch at that time (claim `mep`); null if MFA was not verified. */
+  /** Claim `mep`; null without MFA. */
   readonly mfaEpoch: number | null;
 }

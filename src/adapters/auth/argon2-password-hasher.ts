@@ -1,4 +1,4 @@
-/** Passwords as argon2id hashes in PHC format, at OWASP's minimum parameters (Contract: §2). */
+/** Argon2id hashes in PHC format, with OWASP's minimum parameters (Contract: §2). */
 import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -12,29 +12,27 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** The hash of no known password. Verified when there is no hash, so that both cases take equally long. */
+/** Verified when there is no hash, so that both cases take equally long. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Waiting for one site: a second or two of work, and more than its clients can try within the limits. */
+/** A second or two of work per site, more than its clients can try within the limits. */
 const MAX_WAITING_PER_SITE = 100;
 const MAX_WAITING_PER_CLIENT = 50;
 const MAX_WAIT_MS = 10_000;
 
-/** New passwords, of load files and changed accounts, wait in line and take turns with everybody else. */
+/** New passwords of loads and changed accounts take turns with everybody else. */
 const THE_SERVICE: PasswordClaimant = { site: 'service', client: 'service' };
 
 export interface Argon2PasswordHasher {
-  /** A fresh salt each time; the password is taken exactly as typed. */
+  /** With a new salt; the password is taken exactly as typed. */
   readonly hashPassword: PasswordHasher;
   readonly verifyPassword: PasswordVerifier;
 }
 
 /**
- * Hashing and verifying, at most `maxConcurrent` of both together at once: a positive integer, else a RangeError. Each
- * takes a thread of the process's pool (shared with file access and DNS look-ups) for some 10 ms and 19 MiB, so a burst
- * of sign-ins queues here. Sites take turns, so that whoever floods waits behind themselves; if too many of theirs wait,
- * the next rejects with a `PasswordQueueFullError`. New passwords join a line of any length, and claim their turns one
- * after the other.
+ * Hashes and verifies, at most `maxConcurrent` at once (a positive integer, else a RangeError). Each uses a thread of
+ * the process's pool, shared with file access and DNS, for some 10 ms and 19 MiB, so bursts queue here. Sites take
+ * turns; a site with too many waiting gets a `PasswordQueueFullError`. New passwords wait in a line of any length.
  */
 export function makeArgon2PasswordHasher({
   maxConcurrent,
@@ -44,7 +42,7 @@ export function makeArgon2PasswordHasher({
   if (!Number.isInteger(maxConcurrent) || maxConcurrent < 1) {
     throw new RangeError(`maxConcurrent must be a positive integer, not ${maxConcurrent}`);
   }
-  // One turn stays free for the others, if there are several.
+  // One turn stays free for other sites.
   const perSite = Math.max(1, maxConcurrent - 1);
   const share = new FairShare({
     total: maxConcurrent,
@@ -63,7 +61,7 @@ export function makeArgon2PasswordHasher({
       turn.release();
     }
   };
-  // A load brings hundreds of passwords at once: only the first of each line claims a turn, so that none is refused.
+  // A load brings hundreds of passwords. Only the first of each line claims a turn, so none is refused.
   const lines = Array.from({ length: perSite }, () => Promise.resolve());
   let joined = 0;
   const inLine = <T>(task: () => Promise<T>): Promise<T> => {
@@ -73,7 +71,7 @@ export function makeArgon2PasswordHasher({
     return done;
   };
   return {
-    // argon2id is the library's default algorithm.
+    // argon2id is the library's default.
     hashPassword: (password) =>
       inLine(() =>
         inTurn(THE_SERVICE, () =>
@@ -96,12 +94,12 @@ export function makeArgon2PasswordHasher({
   };
 }
 
-/** How a hash ended is its own caller's matter. */
+/** The caller of each hash handles its outcome. */
 function ignore(): void {}
 
 /**
- * null for a malformed hash, on which the library throws. Checked up front, because a catch around the verification
- * would report a lack of memory as a wrong password.
+ * Null for a malformed hash, on which the library throws. Checked first, because a catch around verification would
+ * report a lack of memory as a wrong password.
  */
 function readOptions(storedHash: string): ParsedHashOptions | null {
   try {

@@ -1,4 +1,4 @@
-/** API keys and access tokens, turned into the caller they stand for as things are now (Contract: §2). */
+/** Turns API keys and access tokens into current callers (Contract: §2). */
 import { LRUCache } from 'lru-cache';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
@@ -17,9 +17,9 @@ export interface CredentialVerifierDeps {
   readonly principals: PrincipalStore;
   readonly keys: TokenKeys;
   readonly clock: Clock;
-  /** How long what the store said of a user or a key is good for; 0 to 1,000, 500 where absent. */
+  /** Milliseconds for which an answer of the store is used; 0 to 1,000, default 500. */
   readonly maxAgeMs?: number;
-  /** For tests; the process's own where absent. */
+  /** For tests; default: the process's clock. */
   readonly monotonicMs?: MonotonicClock;
 }
 
@@ -28,22 +28,22 @@ const DEFAULT_MAX_AGE_MS = 500;
 /** Contract: §2, "takes effect within one second". */
 const LONGEST_MAX_AGE_MS = 1_000;
 
-/** A user with many organizations is some tens of kilobytes; far more than are active in half a second. */
+/** A user with many organizations takes tens of kilobytes; far fewer are active within half a second. */
 const MAX_CACHED_PRINCIPALS = 4_096;
 
-/** A UUID or a digest each. */
+/** UUIDs and digests only. */
 const MAX_CACHED_ABSENCES = 10_000;
 
-/** As many as one process changes within a second, and then some. */
+/** More than one process changes within a second. */
 const MAX_RECENT_CHANGES = 10_000;
 
-/** A verifier that can forget a user, so that a change takes effect before its cache has aged. */
+/** Can forget a user, so changes take effect before its cache has aged. */
 export interface CachingCredentialVerifier extends CredentialVerifier {
-  /** From now on, nothing that was read of the user before counts; null: of anybody. */
+  /** Ignores everything read of the user so far; null means of all users. */
   forget(userId: UserId | null): void;
 }
 
-/** Rejects where a store does: an outage is never answered as an unknown credential, nor with an old caller. */
+/** Rejects if a store does: an outage is never answered as an unknown credential or with an old caller. */
 export function makeCredentialVerifier({
   principals,
   keys,
@@ -64,7 +64,7 @@ export function makeCredentialVerifier({
     ...limits,
   });
   const readToken = makeReadAccessToken({ keys, clock });
-  /** When users were last forgotten, for as long as that matters. */
+  /** When users were last forgotten. */
   const changes = new LRUCache<UserId, number>({ max: MAX_RECENT_CHANGES });
   let allChangedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -100,8 +100,8 @@ export function makeCredentialVerifier({
 }
 
 /**
- * A token of a later epoch than the cached one was issued since: whoever changed a password or set up MFA, and
- * signed in again, must not wait for the cache.
+ * A token with a later epoch than the cached user's is newer: after a change of password or MFA, users must not wait
+ * for the cache.
  */
 function isOutdated(user: Principal, { authEpoch, mfaEpoch }: AccessTokenClaims): boolean {
   return user.authEpoch < authEpoch || (mfaEpoch !== null && user.mfaEpoch < mfaEpoch);

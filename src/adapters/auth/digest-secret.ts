@@ -1,4 +1,3 @@
-/** Digests of random secrets. */
 import { hash } from 'node:crypto';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 

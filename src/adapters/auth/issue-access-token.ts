@@ -1,4 +1,4 @@
-/** Issues the access tokens of a session (RFC 9068; Contract: §2). */
+/** Issues access tokens (RFC 9068; Contract: §2). */
 import { SignJWT } from 'jose';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -10,7 +10,7 @@ export interface IssueAccessTokenDeps {
   readonly keys: TokenKeys;
   readonly clock: Clock;
   readonly newId: IdGenerator;
-  /** From one second to the lifetime that keys are kept for; anything else throws a RangeError. */
+  /** From one second to the lifetime that keys are kept for; else a RangeError. */
   readonly lifetimeMs: number;
 }
 

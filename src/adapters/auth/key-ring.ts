@@ -1,14 +1,13 @@
 /**
- * The signing keys at one moment: which one signs, which are still valid, and when the next is due. A new key is
- * published some time before it signs, and an old one is kept until every token it signed has expired, so that no
- * token in use ever meets an instance that does not know its key.
+ * The signing keys at one moment. A new key is published before it signs, and an old one stays until its tokens have
+ * expired, so every instance knows the key of every token in use.
  */
 import { type CryptoKey, importJWK } from 'jose';
 import type { SigningKey } from '#application/ports/auth/stores/signing-key-store.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import { TOKEN_ALGORITHM } from './access-token.ts';
 
-/** A public key as it is served to verifiers of tokens (RFC 7517, RFC 8037). */
+/** As served to verifiers (RFC 7517, RFC 8037). */
 export interface PublicJwk {
   readonly kty: 'OKP';
   readonly crv: 'Ed25519';
@@ -21,7 +20,7 @@ export interface PublicJwk {
 export interface RingKey {
   readonly kid: string;
   readonly createdAt: EpochMs;
-  /** From then on all its tokens have expired; infinite for the newest key. */
+  /** All its tokens have expired by then; infinite for the newest key. */
   readonly retiredAt: EpochMs;
   readonly publicJwk: PublicJwk;
   readonly signing: CryptoKey;
@@ -31,16 +30,16 @@ export interface RingKey {
 /** Newest first, never empty. */
 export type KeyRing = readonly [RingKey, ...RingKey[]];
 
-/** How old an instance's view of the keys may be; a key removed from the store is accepted for no longer than this. */
+/** How old an instance's view may be. A key removed from the store is accepted no longer than this. */
 export const KEY_RING_MAX_AGE_MS = 30_000;
 
-/** How long a new key is published before it signs: longer than any verifier caches a key set. */
+/** Longer than any verifier caches a key set. */
 const ACTIVATION_DELAY_MS = 10 * MINUTE_MS;
 
-/** How far the clocks of two instances may be apart. */
+/** How far the clocks of two instances may differ. */
 const CLOCK_SKEW_MS = MINUTE_MS;
 
-/** The keys, ready to use; throws if one is not an Ed25519 key. */
+/** Throws if a key is not Ed25519. */
 export async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs: number): Promise<KeyRing> {
   const retentionMs = ACTIVATION_DELAY_MS + KEY_RING_MAX_AGE_MS + tokenLifetimeMs + CLOCK_SKEW_MS;
   const [newest, ...older] = await Promise.all(
@@ -56,13 +55,13 @@ export async function importKeyRing(keys: readonly SigningKey[], tokenLifetimeMs
   return [newest, ...older];
 }
 
-/** The newest key that every verifier has had time to fetch, or else the one published for longest. */
+/** The newest key that every verifier has had time to fetch, or else the one published longest. */
 export function chooseSigningKey(ring: KeyRing, now: EpochMs): RingKey {
   const active = ring.find((key) => key.createdAt <= now - ACTIVATION_DELAY_MS);
   return active ?? ring.at(-1) ?? ring[0];
 }
 
-/** The keys whose tokens may still be in use, newest first. */
+/** Keys whose tokens may still be in use, newest first. */
 export function liveKeys(ring: KeyRing, now: EpochMs): readonly RingKey[] {
   return ring.filter((key) => now < key.retiredAt);
 }

@@ -1,4 +1,3 @@
-/** TOTP through otpauth. */
 import { Secret, TOTP } from 'otpauth';
 import type { Totp } from '#application/ports/auth/totp.ts';
 
@@ -6,7 +5,7 @@ const PARAMETERS = { issuer: 'Fleetsift', algorithm: 'SHA1', digits: 6, period: 
 
 const SECRET_BYTES = 20;
 
-/** In steps, either way. */
+/** Steps in either direction. */
 const DRIFT = 1;
 
 export const otpauthTotp: Totp = {
@@ -19,7 +18,7 @@ export const otpauthTotp: Totp = {
   },
 };
 
-/** The code of the current step, to be printed on a terminal. */
+/** For printing on a terminal. */
 export function currentTotpCode(secret: string, now: number): string {
   return withSecret(secret).generate({ timestamp: now });
 }

@@ -1,4 +1,4 @@
-/** Verifies access tokens: ours, and nothing else that may be presented as one (RFC 9068; Contract: §2). */
+/** Verifies access tokens (RFC 9068; Contract: §2). */
 import { hash } from 'node:crypto';
 import { type CryptoKey, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -16,8 +16,8 @@ import {
 import type { TokenKeys } from './token-keys.ts';
 
 /**
- * The claims of a valid token, or null for anything else. Whether the user is still active and the auth epoch current
- * is not checked. `at` is when it has to be valid, by default now. Rejects if the key store does.
+ * The claims of a valid token, else null. The user's status and auth epoch are not checked. `at` is the instant of
+ * validity, default now. Rejects if the key store does.
  */
 export type ReadAccessToken = (token: string, at?: EpochMs) => Promise<AccessTokenClaims | null>;
 
@@ -26,25 +26,22 @@ export interface ReadAccessTokenDeps {
   readonly clock: Clock;
 }
 
-/** Ours have some 500. */
+/** Our tokens have some 500. */
 const MAX_TOKEN_CHARACTERS = 4_096;
 
-/**
- * How far the clock of the instance that issued a token may be ahead of this one's. It does not extend expiry:
- * `exp` is enforced to the millisecond.
- */
+/** How far an issuer's clock may be ahead. Expiry is not extended: `exp` is exact to the millisecond. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-/** Each takes about half a kilobyte. */
+/** About half a kilobyte each. */
 const MAX_VERIFIED_TOKENS = 10_000;
 
 /**
- * Three parts, the last of them 64 bytes in the one canonical spelling. jose also decodes a signature with white
- * space in it, or with other unused bits at its end, so that a token altered there would still pass.
+ * Three parts, the last one 64 bytes in canonical form. jose also accepts white space and other unused bits in a
+ * signature, so an altered token would pass.
  */
 const TOKEN_FORMAT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
-/** These members and no others: `jwk`, `jku`, `x5c`, `x5u` and `crit` are in no token of ours. */
+/** Exactly these members: our tokens have no `jwk`, `jku`, `x5c`, `x5u` or `crit`. */
 const HEADER = v.strictObject({
   alg: v.literal(TOKEN_ALGORITHM),
   typ: v.literal(TOKEN_TYPE),
@@ -71,7 +68,7 @@ interface VerifiedToken {
   readonly expiresAt: EpochMs;
 }
 
-/** Valid tokens are cached by their SHA-256, so that a signature is verified once and not on every request. */
+/** Valid tokens are cached by SHA-256, so each signature is verified once. */
 export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadAccessToken {
   const verified = new LRUCache<string, VerifiedToken>({ max: MAX_VERIFIED_TOKENS });
   return async (token, at = clock()) => {
@@ -93,7 +90,7 @@ export function makeReadAccessToken({ keys, clock }: ReadAccessTokenDeps): ReadA
   };
 }
 
-/** The id of the key that the token names, or null if its form or header shows that it is not ours. */
+/** The key id that the token names; null if its form or header is not ours. */
 function readKeyId(token: string): string | null {
   const header = v.safeParse(HEADER, TOKEN_FORMAT.test(token) ? decodeHeader(token) : null);
   return header.success ? header.output.kid : null;

@@ -1,4 +1,4 @@
-/** Enrolment keys, as things are now or a moment ago (Contract: §13). */
+/** Verifies enrolment keys (Contract: §13). */
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { FindEnrolmentKey } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -12,7 +12,7 @@ export interface ReporterVerifierDeps {
   readonly clock: Clock;
 }
 
-/** How old what a flood is turned away by may be. */
+/** Age of a cached refusal at most. */
 const MAX_AGE_MS = 500;
 
 /** A digest and a few ids each. */

@@ -1,22 +1,21 @@
 /**
- * A cache in front of a store. Callers say how old an answer may be, concurrent callers share one read, and misses are
- * kept apart from hits, so that made-up keys cannot evict real ones.
+ * A cache in front of a store. Callers set the age an answer may have, concurrent callers share one read, and misses
+ * are kept apart from hits, so made-up keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
 import type { MonotonicClock } from './monotonic-clock.ts';
 
 /**
- * The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Age counts from the start of a read,
- * because the answer may be that old. Rejects if the store does; failures are never cached.
+ * The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Age counts from the start of a read.
+ * Rejects if the store does; failures are not cached.
  */
 export type SingleFlightCache<K extends string, V> = (key: K, notBeforeMs: number) => Promise<V>;
 
 export interface SingleFlightCacheOptions<K extends string, V> {
   readonly read: (key: K) => Promise<V>;
   readonly monotonicMs: MonotonicClock;
-  /** How many hits to keep; the least recently used are evicted first. */
+  /** The least recently used are evicted first. */
   readonly maxFound: number;
-  /** How many misses to keep. */
   readonly maxAbsent: number;
 }
 
@@ -49,7 +48,7 @@ export function makeSingleFlightCache<K extends string, V>({
     const answer = Promise.resolve(key)
       .then(read)
       .then((value) => {
-        // A slow read must not overwrite the result of one that started later.
+        // A slow read must not overwrite a newer result.
         if (isNewest()) keep(key, { startedAtMs, value });
         return value;
       })

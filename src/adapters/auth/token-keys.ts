@@ -1,4 +1,4 @@
-/** The keys that sign access tokens, created and rotated as needed (Contract: §2). */
+/** Keys that sign access tokens, created and rotated as needed (Contract: §2). */
 import { type CryptoKey, exportJWK, generateKeyPair } from 'jose';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -16,22 +16,21 @@ import {
 import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
 import { makeSingleFlightCache } from './single-flight-cache.ts';
 
-/** Every method rejects if the store does, and creates the first key if there is none. */
+/** Methods reject if the store does, and create the first key if there is none. */
 export interface TokenKeys {
-  /** The longest lifetime of a token; keys are kept for as long. */
+  /** Keys are kept as long as their tokens live. */
   readonly tokenLifetimeMs: number;
-  /** The JWK set for `/.well-known/jwks.json`, newest key first, including those that do not sign yet. */
+  /** The JWK set for `/.well-known/jwks.json`, newest first, including keys that do not sign yet. */
   publicKeys(): Promise<{ readonly keys: readonly PublicJwk[] }>;
-  /** The public key with this id, or null if there is none whose tokens may still be in use. */
+  /** Null if no token in use can carry this id. */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** The private key to sign with now; rotates and deletes keys when that is due. */
+  /** The current private key; rotates and deletes keys when due. */
   signingKey(): Promise<{ readonly kid: string; readonly key: CryptoKey }>;
 }
 
 export interface TokenKeysDeps {
   readonly store: SigningKeyStore;
   readonly clock: Clock;
-  /** Names new keys. */
   readonly newId: IdGenerator;
   /** Default: 30 days. */
   readonly rotateAfterMs?: number;
@@ -44,10 +43,10 @@ export interface TokenKeysDeps {
 const DEFAULT_ROTATE_AFTER_MS = 30 * DAY_MS;
 const DEFAULT_TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** Unknown key ids do not make us ask the store more often than this. */
+/** Unknown key ids cause no more frequent reads. */
 const UNKNOWN_KEY_REFRESH_MS = 1_000;
 
-/** Instances with a common store share the keys: the first to see that one is due creates it. */
+/** Instances with a common store share keys: the first to see that one is due creates it. */
 export function makeTokenKeys({
   store,
   clock,
@@ -118,7 +117,7 @@ export function makeTokenKeys({
   }
 
   async function rotateAndClear(ring: KeyRing): Promise<KeyRing> {
-    // Refused if another instance has added one since.
+    // Refused if another instance has added a key meanwhile.
     if (isDue(ring)) await store.add(await makeKey(), ring[0].createdAt + 1);
     const oldestLive = liveKeys(ring, clock()).at(-1);
     if (oldestLive !== undefined) await store.removeCreatedBefore(oldestLive.createdAt);

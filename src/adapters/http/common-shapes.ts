@@ -62,6 +62,10 @@ export function name(example: string, max = MAX_NAME_LENGTH) {
   return text(example, `1 to ${max} characters after trimming.`);
 }
 
+export function dataOf<const S extends v.GenericSchema>(data: S) {
+  return v.object({ data });
+}
+
 export function listOf<const S extends v.GenericSchema>(item: S) {
   return v.object({ data: v.array(item) });
 }

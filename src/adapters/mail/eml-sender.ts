@@ -1,4 +1,4 @@
-/** Writes mails to a directory instead of a mail server, each a file that any mail program opens. */
+/** Writes mails to .eml files instead of a mail server. */
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
@@ -11,7 +11,7 @@ export interface EmlSenderOptions {
   readonly from: MailFrom;
 }
 
-/** Writes `<id>.eml` atomically, readable by its owner only. A mail that is sent again replaces its own file. */
+/** Writes `<id>.eml` atomically, readable by its owner only. A repeated mail replaces its file. */
 export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return async (mail) => {
@@ -29,7 +29,7 @@ export function makeEmlSender({ directory, from }: EmlSenderOptions): MailSender
   };
 }
 
-/** Removes files of {@link makeEmlSender}, also those that a process which died left half-written. */
+/** Removes files of {@link makeEmlSender}, also those left half-written by a dead process. */
 export function makeEmlRemover({ directory }: Pick<EmlSenderOptions, 'directory'>): MailCopyRemover {
   return async (ids) => {
     const removed: ReadonlySet<string> = new Set(ids);
@@ -40,10 +40,10 @@ export function makeEmlRemover({ directory }: Pick<EmlSenderOptions, 'directory'
   };
 }
 
-/** `<id>.eml`, or `.<id>.eml.<process>` while it is being written. */
+/** `<id>.eml`, or `.<id>.eml.<process>` while being written. */
 const FILE_NAME = /^\.?([^.]+)\.eml(?:\.\d+)?$/;
 
-/** None if the directory was never made. */
+/** Empty if the directory does not exist. */
 async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
@@ -53,7 +53,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** The file gets its name once every byte is on disk. */
+/** The file gets its name after every byte is on disk. */
 async function writeWhole(directory: string, name: string, contents: Buffer): Promise<void> {
   const partial = join(directory, `.${name}.${process.pid}`);
   try {
@@ -72,7 +72,7 @@ async function writeWhole(directory: string, name: string, contents: Buffer): Pr
   await syncDirectory(directory);
 }
 
-/** Makes the new name survive a power cut as well. */
+/** Makes the new name survive a power cut. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory);
   try {

@@ -1,8 +1,8 @@
 /**
- * What an SMTP server's refusal or silence means for a mail. A 4yz reply is transient and a 5yz permanent (RFC 5321,
- * 4.2.1), but only replies to MAIL, RCPT and DATA are about the mail. Before those, the server rejects us and so
- * every mail alike: all of them wait until somebody fixes it. A server that had the whole mail and says nothing may
- * have taken it, so that mail is tried as rarely as a deferred one: every attempt may arrive.
+ * The meaning of an SMTP server's refusal or silence. 4yz replies are transient, 5yz permanent (RFC 5321, 4.2.1), but
+ * only replies to MAIL, RCPT and DATA concern the mail. Earlier refusals concern us, so all mails wait until somebody
+ * fixes it. A server that had the whole mail and fell silent may have taken it, so the mail is retried as rarely as a
+ * deferred one.
  */
 import type { NodemailerError } from 'nodemailer';
 import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
@@ -27,10 +27,10 @@ export function toFailure(error: NodemailerError, isHandedOver: boolean): Failur
 const MAY_HAVE_ARRIVED =
   'the server was sent the whole mail and did not say that it took it; it may arrive twice';
 
-/** The commands whose reply is about one mail. */
+/** Commands whose reply concerns one mail. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
-/** Replies about authentication (RFC 4954, section 6), which concern us whatever the command. */
+/** Authentication replies (RFC 4954, section 6), which concern us whatever the command. */
 const ABOUT_SIGNING_IN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 function withAnswer(command: string, responseCode: number): Failure['result'] {
@@ -43,7 +43,7 @@ function withoutAnswer(code: string): Failure['result'] {
   return ABOUT_CONTENTS.has(code) ? 'refused' : 'deferred';
 }
 
-/** nodemailer's codes for a connection that failed, was lost or timed out. */
+/** nodemailer's codes for failed, lost and timed-out connections. */
 const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
   'EABORT',
   'EAUTH',
@@ -60,7 +60,7 @@ const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
 /** nodemailer's codes for messages that it refuses to send. */
 const ABOUT_CONTENTS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Removes addresses, which servers repeat in refusals: the outbox has them already, and a log must not. */
+/** Removes addresses, which servers repeat in refusals and logs must not contain. */
 function redact(text: string): string {
   const line = text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[^\s<>"'(),;:]*@[^\s<>"'(),;:]*/gu, '…');
   return line.length <= MAX_PROBLEM ? line : `${line.slice(0, MAX_PROBLEM - 1)}…`;

@@ -1,4 +1,4 @@
-/** Sends mail through an SMTP server, over one connection per mail. */
+/** Sends mail through an SMTP server, one connection per mail. */
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import { composeMessage, type MailFrom } from './compose-message.ts';
@@ -6,21 +6,20 @@ import { isMailAddress } from './mail-address.ts';
 import { toFailure } from './smtp-failure.ts';
 
 export interface SmtpSenderOptions {
-  /** `smtp://` (with STARTTLS if the server offers it) or `smtps://`, with user and password if needed. */
+  /** `smtp://` (STARTTLS if offered) or `smtps://`, with user and password if needed. */
   readonly url: string;
   readonly from: MailFrom;
-  /** Milliseconds; each has a default. */
+  /** Milliseconds. */
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
 
 export interface SmtpTimeouts {
-  /** To establish the connection. */
   readonly connect: number;
-  /** From then to the server's greeting. */
+  /** From the connection to the greeting. */
   readonly greeting: number;
-  /** For all until the server has the whole mail, so that one that trickles data cannot hold it up. */
+  /** Until the server has the whole mail, so a server that trickles data cannot block. */
   readonly conversation: number;
-  /** From then to its answer. Whoever gives up earlier sends again what has arrived (RFC 5321, 4.5.3.2.6). */
+  /** From then to the reply. Giving up earlier sends mail twice (RFC 5321, 4.5.3.2.6). */
   readonly acceptance: number;
 }
 
@@ -37,13 +36,13 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
     if (!isMailAddress(mail.email)) {
       return { result: 'refused', problem: 'mail cannot be sent to this address', code: 'EADDRESS' };
     }
-    // No pool: a pool resends a mail on its own when a connection breaks.
+    // No pool: a pool resends a mail by itself when a connection breaks.
     const transport = createTransport({
       url,
       connectionTimeout: connect,
       dnsTimeout: connect,
       greetingTimeout: greeting,
-      // Its clock knows no phases; ours do.
+      // nodemailer has one timeout for all phases; ours differ.
       socketTimeout: conversation + acceptance,
     });
     const patience = new AbortController();
@@ -54,7 +53,7 @@ export function makeSmtpSender({ url, from, timeouts }: SmtpSenderOptions): Mail
       clearTimeout(timer);
       timer = setTimeout(() => patience.abort(), acceptance);
     };
-    // The contents are read when the server has asked for them; the dot follows at once.
+    // nodemailer reads the contents when the server asks for them; the final dot follows at once.
     transport.use('stream', ({ message }, done) => {
       message.processFunc((contents) => contents.once('end', noteEnd));
       done();

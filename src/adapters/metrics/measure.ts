@@ -1,4 +1,4 @@
-/** Use cases and limits that tell the metrics what they do, and are otherwise as they were. */
+/** Wraps use cases and limits so that the metrics see them. */
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';

@@ -1,14 +1,13 @@
-/** What the service counts and measures, as Prometheus text (Contract: §15). Nothing of a tenant is in it. */
+/** Prometheus metrics of the service (Contract: §15), without any fact about a tenant. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A request that was answered. */
 export interface RequestFact {
   readonly method: string;
-  /** The pattern that it is registered with, never a path; null if no route matched. */
+  /** The registered pattern, never a path; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
@@ -16,33 +15,32 @@ export interface RequestFact {
 
 export type EvaluationKind = 'preview' | 'search';
 
-/** `refused`: by a check of what was asked; `failed`: it threw. */
+/** `refused`: a check of the input; `failed`: an exception. */
 export type EvaluationOutcome = 'done' | 'timeout' | 'refused' | 'failed';
 
-/** What is asked when the metrics are. */
+/** Read whenever metrics are requested. */
 export interface Watched {
   readonly pools: () => readonly PoolUse[];
   readonly readBacklog: (now: EpochMs) => Promise<Backlog>;
   readonly clock: () => EpochMs;
-  /** Absent where there are none. */
   readonly replicas?: () => ReplicaUse;
 }
 
-/** Takes note of what the service does, and prints it as Prometheus text (Contract: §15, GET /metrics). */
+/** Collects metrics and prints them as Prometheus text (Contract: §15, GET /metrics). */
 export interface Metrics {
   noteRequest(fact: RequestFact): void;
   noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;
-  /** A limit has refused something; `limiter` is its name in the code. */
+  /** `limiter` is its name in the code. */
   noteRefusal(limiter: string): void;
   watch(watched: Watched): void;
   readonly contentType: string;
   print(): Promise<string>;
 }
 
-/** Seconds; a preview takes milliseconds, and two seconds is the usual limit. */
+/** Seconds. Previews take milliseconds, and two seconds is the usual limit. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Clients may send others, which are counted together: each would be a series of its own. */
+/** Other methods are counted together, because clients could create any number of series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function makeMetrics(): Metrics {
@@ -161,7 +159,7 @@ function watchBacklog(
   { readBacklog, clock }: Pick<Watched, 'readBacklog' | 'clock'>,
 ): void {
   let reading: Promise<{ readonly backlog: Backlog; readonly now: EpochMs } | null> | null = null;
-  /** Once for all gauges that are collected together, as none waits for another; null where it cannot be read. */
+  /** Reads once for all gauges of one collection; null if it cannot be read. */
   const read = () => {
     const now = clock();
     reading ??= readBacklog(now)

@@ -1,12 +1,11 @@
-/** Serves the metrics on a port of their own, so that no proxy in front of the service shows them by accident. */
+/** Serves metrics on a separate port, so no proxy in front of the service exposes them by accident. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-/** A server that has its port, and answers that the service is starting until it has metrics to show. */
+/** Answers "starting" until it has metrics. */
 export interface MetricsServer {
-  /** Where the metrics are. */
   readonly url: string;
   answerWith(metrics: Pick<Metrics, 'print' | 'contentType'>): void;
   close(): Promise<void>;
@@ -14,11 +13,11 @@ export interface MetricsServer {
 
 export interface MetricsAddress {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
 }
 
-/** For `GET /metrics`, and nothing else. Rejects with a message for the operator if the port cannot be used. */
+/** Serves `GET /metrics` only. Rejects with a message for the operator if the port cannot be used. */
 export async function bindMetrics({ host, port }: MetricsAddress): Promise<MetricsServer> {
   let metrics: Pick<Metrics, 'print' | 'contentType'> | null = null;
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
@@ -46,7 +45,7 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // As for the service's own port: whoever cannot be let in asks again.
+  // As on the service's port, clients that cannot be accepted retry.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

@@ -1,7 +1,7 @@
 /**
- * UUIDv7 that sort in the order in which this process generates them. Node's own `randomUUIDv7` (26.10) fills all the
- * bits below the millisecond at random, so that about half of the ids made within one millisecond sort before
- * their predecessor; here `rand_a` counts instead (RFC 9562, section 6.2, method 1).
+ * UUIDv7 that sort in order of generation. Node's `randomUUIDv7` (26.10) fills the bits below the millisecond at
+ * random, so half of the ids within a millisecond are out of order. Here `rand_a` is a counter (RFC 9562, section
+ * 6.2, method 1).
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -10,24 +10,21 @@ import type { Id } from '#domain/ids.ts';
 /** `rand_a` has 12 bits. */
 const COUNTER_END = 0x1000;
 
-/** Ids of one process, ascending; 62 bits of each are random. Source: Contract §1. */
+/** Ascending within a process, with 62 random bits (Contract: §1). */
 export const uuidV7: IdGenerator = makeUuidV7(Date.now);
 
-/**
- * A generator over a clock in milliseconds. If the clock stands still or steps back, the ids keep ascending, with the
- * last millisecond or the one after it.
- */
+/** If the clock stands still or steps back, ids keep ascending with the last millisecond or the next. */
 export function makeUuidV7(clock: () => number): IdGenerator {
   let millisecond = 0;
   let counter = 0;
-  // The first 48 bits as text, which many ids of a millisecond share.
+  // Cached text of the first 48 bits.
   let writtenMillisecond = -1;
   let time = '';
   return <K extends string>() => {
     const now = clock();
     if (now > millisecond) {
       millisecond = now;
-      // The upper half stays free to count in.
+      // Leaves the upper half for counting.
       counter = randomInt(COUNTER_END / 2);
     } else if (++counter === COUNTER_END) {
       millisecond++;
@@ -39,7 +36,7 @@ export function makeUuidV7(clock: () => number): IdGenerator {
       time = `${digits.slice(0, 8)}-${digits.slice(8)}-7`;
     }
     const count = counter.toString(16).padStart(3, '0');
-    // The variant and the random bits stand in the same place in every version.
+    // The variant and the random bits are in the same place in every version.
     const rest = randomUUID().slice('xxxxxxxx-xxxx-4xxx-'.length);
     return `${time}${count}-${rest}` as Id<K>;
   };

@@ -1,27 +1,26 @@
-/** Lines of a log, joined before they are written: each write takes a thread. */
+/** Joins log lines before writing, because each write uses a thread. */
 
-/** Where batches go. */
 export interface BatchOutput {
-  /** Takes text, which may be kept until a flush. */
+  /** May keep the text until a flush. */
   write(text: string): unknown;
   flush(): void;
 }
 
 export interface LineBatches {
   write(line: string): void;
-  /** Gives what there is to the output, which may keep it. */
+  /** Passes waiting lines to the output. */
   handOver(): void;
 }
 
 /** Some fifty lines, in UTF-16 code units. */
 export const BATCH_LENGTH = 16_000;
 
-/** How often what there is goes out, in milliseconds. */
+/** Milliseconds. */
 const FLUSH_EVERY_MS = 100;
 
 /**
- * Gives the output its lines a batch at a time, and what there is ten times a second. The output would join them as well,
- * but look through all that it has for each line. Keeps no process running.
+ * Passes lines on in batches, at least ten times a second. The output would join them as well, but scans its whole
+ * buffer for each line. Does not keep the process alive.
  */
 export function batchLines(output: BatchOutput): LineBatches {
   let lines: string[] = [];

@@ -1,34 +1,32 @@
-/** The configuration, from environment variables and nothing else (Contract: §9). */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/report-times.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The environment variables that the program takes, read and checked (Contract: §9, §15). */
+/** The environment variables, read and checked (Contract: §9, §15). */
 export interface Config {
   readonly host: string;
-  /** 0 is any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Where `/metrics` is; 0 is any free port, null nowhere. */
+  /** Port of `/metrics`; 0 picks a free one, null means off. */
   readonly metricsPort: number | null;
   /** The owner's connection string; null runs the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
-  /** How many connections an instance may have; absent: as many as suit a PostgreSQL of its own. */
+  /** Connections per instance; absent: suits a dedicated PostgreSQL. */
   readonly databaseConnections?: number;
-  /** What is between the service and its PostgreSQL; null: nothing. */
+  /** The pooler in front of PostgreSQL, if any. */
   readonly databasePooler: 'transaction' | null;
-  /** Processor cores of the machine that PostgreSQL runs on; absent: as many as here. */
+  /** Processor cores of PostgreSQL's machine; absent: as many as here. */
   readonly databaseCores?: number;
-  /** Connection strings of replicas that reads may come from. */
   readonly replicaUrls: readonly string[];
-  /** How far a replica may be behind, in milliseconds. */
+  /** Milliseconds. */
   readonly replicaMaxLagMs: number;
-  /** Where the embedded PostgreSQL keeps its data. */
+  /** Data directory of the embedded PostgreSQL. */
   readonly dataDir: string;
-  /** Encrypts secrets in the database; if null, the database keeps a key of its own. */
+  /** Encrypts secrets; if null, the database keeps a key. */
   readonly secretKey: string | null;
-  /** A former `secretKey`, which only opens what it has encrypted. */
+  /** A former `secretKey`, which only decrypts. */
   readonly previousSecretKey: string | null;
   readonly migrate: boolean;
   readonly demo: boolean;
@@ -42,26 +40,25 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** If null, mails are written to `dataDir/mail`. */
   readonly smtpUrl: string | null;
-  /** The sender of mails. */
   readonly mailFrom: { readonly name: string | null; readonly address: string };
-  /** Where users find the service, without a trailing slash; if null, where it listens. */
+  /** Without a trailing slash; null means where the service listens. */
   readonly baseUrl: string | null;
-  /** Whether `serve` runs the background worker, too. */
+  /** Whether `serve` also runs the worker. */
   readonly worker: boolean;
-  /** How long requests are taken after SIGTERM, in seconds. */
+  /** Seconds of accepting requests after SIGTERM. */
   readonly drainSeconds: number;
-  /** How often the worker polls for due work, in milliseconds. */
+  /** Milliseconds. */
   readonly workerIntervalMs: number;
-  /** A month of the audit log is dropped this many days after its end; null: never. */
+  /** Days after a month's end until its audit entries are dropped; null means never. */
   readonly auditRetentionDays: number | null;
-  /** How long agents wait between two reports. */
+  /** Between two reports. */
   readonly inventoryExpirationHours: number;
-  /** After so long a silence, a device that has reported by itself is offline. */
+  /** Silence after which a reporting device is offline. */
   readonly offlineAfterMinutes: number;
-  /** Where traces are sent, an OTLP collector without a trailing slash; null: nowhere. */
+  /** An OTLP collector without a trailing slash; null means off. */
   readonly traceEndpoint: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Where the host product has these pages; null: nowhere. */
+  /** The host product's pages; null means none. */
   readonly hostPages: {
     readonly incidents: string | null;
     readonly remoteAccess: string | null;
@@ -69,7 +66,7 @@ export interface Config {
   };
 }
 
-/** As the PostgreSQL backend divides them: with fewer, one of its pools would have none. */
+/** With fewer, one of the PostgreSQL backend's pools would be empty. */
 const FEWEST_CONNECTIONS = 18;
 
 const MOST_CONNECTIONS = 10_000;
@@ -219,8 +216,8 @@ const SCHEMA = v.object({
 });
 
 /**
- * The configuration, or one message for each invalid variable. An empty value counts as not set, except for the database:
- * a service that has lost its address must not start on an empty embedded one instead.
+ * The configuration, or one message per invalid variable. An empty value counts as unset, except for the database: a
+ * service that lost its address must not start on an empty embedded one.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -305,10 +302,9 @@ const WITH_PASSWORDS: ReadonlySet<string> = new Set([
   'SECRET_KEY_PREVIOUS',
 ]);
 
-/** The sender of mails that go to files. */
+/** For mails written to files. */
 const NOBODY: Config['mailFrom'] = { name: 'Fleetsift', address: 'fleetsift@localhost' };
 
-/** What is between commas. */
 function listed(text: string): readonly string[] {
   return text
     .split(',')
@@ -324,19 +320,19 @@ function isSmtpUrl(text: string): boolean {
   return URL.canParse(text) && /^smtps?:\/\/[^/]/.test(text) && new URL(text).hostname !== '';
 }
 
-/** Paths are put after it. */
+/** Paths are appended to it. */
 function isBaseUrl(text: string): boolean {
   return isPageUrl(text) && !/[?#]/.test(text);
 }
 
-/** Many products have their pages behind a `#`. */
+/** Many products have pages behind a `#`. */
 function isPageUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** `Name <address>`, with or without quotes, or an address alone; null for anything else. */
+/** `Name <address>`, with or without quotes, or an address; else null. */
 function readMailFrom(text: string): Config['mailFrom'] | null {
   const named = NAMED_ADDRESS.exec(text.trim());
   const name = (named?.[1] ?? '').trim().replace(/^"(.*)"$/, '$1');

@@ -1,7 +1,7 @@
-/** Encryption at rest for secrets that must be readable later: AES-256-GCM (Contract: §2). */
+/** Encryption at rest: AES-256-GCM (Contract: §2). */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Where a secret is stored. A box opens there only, so that nobody can move one to another row. */
+/** A box opens only at its place, so it cannot be moved to another row. */
 export interface SecretPlace {
   readonly table: string;
   readonly row: string;
@@ -11,13 +11,13 @@ export interface SecretPlace {
 export interface SecretBox {
   /** Identifies the key without revealing it. */
   readonly keyId: string;
-  /** What every box that this key seals begins with. */
+  /** The beginning of every box sealed with this key. */
   readonly prefix: string;
-  /** Encrypts and authenticates: `v2.`, key id, `.`, and nonce, tag and ciphertext in base64url. */
+  /** Gives `v2.`, key id, `.`, and nonce, tag and ciphertext in base64url. */
   readonly seal: (secret: string, place: SecretPlace) => string;
   /**
-   * The secret; throws if it was tampered with, or sealed with another key or for another place. Also opens boxes of
-   * the former version `v1.`, which name neither key nor place.
+   * Throws if the box was changed, or sealed with another key or for another place. Also opens version `v1.`, which
+   * names neither key nor place.
    */
   readonly open: (sealed: string, place: SecretPlace) => string;
 }
@@ -27,7 +27,7 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 8;
 const FORMER_PREFIX = 'v1.';
 
-/** A box whose key is derived from `secret`, which should contain at least 32 random bytes. */
+/** `secret` should have at least 32 random bytes. */
 export function makeSecretBox(secret: string): SecretBox {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, '', `fleetsift secret box${purpose}`, bytes));

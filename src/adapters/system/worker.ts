@@ -1,25 +1,24 @@
-/** Runs jobs repeatedly and independently of each other, until it is stopped. */
+/** Runs jobs repeatedly and independently until stopped. */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
 import { databaseWords } from '#application/telemetry/database-words.ts';
 import { traceOf } from '#application/telemetry/trace-of.ts';
 
-/** Background work under way: jobs that run again and again. */
 export interface Worker {
-  /** Runs the job with this name now instead of at the next poll. */
+  /** Runs the job now instead of at the next poll. */
   nudge(name: string): void;
-  /** Resolves when every job has ended, after `graceMs` at the latest. */
+  /** Resolves when all jobs have ended, or after `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface WorkerOptions {
   readonly jobs: readonly Job[];
-  /** Milliseconds from the end of a run to the start of the next. */
+  /** Milliseconds between the end of a run and the next. */
   readonly intervalMs: number;
   readonly log: Log;
 }
 
-/** The part of the grace period that jobs have to abandon what they could not finish. */
+/** Part of the grace period for abandoning unfinished work. */
 const ABORT_MS = 2_000;
 
 export function startWorker({ jobs, intervalMs, log }: WorkerOptions): Worker {
@@ -76,7 +75,7 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
   return { nudge, ended: loop() };
 }
 
-/** Leaves out the message, which may contain user input, but for what PostgreSQL said. */
+/** Leaves out the message, which may contain user input, except PostgreSQL's words. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const said = databaseWords(error);

@@ -1,4 +1,4 @@
-/** The statements of a request as spans: whatever the PostgreSQL driver is asked, by whichever door. */
+/** Traces statements by wrapping the PostgreSQL driver. */
 import { AsyncResource } from 'node:async_hooks';
 import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import { Client, Pool } from 'pg';
@@ -11,8 +11,7 @@ interface Driver {
 }
 
 /**
- * Gives back the driver as it was. Statements outside of a request, such as the worker's polls, have no span: there is
- * nothing that they are a part of.
+ * Returns a function that restores the driver. Statements outside requests, such as the worker's polls, get no span.
  */
 export function traceStatements(tracer: Tracer, activeContext: () => Context | undefined): () => void {
   const client = Client.prototype as unknown as Driver;
@@ -42,7 +41,7 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
     return running;
   };
 
-  // Who waits for a connection is called by whoever gives one back, and must not go on in their trace.
+  // A waiting caller is called back by the one that frees a connection, and must not continue in its trace.
   pool.connect = function (this: Driver, callback) {
     return callback === undefined ? connect.call(this) : connect.call(this, AsyncResource.bind(callback));
   };
@@ -53,7 +52,7 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
   };
 }
 
-/** The promise, or that of a query of a kind of its own; a stream counts until it is sent. */
+/** A query object has a promise of its own; a stream counts until it is sent. */
 function whenDone(running: unknown): Promise<unknown> {
   const result = (running as { readonly result?: unknown } | undefined)?.result;
   return Promise.resolve(result instanceof Promise ? result : running);
@@ -67,7 +66,7 @@ function end(span: Span, error: unknown): void {
   span.end();
 }
 
-/** The first word, such as SELECT; nothing else of a statement is free of values for certain. */
+/** The first word, such as SELECT; the rest of a statement may contain values. */
 function operationOf(sent: unknown): string {
   const text = typeof sent === 'string' ? sent : (sent as { readonly text?: unknown } | null)?.text;
   const word = typeof text === 'string' ? /^\s*\(*\s*([a-z]{1,20})\b/i.exec(text)?.[1] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Requests, their statements and mails as spans of OpenTelemetry, sent to a collector (Contract: §15). No span has a
- * statement's text, an address or an id of a tenant in it: statements have values in them.
+ * OpenTelemetry spans of requests, statements and mails (Contract: §15). Spans contain no statement text, address or
+ * tenant id, because statements contain values.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
@@ -12,40 +12,36 @@ import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import { traceStatements } from './trace-statements.ts';
 
 export interface TracingOptions {
-  /** The collector's, without `/v1/traces`. */
+  /** Without `/v1/traces`. */
   readonly endpoint: string;
-  /** Of the service. */
   readonly version: string;
 }
 
-/** A request before it is answered. */
 export interface TracedRequest {
   readonly method: string;
   readonly headers: Headers;
   readonly requestId: string;
 }
 
-/** What became of it. */
 export interface TracedAnswer {
-  /** As it is registered; null where no route matched. */
+  /** As registered; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
 }
 
-/** What the service does, as spans that a collector gets (Contract: §15). */
 export interface Tracing {
-  /** Answers the request within its span, which goes on with the trace of `traceparent`, if it has one. */
+  /** Answers within a span, which continues the trace of `traceparent` if present. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;
   traceMails(send: MailSender): MailSender;
-  /** Sends what is left, and traces no more statements. */
+  /** Sends the remaining spans and stops tracing statements. */
   shutdown(): Promise<void>;
 }
 
-/** One for a process: it learns of statements from the driver itself. */
+/** Once per process, because it wraps the driver. */
 export function startTracing({ endpoint, version }: TracingOptions): Tracing {
   const resource = resourceFromAttributes({ 'service.name': 'fleetsift', 'service.version': version });
   const provider = new TracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last.
+    // Last, so OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
     resource: resource.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) }),

@@ -50,8 +50,15 @@ export function layerRules(): readonly LayerRule[] {
     ...foldersIn('src/adapters').map(adapterRule),
     {
       folder: 'src/adapters/web/client',
-      refused: [...OUTSIDE_AN_ADAPTER, '#application/**', 'node:*', '!#adapters/web/places.ts'],
-      message: 'The console imports the domain, its own folder and libraries; nothing that browsers lack.',
+      refused: [
+        ...OUTSIDE_AN_ADAPTER,
+        '#application/**',
+        'node:*',
+        '!#adapters/web/places.ts',
+        '!#adapters/http/api-types.ts',
+      ],
+      message:
+        'The console imports the domain, the types of the API, its own folder and libraries; nothing that browsers lack.',
     },
     ...Object.entries(DOORS).map(([door, closed]) => doorRule(door, closed)),
     {

@@ -144,5 +144,12 @@ const CONSOLE: Specifiers = {
     '#adapters/web/serve/console-files.ts',
     'reflect-metadata',
   ],
-  allowed: [...OWN, '#domain/result.ts', '#console/api/http.ts', '#adapters/web/places.ts', 'react'],
+  allowed: [
+    ...OWN,
+    '#domain/result.ts',
+    '#console/api/http.ts',
+    '#adapters/web/places.ts',
+    '#adapters/http/api-types.ts',
+    'react',
+  ],
 };

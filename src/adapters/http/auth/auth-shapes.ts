@@ -63,7 +63,7 @@ const SESSION = v.object({
   current: shown(v.boolean(), true, 'Whether it is the session of this request.'),
 });
 export const SESSIONS = listOf(SESSION);
-export type Session = Shape<typeof SESSION>;
+export type AccountSession = Shape<typeof SESSION>;
 
 export const PASSWORD_CHANGE = v.object({
   currentPassword: PASSWORD,

@@ -9,12 +9,12 @@ import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store
 import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 import type {
   AccessToken,
+  AccountSession,
   ApiKey,
   BrowserSession,
   CreatedApiKey,
   Enrollment,
   RecoveryCodes,
-  Session,
   SignedIn,
   User,
 } from './auth-shapes.ts';
@@ -50,7 +50,7 @@ export function presentCreatedApiKey({ summary, key }: NewKey): string {
 
 export function presentSessions(sessions: readonly OwnSession[]): string {
   const data = sessions.map(
-    ({ id, createdAt, lastUsedAt, ip, userAgent, isCurrent }): Session => ({
+    ({ id, createdAt, lastUsedAt, ip, userAgent, isCurrent }): AccountSession => ({
       id,
       createdAt: printInstant(createdAt),
       lastUsedAt: printInstant(lastUsedAt),

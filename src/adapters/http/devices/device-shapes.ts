@@ -118,7 +118,7 @@ export const DEVICE_LIST = v.object({
   totalCount: shown(v.nullable(count()), 1, 'Null where it was not counted; see `count`.'),
   evaluatedAt: INSTANT,
 });
-export type DeviceList = Shape<typeof DEVICE_LIST>;
+export type DevicePage = Shape<typeof DEVICE_LIST>;
 
 const QUERY_MEMBERS = {
   conditions: v.optional(CONDITION_GROUP),
@@ -160,6 +160,7 @@ export const DEVICE_CHANGE = v.object({
   ),
   status: v.optional(shown(v.picklist(HAND_SET_STATUSES), 'maintenance')),
 });
+export type DeviceChanges = Shape<typeof DEVICE_CHANGE>;
 
 export const DEVICE_FILTERS = v.object({
   data: v.array(v.object({ id: id('filter'), name: text('Almost out of disk') })),

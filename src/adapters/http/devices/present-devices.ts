@@ -5,7 +5,7 @@ import type { DeviceView } from '#application/devices/read-device.ts';
 import { hasHardware } from '#domain/device/device-details.ts';
 import { type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
-import type { Device, DeviceFilters, DeviceList, DeviceRow } from './device-shapes.ts';
+import type { Device, DeviceFilters, DevicePage, DeviceRow } from './device-shapes.ts';
 
 export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt }: ListedDevices): string {
   return JSON.stringify({
@@ -13,7 +13,7 @@ export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt
     nextCursor,
     totalCount,
     evaluatedAt: printInstant(evaluatedAt),
-  } satisfies DeviceList);
+  } satisfies DevicePage);
 }
 
 export function presentDeviceFilters({ filters, evaluatedAt }: FiltersOfDevice): string {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import {
   count,
+  dataOf,
   INSTANT,
   id,
   listOf,
@@ -104,14 +105,14 @@ export const PREVIEW_BODY = v.object({
   limit: v.optional(wholeNumber(PREVIEW_LIMIT, 10), PREVIEW_LIMIT.fallback),
 });
 
-export const PREVIEW = v.object({
-  data: v.object({
+export const PREVIEW = dataOf(
+  v.object({
     totalCount: count(1, 'How many devices match.'),
     devices: v.array(PREVIEW_DEVICE),
     evaluatedAt: INSTANT,
   }),
-});
-export type Preview = Shape<typeof PREVIEW>;
+);
+export type Preview = Shape<typeof PREVIEW>['data'];
 
 const FIELD = shown(
   v.object({
@@ -148,26 +149,24 @@ export const FIELD_LIST = listOf(FIELD);
 
 export const TEXT_BODY = v.object({ q: text(EXAMPLE_TEXT) });
 
-export const PARSED_TEXT = v.object({
-  data: v.object({ conditions: CONDITION_GROUP, q: text(EXAMPLE_TEXT) }),
-});
-export type ParsedText = Shape<typeof PARSED_TEXT>;
+export const PARSED_TEXT = dataOf(v.object({ conditions: CONDITION_GROUP, q: text(EXAMPLE_TEXT) }));
+export type ParsedText = Shape<typeof PARSED_TEXT>['data'];
 
 export const CONDITIONS_BODY = v.object({ conditions: CONDITION_GROUP });
 
-export const FORMATTED_TEXT = v.object({ data: TEXT_BODY });
-export type FormattedText = Shape<typeof FORMATTED_TEXT>;
+export const FORMATTED_TEXT = dataOf(TEXT_BODY);
+export type FormattedText = Shape<typeof FORMATTED_TEXT>['data'];
 
-export const COMPLETION = v.object({
-  data: v.object({
+export const COMPLETION = dataOf(
+  v.object({
     from: count(3),
     to: count(6),
     items: v.array(
       v.object({ insert: text('windows'), label: text('windows'), description: optionalText('OS Type') }),
     ),
   }),
-});
-export type Completion = Shape<typeof COMPLETION>;
+);
+export type Completion = Shape<typeof COMPLETION>['data'];
 
 const DEVICE_ID = v.exactOptional(id('device', 'Says of each node whether this device matches.'));
 
@@ -194,12 +193,12 @@ const EXPLAINED_NODE = v.object({
 });
 export type ExplainedNode = Shape<typeof EXPLAINED_NODE>;
 
-export const EXPLANATION = v.object({
-  data: v.object({
+export const EXPLANATION = dataOf(
+  v.object({
     evaluatedAt: INSTANT,
     deviceCount: count(1388, 'How many devices are in scope.'),
     totalCount: count(12, 'How many of them match.'),
     nodes: v.array(EXPLAINED_NODE),
   }),
-});
-export type Explanation = Shape<typeof EXPLANATION>;
+);
+export type Explanation = Shape<typeof EXPLANATION>['data'];

@@ -59,8 +59,8 @@ export function presentPreview({ totalCount, devices, evaluatedAt }: PreviewFact
         lastSeenAt: printInstantOrNull(lastSeenAt),
       })),
       evaluatedAt: printInstant(evaluatedAt),
-    },
-  } satisfies Preview);
+    } satisfies Preview,
+  });
 }
 
 export function presentFields(entries: readonly CatalogEntry[]): string {
@@ -84,23 +84,22 @@ function toField(entry: CatalogEntry): ListedField {
 }
 
 export function presentParsedText({ conditions, q }: TextFacts): string {
-  return jsonText({ data: { conditions, q } } satisfies ParsedText);
+  return jsonText({ data: { conditions, q } satisfies ParsedText });
 }
 
 export function presentText(q: string): string {
-  return JSON.stringify({ data: { q } } satisfies FormattedText);
+  return JSON.stringify({ data: { q } satisfies FormattedText });
 }
 
 export function presentCompletion({ from, to, items }: TextCompletion): string {
   const shown = items.map(({ insert, label, description }) => ({ insert, label, description }));
-  return JSON.stringify({ data: { from, to, items: shown } } satisfies Completion);
+  return JSON.stringify({ data: { from, to, items: shown } satisfies Completion });
 }
 
 export function presentExplanation(explained: ExplainedFilter): string {
   const { evaluatedAt, deviceCount, totalCount, nodes } = explained;
-  return JSON.stringify({
-    data: { evaluatedAt: printInstant(evaluatedAt), deviceCount, totalCount, nodes: nodes.map(toNode) },
-  } satisfies Explanation);
+  const data = { evaluatedAt: printInstant(evaluatedAt), deviceCount, totalCount, nodes: nodes.map(toNode) };
+  return JSON.stringify({ data: data satisfies Explanation });
 }
 
 function toNode({ node, path, count, countWithout, device }: NodeFacts): ExplainedNode {

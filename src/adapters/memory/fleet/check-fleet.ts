@@ -1,27 +1,38 @@
-/**
- * What is wrong with a staged fleet, seen against the world as it would be with the fleet in it: references may
- * lead to records of the fleet as well as to what is there already.
- */
+/** Checks a staged fleet against the world as the load would leave it; references may lead to records of either. */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-source.ts';
 import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/filter-usage.ts';
 import { findActiveByEmail, sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import { type CheckConditions, makeCheckConditions } from '#application/filters/check-conditions.ts';
+import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
-import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
-import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
+import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
-import { type FilterUsage, findQuotaFaults, type QuotaFault } from '#domain/filter/filter-quota.ts';
-import type { FleetRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import { type FilterUsage, findQuotaFaults } from '#domain/filter/filter-quota.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
-import type { FilterId, OrgId, PartnerId, PatchId, SiteId, UserId } from '#domain/ids.ts';
+import {
+  explainForeignSubset,
+  explainReference,
+  type FleetKind,
+  FOREIGN_ID,
+  KEPT_OWNERS,
+  memberOf,
+  NOT_ERASED_HERE,
+  OTHER_ENTRY,
+  REFERENCES,
+  SAME_ID,
+  UNIQUE,
+} from '#domain/fleet/load-rules.ts';
+import type { OrgId, PatchId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import { utf8Length } from '#domain/text/utf8-length.ts';
-import type { FleetKind, RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
+import type { RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
 
 interface CheckFleetDeps {
   readonly world: World;
@@ -31,21 +42,23 @@ interface CheckFleetDeps {
   readonly allowMoves: boolean;
 }
 
-/** The faults, in the order of the source; none where the fleet can go in. */
+/** The faults in the order of the source. Filters are checked last, when all that they refer to is in order. */
 export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
+  const faults = await findRuleFaults(deps, fleet);
+  if (faults.length > 0) return faults;
+  const quotaFaults = findFiltersWithoutRoom(deps.world, fleet);
+  return quotaFaults.length > 0 ? quotaFaults : findFilterFaults(deps, fleet);
+}
+
+async function findRuleFaults(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
   const faults: FleetFault[] = [];
-  const checks = makeChecks(deps, fleet.rows);
-  const lines = firstLines(fleet);
+  const check = makeRuleCheck(deps, fleet.rows);
   const yieldToEventLoop = makeYieldToEventLoop();
   for (const { record, line, member } of fleet.records) {
-    const report: Report = (path, message) =>
-      void faults.push({ line, member: `${member}.${path}`, message });
-    if (fleet.rows[record.kind].get(record.id as never) !== record) {
-      report('id', `another ${record.kind} has this id, on line ${lines.get(placeKey(record)) ?? line}`);
-    } else {
-      const check = checks[record.kind] as (record: FleetRecord, report: Report) => Promise<void> | void;
-      await check(record, report);
-    }
+    // A later rule that finds the same member at fault says it better.
+    const messages = new Map<string, string>();
+    check(record, (path, message) => void messages.set(path, message));
+    for (const [path, message] of messages) faults.push({ line, member: `${member}.${path}`, message });
     if (faults.length >= MAX_FAULTS) break;
     await yieldToEventLoop();
   }
@@ -55,165 +68,143 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
 /** Notes a fault of the record at hand. */
 type Report = (path: string, message: string) => void;
 
-type Checks = { readonly [K in FleetKind]: (record: RecordOf<K>, report: Report) => Promise<void> | void };
-
-const UNKNOWN_ORGANIZATION = 'names no organization';
-const UNKNOWN_PARTNER = 'names no partner';
-const UNKNOWN_USER = 'names no user';
-
-function makeChecks(
-  { world, checkPatterns, digestSecret, allowMoves }: CheckFleetDeps,
+function makeRuleCheck(
+  { world, digestSecret, allowMoves }: CheckFleetDeps,
   rows: StagedRows,
-): Checks {
-  const organization = (id: OrgId) => rows.organization.get(id) ?? world.organizations.get(id);
-  const hasPartner = (id: PartnerId) => rows.partner.has(id) || world.partners.has(id);
-  const checkOrg = (orgId: OrgId, report: Report) => {
-    if (organization(orgId) === undefined) report('orgId', `orgId ${UNKNOWN_ORGANIZATION}`);
-  };
-  const checkPartner = (partnerId: PartnerId, report: Report) => {
-    if (!hasPartner(partnerId)) report('partnerId', `partnerId ${UNKNOWN_PARTNER}`);
-  };
-  const checkMove = (orgId: OrgId, knownOrgId: OrgId | undefined, report: Report) => {
-    const known = knownOrgId === undefined ? undefined : world.organizations.get(knownOrgId);
-    if (known !== undefined && known.id !== orgId) report('id', explainForeignDevice(known));
-  };
-  const checkOwner = (owner: Owner, report: Report) => {
-    if (owner.kind === 'organization') checkOrg(owner.orgId, report);
-    else checkPartner(owner.partnerId, report);
-  };
-  const checkSite = (orgId: OrgId, siteId: SiteId | null, report: Report) => {
-    if (siteId === null) return;
-    const site = rows.site.get(siteId) ?? world.sites.get(siteId);
-    if (site?.orgId !== orgId) report('siteId', 'siteId names no site of this organization');
-  };
-  const isUser = (id: UserId) => rows.user.has(id) || world.users.has(id) || world.erasedUsers.has(id);
-  const takeEmail = makeClaims(rows.user, (email) => findActiveByEmail(world, email)?.id);
-  const takeKey = makeClaims(rows.apiKey, (sha256) => world.apiKeyIdsBySha256.get(sha256));
-  const takeEnrolmentKey = makeClaims(
-    rows.enrolmentKey,
-    (sha256) => world.enrolmentKeys.values().find(({ keySha256 }) => keySha256 === sha256)?.id,
-  );
-  const takeOpenRequest = makeClaims(
-    rows.deletionRequest,
-    (userId) =>
-      world.deletionRequests.values().find(({ request }) => request.userId === userId && isOpen(request))
-        ?.request.id,
-  );
+): (record: FleetRecord, report: Report) => void {
   const auditEntries = new Map(
     rows.auditEntry.size === 0 ? [] : world.auditEntries.map((entry) => [entry.id, entry]),
   );
-  const fieldIds = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
-  const takeField = makeClaims(rows.customField, (key) => fieldIds.get(key));
+  const inWorld = (kind: FleetKind, id: string) => findInWorld(world, kind, id);
+  const find = (kind: FleetKind, id: string) =>
+    (rows[kind] as ReadonlyMap<string, object>).get(id) ?? inWorld(kind, id);
+  const take = makeClaims(world, digestSecret, rows);
   const patchIds = new Set<PatchId>();
-  const quotaFaults = findFiltersWithoutRoom(world, rows);
-  const checkConditions = makeConditionCheck({ world, checkPatterns }, rows);
 
-  return {
-    partner: () => undefined,
-    organization: ({ partnerId }, report) => checkPartner(partnerId, report),
-    site: ({ id, orgId }, report) => {
-      checkOrg(orgId, report);
-      checkHome(orgId, world.sites.get(id)?.orgId, report);
-    },
-    user: ({ id, email, membership, status, sealedTotpSecret }, report) => {
-      if ((status ?? 'active') === 'active' && !takeEmail(foldCase(email), id)) {
-        report('email', 'another user has this email');
-      }
-      if (status === 'deleted' && !world.erasedUsers.has(id) && world.users.has(id)) {
-        report('status', 'this person was erased where the dump is from, and is not erased here');
-      }
-      if (sealedTotpSecret != null) report('totpSecret', 'was sealed with a key that is not known here');
-      if (membership.scope === 'organization') checkOrg(membership.orgId, report);
-      if (membership.scope === 'partner') {
-        checkPartner(membership.partnerId, report);
-        membership.orgIds?.forEach((orgId, i) => {
-          if (organization(orgId)?.partnerId !== membership.partnerId) {
-            report(`orgIds[${i}]`, `orgIds[${i}] names no organization of the user's partner`);
-          }
-        });
-      }
-    },
-    apiKey: (record, report) => {
-      const { id, userId, orgId } = record;
-      if (!takeKey(sha256Of(record, digestSecret), id)) report('key', 'another API key is the same');
-      if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
-      const known = world.apiKeys.get(id);
-      if (known !== undefined && known.userId !== userId)
-        report('id', "the id belongs to another user's API key");
-      if (orgId !== null) checkOrg(orgId, report);
-    },
-    enrolmentKey: ({ id, keySha256, orgId, siteId }, report) => {
-      checkOrg(orgId, report);
-      checkHome(orgId, world.enrolmentKeys.get(id)?.orgId, report);
-      if (!takeEnrolmentKey(keySha256, id)) report('keySha256', 'another enrolment key is the same');
-      checkSite(orgId, siteId, report);
-    },
-    customField: (field, report) => {
-      checkOwner(field.owner, report);
-      const known = world.customFields.get(field.id);
-      if (known !== undefined && ownerId(known.owner) !== ownerId(field.owner)) report('id', FOREIGN_ID);
-      if (!takeField(ownedKey(field), field.id))
-        report('key', 'another custom field of this owner has this key');
-    },
-    device: ({ id, orgId, siteId, patches }, report) => {
-      checkOrg(orgId, report);
-      if (!allowMoves) checkMove(orgId, world.devices.get(id)?.orgId, report);
-      patches.forEach((patch, i) => {
-        if (patch.id === null) return;
-        const holder = patchIds.has(patch.id) ? null : (world.patches.deviceOf(patch.id) ?? id);
-        if (holder !== id) report(`patches[${i}].id`, 'another patch has this id');
-        patchIds.add(patch.id);
-      });
-      checkSite(orgId, siteId, report);
-    },
-    script: ({ id, owner }, report) => {
-      checkOwner(owner, report);
-      const known = world.scripts.get(id);
-      if (known !== undefined && ownerId(known.owner) !== ownerId(owner)) report('id', FOREIGN_ID);
-    },
-    alert: ({ id, orgId, deviceId }, report) => {
-      checkOrg(orgId, report);
-      const known = world.alerts.get(id);
-      // It moves along with its device.
-      const about = known?.deviceId == null ? undefined : rows.device.get(known.deviceId);
-      checkHome(orgId, about?.orgId ?? known?.orgId, report);
-      if (deviceId === null) return;
-      const device = rows.device.get(deviceId) ?? world.devices.get(deviceId);
-      if (device?.orgId !== orgId) report('deviceId', 'deviceId names no device of this organization');
-    },
-    filter: async ({ id, orgId, createdBy, conditions, version = null }, report) => {
-      checkOrg(orgId, report);
-      checkHome(orgId, world.filters.get(id)?.orgId, report);
-      if (!isUser(createdBy)) {
-        report('createdBy', `createdBy ${UNKNOWN_USER}`);
-      }
-      const quotaFault = quotaFaults.get(id);
-      if (quotaFault !== undefined) report(quotaFault.member, quotaFault.message);
-      if (organization(orgId) === undefined) return;
-      const checked = await checkConditions({ kind: 'organization', orgId }, conditions, 'load');
-      if (checked.ok) return;
-      for (const { path, message } of faultsForLoad(checked.error, version)) report(path, message);
-    },
-    deletionRequest: ({ id, request }, report) => {
-      const { userId, orgId, partnerId } = request;
-      if (!isUser(userId)) report('userId', `userId ${UNKNOWN_USER}`);
-      if (orgId !== null) checkOrg(orgId, report);
-      if (partnerId !== null) checkPartner(partnerId, report);
-      const by = verdictOf(request)?.by;
-      if (by !== undefined && !isUser(by)) report('processedBy', `processedBy ${UNKNOWN_USER}`);
-      const known = world.deletionRequests.get(id)?.request;
-      if (known !== undefined && known.userId !== userId)
-        report('id', "the id belongs to another user's request");
-      if (isOpen(request) && !takeOpenRequest(userId, id)) {
-        report('userId', 'the user has another open deletion request');
-      }
-    },
-    auditEntry: (record, report) => {
+  const checkReferences = (record: FleetRecord, report: Report) => {
+    for (const reference of REFERENCES) {
+      const { kind, member, to, isWithinOrganization = false } = reference;
+      const id = kind === record.kind ? memberOf(kind, record, member) : null;
+      if (id === null) continue;
+      const target = find(to, id);
+      const isRight =
+        target !== undefined &&
+        (!isWithinOrganization || memberOf(to, target, 'orgId') === memberOf(kind, record, 'orgId'));
+      if (!isRight) report(member, explainReference(reference, id));
+    }
+  };
+  const checkOwner = (record: FleetRecord, report: Report) => {
+    for (const { kind, member, movesWith } of KEPT_OWNERS) {
+      const known = kind === record.kind ? inWorld(kind, record.id) : undefined;
+      if (known === undefined) continue;
+      const deviceId = movesWith === undefined ? null : memberOf(kind, known, movesWith);
+      const mover = deviceId === null ? undefined : rows.device.get(deviceId as never);
+      const owner = memberOf(kind, mover ?? known, member);
+      if (owner !== memberOf(kind, record, member)) report('id', FOREIGN_ID);
+    }
+  };
+  const checkUser = (user: RecordOf<'user'>, report: Report) => {
+    const { id, membership, status } = user;
+    if (user.sealedTotpSecret != null) report('totpSecret', 'was sealed with a key that is not known here');
+    if (status === 'deleted' && world.users.has(id)) report('status', NOT_ERASED_HERE);
+    if (membership.scope !== 'partner') return;
+    membership.orgIds?.forEach((orgId, i) => {
+      const organization = find('organization', orgId);
+      const partnerId = organization && memberOf('organization', organization, 'partnerId');
+      if (partnerId !== membership.partnerId) report(`orgIds[${i}]`, explainForeignSubset(orgId));
+    });
+  };
+  const checkDevice = ({ id, orgId, patches }: RecordOf<'device'>, report: Report) => {
+    const knownOrgId = world.devices.get(id)?.orgId ?? orgId;
+    const known = world.organizations.get(knownOrgId);
+    if (!allowMoves && known !== undefined && knownOrgId !== orgId) report('id', explainForeignDevice(known));
+    patches.forEach(({ id: patchId }, i) => {
+      if (patchId === null) return;
+      const holder = world.patches.deviceOf(patchId) ?? id;
+      if (holder !== id) report(`patches[${i}].id`, FOREIGN_ID);
+      if (patchIds.has(patchId)) report(`patches[${i}].id`, SAME_ID);
+      patchIds.add(patchId);
+    });
+  };
+  return (record, report) => {
+    if (record.kind === 'device') checkDevice(record, report);
+    if (record.kind === 'user') checkUser(record, report);
+    if (record.kind === 'auditEntry') {
       const known = auditEntries.get(record.id);
-      if (known !== undefined && known.at !== record.at) {
-        report('id', 'the audit log has another entry with this id');
-      }
-    },
+      if (known !== undefined && !isSameEntry(known, record)) report('id', OTHER_ENTRY);
+    }
+    checkReferences(record, report);
+    checkOwner(record, report);
+    if (record.kind in UNIQUE) {
+      const { member, message } = UNIQUE[record.kind as keyof typeof UNIQUE];
+      if (!take(record)) report(member, message);
+    }
+    if ((rows[record.kind] as ReadonlyMap<string, object>).get(record.id) !== record) report('id', SAME_ID);
+  };
+}
+
+function findInWorld(world: World, kind: FleetKind, id: string): object | undefined {
+  if (kind === 'user' && world.erasedUsers.has(id as never)) return {};
+  const tables: Partial<Record<FleetKind, { get(id: never): object | undefined }>> = {
+    partner: world.partners,
+    organization: world.organizations,
+    site: world.sites,
+    user: world.users,
+    apiKey: world.apiKeys,
+    enrolmentKey: world.enrolmentKeys,
+    customField: world.customFields,
+    device: world.devices,
+    script: world.scripts,
+    alert: world.alerts,
+    filter: world.filters,
+    deletionRequest: world.deletionRequests,
+  };
+  return tables[kind]?.get(id as never);
+}
+
+/**
+ * Gives out what only one record may have. A record of the world gives it up if the load brings that record again, which
+ * then asks for what it still needs.
+ */
+function makeClaims(
+  world: World,
+  digestSecret: DigestSecret,
+  rows: StagedRows,
+): (record: FleetRecord) => boolean {
+  const fields = new Map([...world.customFields.values()].map((field) => [ownedKey(field), field.id]));
+  const taken = new Map<string, string>();
+  const claim = ({ kind, id }: FleetRecord, value: string, known: string | undefined) => {
+    const isGivenUp = known === undefined || (rows[kind] as ReadonlyMap<string, object>).has(known);
+    const holder = taken.get(`${kind} ${value}`) ?? (isGivenUp ? undefined : known);
+    if (holder !== undefined && holder !== id) return false;
+    taken.set(`${kind} ${value}`, id);
+    return true;
+  };
+  return (record) => {
+    if (record.kind === 'user') {
+      const isActive = (record.status ?? 'active') === 'active';
+      const email = foldCase(record.email);
+      return !isActive || claim(record, email, findActiveByEmail(world, email)?.id);
+    }
+    if (record.kind === 'apiKey') {
+      const sha256 = sha256Of(record, digestSecret);
+      return claim(record, sha256, world.apiKeyIdsBySha256.get(sha256));
+    }
+    if (record.kind === 'enrolmentKey') {
+      const { keySha256: sha256 } = record;
+      return claim(
+        record,
+        sha256,
+        world.enrolmentKeys.values().find(({ keySha256 }) => keySha256 === sha256)?.id,
+      );
+    }
+    if (record.kind === 'customField') return claim(record, ownedKey(record), fields.get(ownedKey(record)));
+    if (record.kind !== 'deletionRequest' || !isOpen(record.request)) return true;
+    const { userId } = record.request;
+    const open = world.deletionRequests
+      .values()
+      .find(({ request }) => request.userId === userId && isOpen(request));
+    return claim(record, userId, open?.request.id);
   };
 }
 
@@ -221,45 +212,29 @@ function isOpen({ status }: DeletionRequest): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-const FOREIGN_ID = 'the id belongs to another organization or partner';
-
-function checkHome(orgId: OrgId, knownOrgId: OrgId | undefined, report: Report): void {
-  if (knownOrgId !== undefined && knownOrgId !== orgId) report('id', FOREIGN_ID);
-}
-
-function ownerId(owner: Owner): string {
-  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
-}
-
 function ownedKey({ owner, key }: RecordOf<'customField'>): string {
-  return `${ownerId(owner)} ${key}`;
+  return `${owner.kind === 'organization' ? owner.orgId : owner.partnerId} ${key}`;
 }
 
-/**
- * Gives out what only one may have. Whoever has it in the world loses it where the fleet brings a new record of
- * theirs, which asks for itself.
- */
-function makeClaims<I extends string>(
-  staged: ReadonlyMap<I, unknown>,
-  holderInWorld: (wanted: string) => I | undefined,
-): (wanted: string, id: I) => boolean {
-  const taken = new Map<string, I>();
-  return (wanted, id) => {
-    const known = holderInWorld(wanted);
-    const holder = taken.get(wanted) ?? (known === undefined || staged.has(known) ? undefined : known);
-    if (holder !== undefined && holder !== id) return false;
-    taken.set(wanted, id);
-    return true;
-  };
+function isSameEntry(a: AuditEntry, b: AuditEntry): boolean {
+  const told = ({ at, actor, action, result, resourceId, requestId }: AuditEntry) =>
+    JSON.stringify([at, actor.type, actor.id, action, result, resourceId, requestId]);
+  return told(a) === told(b);
+}
+
+type LocatedFilter = LocatedRecord & { readonly record: RecordOf<'filter'> };
+
+function filtersOf({ records }: StagedFleet): readonly LocatedFilter[] {
+  return records.filter((located): located is LocatedFilter => located.record.kind === 'filter');
 }
 
 /** The saved filters that their organization has no room for (Contract: §5, quota). */
-function findFiltersWithoutRoom(world: World, rows: StagedRows): ReadonlyMap<FilterId, QuotaFault<unknown>> {
-  const changes = [...rows.filter.values()].map(({ id, orgId, conditions }) => {
+function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readonly FleetFault[] {
+  const changes = filtersOf(fleet).map(({ record: { id, orgId, conditions }, line, member }) => {
     const known = world.filters.get(id);
     const bytes = utf8Length(jsonText(conditions));
     return {
-      ...{ id, orgId },
+      ...{ orgId, line, member },
       filters: known === undefined ? 1 : 0,
       conditionBytes: bytes - (known === undefined ? 0 : conditionBytesOf(known)),
     };
@@ -270,30 +245,34 @@ function findFiltersWithoutRoom(world: World, rows: StagedRows): ReadonlyMap<Fil
     usages.set(orgId, usage);
     return usage;
   };
-  return new Map(findQuotaFaults(changes, usedBy).map((fault) => [fault.change.id, fault]));
+  return findQuotaFaults(changes, usedBy)
+    .slice(0, MAX_FAULTS)
+    .map(({ change: { line, member }, member: path, message }) => ({
+      ...{ line, message },
+      member: `${member}.${path}`,
+    }));
 }
 
 /** Filters are checked against the custom fields as they will be. */
-function makeConditionCheck(
-  { world, checkPatterns }: Pick<CheckFleetDeps, 'world' | 'checkPatterns'>,
-  rows: StagedRows,
-): CheckConditions {
+async function findFilterFaults(
+  { world, checkPatterns }: CheckFleetDeps,
+  fleet: StagedFleet,
+): Promise<readonly FleetFault[]> {
   const customFields = makeCustomFieldSource({
-    customFields: new Map([...world.customFields, ...rows.customField]),
-    organizations: new Map([...world.organizations, ...rows.organization]),
+    customFields: new Map([...world.customFields, ...fleet.rows.customField]),
+    organizations: new Map([...world.organizations, ...fleet.rows.organization]),
   });
-  return makeCheckConditions({ customFields, checkPatterns });
-}
-
-function firstLines({ records }: StagedFleet): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
-  for (const { record, line } of records) {
-    const key = placeKey(record);
-    if (!lines.has(key)) lines.set(key, line);
+  const check = makeCheckConditions({ customFields, checkPatterns });
+  const yieldToEventLoop = makeYieldToEventLoop();
+  const faults: FleetFault[] = [];
+  for (const { record, line, member } of filtersOf(fleet)) {
+    const { orgId, conditions, version = null } = record;
+    const checked = await check({ kind: 'organization', orgId }, conditions, 'load');
+    for (const { path, message } of checked.ok ? [] : faultsForLoad(checked.error, version)) {
+      faults.push({ line, member: `${member}.${path}`, message });
+    }
+    if (faults.length >= MAX_FAULTS) break;
+    await yieldToEventLoop();
   }
-  return lines;
-}
-
-function placeKey({ kind, id }: FleetRecord): string {
-  return `${kind} ${id}`;
+  return faults.slice(0, MAX_FAULTS);
 }

@@ -2,9 +2,9 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { FleetKind } from '#domain/fleet/load-rules.ts';
 import type { UserId } from '#domain/ids.ts';
 
-export type FleetKind = FleetRecord['kind'];
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
 
 /** The records of each kind by id; of several with one id, the first. */

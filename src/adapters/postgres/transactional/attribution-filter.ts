@@ -1,4 +1,3 @@
-/** What counts towards a tenant, as the condition of a query; see `isWithinReach`. */
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
@@ -8,7 +7,7 @@ export interface AttributionFilter {
   $or?: ({ orgId: { $in: OrgId[] } } | { orgId: null; partnerId: PartnerId })[];
 }
 
-/** Keeps a query to the rows in reach, so that row-level security is the second check and not the first. */
+/** `isWithinReach` as a condition. The query checks reach first, row-level security second. */
 export function withinReach(scope: AccessScope): AttributionFilter {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return {};

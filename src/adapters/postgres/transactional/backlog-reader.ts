@@ -1,4 +1,4 @@
-/** What waits to be done, on PostgreSQL: by the indexes of queued mails and open requests alone. */
+/** Reads indexes of queued mails and open requests only. */
 import type { BacklogReader } from '#application/ports/backlog-reader.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Orm } from './orm.ts';

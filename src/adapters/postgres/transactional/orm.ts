@@ -1,4 +1,4 @@
-/** MikroORM as the unprivileged app role, and the one way into it: a transaction within a scope. */
+/** MikroORM as the unprivileged app role. Every use is a transaction within a scope. */
 import { FlushMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
@@ -25,24 +25,22 @@ import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
 
 export interface Orm {
   /**
-   * Runs `work` as one transaction whose every statement carries the scope that row-level security reads. Rows that
-   * it has changed are flushed at the latest when it returns; then it is committed. It is undone when `work` throws.
+   * Runs `work` as one transaction; every statement carries the scope for row-level security. Changed rows are
+   * flushed by the time it returns, then it commits. If `work` throws, it rolls back.
    */
   withScope<T>(
     scope: AccessScope,
     work: (em: EntityManager) => Promise<T>,
     options?: Pick<TransactionOptions, 'isolationLevel' | 'readOnly'>,
   ): Promise<T>;
-  /** How much of its connections is in use. */
   use(): Omit<PoolUse, 'pool'>;
-  /** Closes every connection, those for other purposes included. */
+  /** Closes the connections of all purposes. */
   close(): Promise<void>;
 }
 
 /**
- * For each purpose: finding out who asks and signing in have connections of their own, so that they never wait for
- * anybody's work. Nor does the first wait for the second: sign-ins from one address all wait for the row that counts
- * them.
+ * Identification and sign-in have their own connections, so neither waits for other work. Identification does not
+ * wait for sign-ins either: those from one address all wait for one counter row.
  */
 export type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
@@ -68,10 +66,10 @@ const ENTITIES = [
   UserRow,
 ];
 
-/** How long a transaction may wait for a connection, in milliseconds. */
+/** Milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** With this many connections for each purpose. */
+/** Connections per purpose. */
 export async function openOrm(
   connection: PoolConfig,
   { work, identification, 'sign-in': signIn }: ByPurpose<number>,
@@ -79,12 +77,12 @@ export async function openOrm(
   const orm = await MikroORM.init({
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',
-    // The database exists already, and this role could not create it.
+    // The database exists, and this role could not create it.
     ensureDatabase: false,
     entities: ENTITIES,
-    // A query sees every change that was made before it. The default would overlook changes of managed rows.
+    // Queries see every earlier change. The default would overlook changes of managed rows.
     flushMode: FlushMode.ALWAYS,
-    // One statement for each row, so that each has the tenant of its row in its own predicate.
+    // One statement per row, so each carries its row's tenant in the predicate.
     useBatchUpdates: false,
     pool: { min: 0, max: work + identification + signIn, idleTimeoutMillis: 30_000 },
     debug: false,
@@ -118,5 +116,5 @@ export async function openOrm(
   };
 }
 
-/** Requests were admitted before, tenant by tenant. */
+/** Requests were admitted earlier, by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };

@@ -1,35 +1,35 @@
-/** Managed rows that are held, as they are now, until the transaction ends. */
+/** Row locks held until the transaction ends. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { UserId } from '#domain/ids.ts';
 import { UserRow } from './entities/user-row.ts';
 
-/** `for update`. Only without `fields`: a partial `refresh` would make MikroORM take all other columns for changed. */
+/** Only without `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
-/** The user's row, whatever its status; null if there is none. Waits for others who hold or change it. */
+/** The user's row, whatever its status; null if there is none. Waits for other lock holders. */
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
-  // The row is read again, which would lose a change that is not flushed yet.
+  // Reading the row again would lose an unflushed change.
   await em.flush();
-  // Raw, because MikroORM's only lock for writers is `for update`. That one also blocks inserts that refer to the
-  // user, so that two people whose deletion requests send mail to each other would deadlock.
+  // Raw: MikroORM offers only `for update`, which also blocks inserts that refer to the user. Two people whose
+  // deletion requests send mail to each other would deadlock.
   const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
   return row === undefined ? null : em.map(UserRow, row);
 }
 
-/** As {@link holdUser}; null if the user is not active. */
+/** Like {@link holdUser}; null if the user is not active. */
 export async function holdActiveUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
   const user = await holdUser(em, userId);
   return user?.status === 'active' ? user : null;
 }
 
-/** How long a change waits for whoever holds what it needs. A load holds its rows until it ends, for minutes even. */
+/** A load holds its rows until it ends, which can take minutes. */
 const MAX_LOCK_WAIT = '5s';
 
 /**
- * Takes a lock, for which this and later statements of the transaction wait for at most `MAX_LOCK_WAIT`. Throws
- * `DatabaseBusyError` if it is not to be had in that time, so that nobody keeps a connection from others meanwhile.
+ * Takes a lock. This and later statements of the transaction wait at most `MAX_LOCK_WAIT`, then throw
+ * `DatabaseBusyError`, so waiting does not use up connections.
  */
 export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
   await em.flush();

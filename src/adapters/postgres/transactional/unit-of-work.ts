@@ -1,4 +1,3 @@
-/** Changes and their audit entries as one PostgreSQL transaction. */
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -22,7 +21,7 @@ import { queueMail } from './mail/mail-queue.ts';
 import type { Orm } from './orm.ts';
 import type { SecretsAtRest } from './secrets/secrets-at-rest.ts';
 
-/** How often a transaction that conflicts with others is attempted. Each attempt starts with no managed rows. */
+/** Attempts of a transaction that conflicts with others. Each starts without managed rows. */
 const MAX_ATTEMPTS = 4;
 
 export interface UnitOfWorkDeps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExplainedNode } from '#console/api/filters/filter-types.ts';
+import type { ExplainedNode } from '#adapters/http/api-types.ts';
 import { emptyHint } from '#console/pages/filters/edit/matches/empty-hint.ts';
 import { type DraftGroup, toDraft } from '#console/pages/filters/tree/draft-tree.ts';
 import { idsOf, toNotes } from '#console/pages/filters/tree/node-notes.ts';

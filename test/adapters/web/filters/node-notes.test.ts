@@ -44,7 +44,7 @@ test('in a group that matches nothing, a part is marked by what would match with
       { path: 'conditions', operator: 'AND', count: 0 },
       { path: 'conditions.conditions[0]', operator: 'equals', count: first[0], countWithout: first[1] },
       { path: 'conditions.conditions[1]', operator: 'OR', count: second[0], countWithout: second[1] },
-    ];
+    ] as const;
     const notes = toNotes(
       { evaluatedAt: '2026-11-22T12:00:00.000Z', deviceCount: 40, totalCount: 0, nodes },
       ids,

@@ -101,6 +101,26 @@ export function testFleetFaults(backend: () => ContractBackend): void {
       expect(placesOf(outcome)).toStrictEqual(['4711 devices[12].orgId']);
     });
 
+    test('says what is wrong in the words of the rules', async () => {
+      const { orgId } = await furnish();
+      const [unknown, user] = [newId<'organization'>(), aUser()];
+      const device = aDevice({ orgId });
+      const outcome = await write(
+        ...[user, aUser({ email: user.email }), device, { ...device }],
+        ...[aDevice({ orgId: unknown }), aDevice({ orgId, siteId: newId() }), anApiKey({ userId: newId() })],
+      );
+      const messages = outcome.ok
+        ? []
+        : outcome.error.map(({ message }) => message.replace(/[0-9a-f-]{36}/, 'ID'));
+      expect(messages).toStrictEqual([
+        'another user has this email',
+        'an earlier record of the file has this id',
+        'there is no organization ID',
+        'the organization has no site ID',
+        'there is no user ID',
+      ]);
+    });
+
     test('names a hundred faults at most', async () => {
       const outcome = await write(...Array.from({ length: 150 }, () => aDevice({ orgId: newId() })));
       expect(placesOf(outcome)).toHaveLength(100);

@@ -1,9 +1,11 @@
 /** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
 import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type {
   InventoryOutcome,
   InventoryReading,
@@ -11,10 +13,12 @@ import type {
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { DeviceStatus } from '#domain/device/device.ts';
+import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/print-instant.ts';
-import { inventoryColumns } from './inventory-columns.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
 import { runPrepared } from './prepared.ts';
@@ -121,4 +125,39 @@ async function refusalOf(
   );
   if (rows[0] === undefined) return 'unknown-organization';
   return rows[0].has_site ? null : 'unknown-site';
+}
+
+/** The columns of the device's own row that the inventory carries; the others keep their values. */
+function inventoryColumns(
+  { inventory, source, siteId, ip = null, now }: Omit<InventoryReading, 'orgId'>,
+  /** Null for a new device. */
+  known: DeviceStatus | null,
+): Record<string, CopyValue> {
+  const { fields } = inventory;
+  const { status, lastSeenAt } = stateAfter(inventory, source, now, known);
+  const columns: Record<string, CopyValue> = {};
+  if (status !== undefined) columns.status = status;
+  if (lastSeenAt !== undefined) columns.last_seen_at = printInstantOrNull(lastSeenAt);
+  if (siteId !== null) columns.site_id = siteId;
+  if (fields.hostname !== undefined) {
+    columns.hostname = fields.hostname;
+    columns.hostname_lc = foldCase(fields.hostname);
+  }
+  if (fields.deviceRole !== undefined) columns.device_role = fields.deviceRole;
+  if (fields.osType !== undefined) columns.os_type = fields.osType;
+  if (fields.architecture !== undefined) columns.architecture = fields.architecture;
+  if (fields.uptimeSeconds !== undefined) columns.uptime_seconds = fields.uptimeSeconds;
+  const texts = {
+    os_version: fields.osVersion,
+    os_build: fields.osBuild,
+    agent_version: fields.agentVersion,
+    last_user: fields.lastUser,
+    last_seen_ip: ip ?? undefined,
+  };
+  for (const [column, text] of Object.entries(texts)) {
+    if (text === undefined) continue;
+    columns[column] = text;
+    columns[`${column}_lc`] = foldedCompanion(text);
+  }
+  return columns;
 }

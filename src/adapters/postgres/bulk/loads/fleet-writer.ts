@@ -18,11 +18,13 @@ import type {
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { findFilterFaults } from './filter-faults.ts';
-import { holdCustomFields } from './held-fields.ts';
+import {
+  findFilterFaults,
+  findFilterQuotaFaults,
+  holdCustomFields,
+  holdFilterUsage,
+} from './filter-faults.ts';
 import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
-import { beginLateBlocks, makeLateBlocks } from './late-blocks.ts';
-import { findFilterQuotaFaults, holdFilterUsage } from './quota-faults.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
 import { upsertFleet } from './upsert-fleet.ts';
@@ -121,11 +123,9 @@ async function load(
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await liftLimits(client);
   await client.query(LOAD_SETTINGS);
-  let putOff = 'nothing' as 'nothing' | 'blocks' | 'indexes';
-  const putOffAllThatCanBe = async () => {
-    const isInitial = deps.isPooled !== true && (await isUnused(client)) && (await beginInitialLoad(client));
-    if (!isInitial) await beginLateBlocks(client);
-    putOff = isInitial ? 'indexes' : 'blocks';
+  let isInitial = false;
+  const tryInitialLoad = async () => {
+    isInitial = deps.isPooled !== true && (await isUnused(client)) && (await beginInitialLoad(client));
   };
   const {
     staged,
@@ -136,10 +136,10 @@ async function load(
     if (!soFar.device.isWrittenAhead) {
       // Loads that write take turns.
       if (!(await tryLoadLock(client))) return false;
-      await putOffAllThatCanBe();
+      await tryInitialLoad();
       await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
     }
-    return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial: putOff === 'indexes' });
+    return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
   // From here on, unless it has been so already, one load at a time: what the checks find still holds when the rows are
@@ -158,13 +158,12 @@ async function load(
   if (counts.device >= LARGE_LOAD) {
     await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
   }
-  if (putOff === 'nothing' && counts.device >= INITIAL_LOAD) await putOffAllThatCanBe();
+  if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  if (putOff === 'blocks') await makeLateBlocks(client);
   // As late as can be, so that an inventory with the same new title waits for as little of the load.
   const { organization_software: titles } = staged;
   if (!titles.isEmpty) await noteStagedTitles(client, titles.isWrittenAhead, areTitlesNew);
-  if (putOff === 'indexes') await endInitialLoad(client);
+  if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);
   const { user, apiKey } = counts;

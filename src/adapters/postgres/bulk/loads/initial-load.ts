@@ -1,7 +1,7 @@
 /**
- * The first devices of a database are written without its indexes, foreign keys and blocks of searches, which are then
- * built and checked in bulk, in the same transaction (`setup/migrations/migration-20261122-initial-load.ts` and
- * `…-blocks-in-bulk.ts`). Until it ends, it has the tables to itself; so that is for a database that nobody else uses.
+ * The first devices of a database are written without its indexes, keys and search blocks, which are then built and
+ * checked in bulk, in the same transaction: this halves the work of PostgreSQL. The load locks the tables until it ends,
+ * so it is done only if nobody else uses the database.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
@@ -9,15 +9,15 @@ import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-co
 /** In devices. Putting the indexes back takes as long as writing some thousand devices with them. */
 export const INITIAL_LOAD = 5_000;
 
-/** How long to wait for others to let go of the tables, in milliseconds. */
+/** The longest wait for the locks on the tables, in milliseconds. */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** What an index is sorted in as it is built; with PostgreSQL's own default, most are sorted on disk. */
+/** With PostgreSQL's default, most indexes would be sorted on disk. */
 const BUILD_MEMORY = '256MB';
 
 /**
- * Takes the indexes and keys away and returns true; then {@link endInitialLoad} has to put them back. Returns false and
- * changes nothing if there are devices, or if the tables cannot be had.
+ * Drops the indexes and keys and returns true; {@link endInitialLoad} must put them back. Returns false and changes
+ * nothing if there are devices or the tables cannot be locked.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
   await client.query('savepoint initial_load');
@@ -25,23 +25,23 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query(
       `set local lock_timeout = ${LOCK_TIMEOUT_MS}; select begin_initial_load(); set local lock_timeout = 0`,
     );
-    // Where it looks for the first match only, PostgreSQL would go through a whole table for each row.
+    // Without indexes, a nested loop reads a whole table for each row.
     await client.query('set local enable_nestloop = off');
     return true;
   } catch {
-    // Somebody holds a table, or something of the operator's own depends on an index: row by row takes longer, no more.
+    // A table is locked, or an object of the operator's depends on an index. A load with indexes only takes longer.
     await client.query('rollback to savepoint initial_load');
     return false;
   }
 }
 
-/** Whether there are no devices, and no other process of the service is connected, as far as this one can see. */
+/** Whether there are no devices, and this process sees no connection of another one. */
 export async function isUnused(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
   return rows[0]?.is_unused === true;
 }
 
-/** Of a service that waits for its next request, only the connections show. */
+/** An idle service shows only by its connections. */
 const IS_UNUSED = `
   select not exists (select from device) and not exists (
     select from pg_stat_activity

@@ -1,6 +1,7 @@
 /** Streams the records of a load into its staging tables, batch by batch. */
 import type { PoolClient } from 'pg';
 import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
+import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { FleetCounts, FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
@@ -17,7 +18,6 @@ import {
 } from './fleet-tables.ts';
 import { SeenTitles } from './seen-titles.ts';
 import { StagingConnection } from './staging.ts';
-import { type EndLongTurn, makeEndLongTurn } from './turns.ts';
 
 export interface StageFleetDeps {
   readonly resolveTitleIds: ResolveTitleIds;
@@ -38,14 +38,14 @@ const BATCH_SIZE = 500;
 /** Records of a batch whose passwords are hashed at the same time; of devices, a millisecond's worth. */
 const STAGED_AT_ONCE = 25;
 
-/** Devices that neighbour each other by organization, so that previews of one read few pages. */
-const DEFAULT_CHUNK_SIZE = 20_000;
+/** Within a chunk devices of one organization are neighbours, so that its previews read few pages. */
+const DEFAULT_CHUNK_SIZE = 10_000;
 
-/** The first chunk is a quarter as large: until it is staged, the database has nothing to write. */
-const FIRST_CHUNK_SHARE = 4;
-
-/** Later ones are a fifth of all that came before them: nothing is read any more while the last is written. */
-const CHUNK_SHARE = 5;
+/**
+ * How long rows are made at a stretch, in milliseconds. Each COPY takes three turns of the thread; if a turn were as long
+ * as a batch, the database would wait half of the time.
+ */
+const TURN_MS = 2;
 
 /** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
 export type WriteAhead = (
@@ -79,22 +79,21 @@ export async function stageFleet(
   const counts = { ...NO_RECORDS };
   const { chunkSize = DEFAULT_CHUNK_SIZE } = deps;
   let total = 0;
-  const firstChunkSize = chunkSize / FIRST_CHUNK_SHARE;
-  let chunkEnd = firstChunkSize;
+  let chunkEnd = chunkSize;
   let isAhead = true;
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
   const seenTitles = new SeenTitles();
-  const endLongTurn = makeEndLongTurn();
+  const endTurn = makeEndSlice(TURN_MS);
   const finishBatch = async () => {
     if (batch.length === 0) return;
     const ofLoad = { seenTitles, report: (fault: FleetFault) => faults.push(fault) };
-    await stageBatch(deps, staged, batch, ofLoad, endLongTurn);
+    await stageBatch(deps, staged, batch, ofLoad, endTurn);
     total += batch.length;
     batch = [];
     onProgress?.(total);
     if (isAhead && counts.device >= chunkEnd) {
-      chunkEnd = counts.device + Math.min(chunkSize, Math.max(firstChunkSize, counts.device / CHUNK_SHARE));
+      chunkEnd = counts.device + chunkSize;
       for (const table of Object.values(staged)) await table.flush();
       const sent = rowsOf(staged);
       connection.run(async () => {
@@ -104,7 +103,7 @@ export async function stageFleet(
   };
   try {
     for await (const located of source) {
-      await endLongTurn();
+      await endTurn();
       counts[located.record.kind]++;
       if (batch.push(located) === BATCH_SIZE) await finishBatch();
     }
@@ -148,7 +147,7 @@ async function stageBatch(
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
   ofLoad: Pick<RowContext, 'seenTitles' | 'report'>,
-  endLongTurn: EndLongTurn,
+  endTurn: EndSlice,
 ): Promise<void> {
   const context = {
     ...ofLoad,
@@ -162,7 +161,7 @@ async function stageBatch(
   for (let at = 0; at < batch.length; at += STAGED_AT_ONCE) {
     const records = batch.slice(at, at + STAGED_AT_ONCE);
     await Promise.all(records.map((located) => stageRecord(staged, located, context)));
-    await endLongTurn();
+    await endTurn();
   }
   for (const table of Object.values(staged)) if (table.isFull) await table.flush();
 }

@@ -1,13 +1,35 @@
-/** Checks a staged fleet as a whole: dangling references, duplicate ids, and ids that belong to another owner. */
+/** Checks a staged fleet as a whole by the rules of `domain/fleet/load-rules.ts`, one query for each rule. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import {
+  explainForeignSubset,
+  explainReference,
+  type FleetKind,
+  FOREIGN_ID,
+  KEPT_OWNERS,
+  NOT_ERASED_HERE,
+  OTHER_ENTRY,
+  REFERENCES,
+  type Reference,
+  SAME_ID,
+  UNIQUE,
+} from '#domain/fleet/load-rules.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { FleetTable, StagedFleet } from './fleet-tables.ts';
-import { KEEP_OWNER, REFERENCES, SAME_ORGANIZATION, UNIQUE, WITH_ID } from './staged-rules.ts';
 
-/** The faults of the data itself in line order, at most `MAX_FAULTS`; devices of other organizations among them, unless these may move. */
+/** A query for the rows (line, member) of the records that break a rule. */
+interface Check {
+  readonly table: FleetTable;
+  readonly query: string;
+  /** What is at fault, behind the member of the record. */
+  readonly path: string;
+  /** `value` is a column of the query that the message names. */
+  readonly explain: (value: string) => string;
+}
+
+/** The faults in line order, at most `MAX_FAULTS`. */
 export async function findStagedFaults(
   client: PoolClient,
   staged: StagedFleet,
@@ -15,124 +37,181 @@ export async function findStagedFaults(
 ): Promise<readonly FleetFault[]> {
   const faults: FleetFault[] =
     allowMoves || staged.device.isEmpty ? [] : [...(await findForeignDevices(client))];
-  for (const check of checksOf(staged)) {
-    const { rows } = await client.query<FleetFault>(`${check} limit ${MAX_FAULTS}`);
-    faults.push(...rows);
+  for (const { query, path, explain } of checksOf(staged)) {
+    const { rows } = await client.query<FaultRow>(`${query} limit ${MAX_FAULTS}`);
+    for (const { line, member, value = '' } of rows) {
+      faults.push({ line, member: `${member}${path}`, message: explain(value) });
+    }
   }
-  // Two checks can find the same mistake; of these the last says it best.
+  // A later rule that finds the same member at fault says it better.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
 
+interface FaultRow {
+  readonly line: number;
+  readonly member: string;
+  readonly value?: string;
+}
+
 async function findForeignDevices(client: PoolClient): Promise<readonly FleetFault[]> {
-  const { rows } = await client.query<Omit<FleetFault, 'message'> & { id: OrgId; name: string }>(
-    `select s.line, s.member || '.id' as member, o.id, o.name
+  const { rows } = await client.query<FaultRow & { id: OrgId; name: string }>(
+    `select s.line, s.member, o.id, o.name
      from staged_device s join device t on t.id = s.id and t.org_id <> s.org_id
      join organization o on o.id = t.org_id
      limit ${MAX_FAULTS}`,
   );
-  return rows.map(({ line, member, ...owner }) => ({ line, member, message: explainForeignDevice(owner) }));
+  return rows.map(({ line, member, ...owner }) => ({
+    ...{ line, member: `${member}.id` },
+    message: explainForeignDevice(owner),
+  }));
 }
 
-/** Queries for faults, where there is anything to check: rows of (line, member, message). */
-function checksOf(staged: StagedFleet): readonly string[] {
-  /** Whether a record of the load, `t`, meets the condition. */
-  const isStaged = (table: FleetTable, condition: string) =>
-    staged[table].isEmpty ? 'false' : `exists (select 1 from staged_${table} t where ${condition})`;
-  const hasRows =
-    <T>(tableOf: (check: T) => FleetTable) =>
-    (check: T) =>
-      !staged[tableOf(check)].isEmpty;
-  /** The owner of the row `t` as the load leaves it, if the row is not changed itself. */
-  const ownerAfter = (owner: string, movesWith: string | undefined) =>
+const TABLES = {
+  partner: 'partner',
+  organization: 'organization',
+  site: 'site',
+  user: 'app_user',
+  apiKey: 'api_key',
+  enrolmentKey: 'enrolment_key',
+  customField: 'custom_field',
+  device: 'device',
+  script: 'script',
+  alert: 'alert',
+  filter: 'saved_filter',
+  deletionRequest: 'account_deletion_request',
+  auditEntry: 'audit_log',
+} as const satisfies Record<FleetKind, FleetTable>;
+
+/** The column of a member that holds an id. */
+function columnOf(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** For each kind, what is unique about a row `r`, and among which rows. */
+const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among: string }>> = {
+  user: { value: 'r.email_lc', among: `r.status = 'active'` },
+  apiKey: { value: 'r.key_sha256', among: 'true' },
+  enrolmentKey: { value: 'r.key_sha256', among: 'true' },
+  customField: { value: '(coalesce(r.org_id, r.partner_id), r.key)', among: 'true' },
+  deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
+};
+
+/** The checks of what is staged. The order decides which of two faults of one member is reported. */
+function checksOf(staged: StagedFleet): readonly Check[] {
+  return [
+    ERASED,
+    ENTRIES,
+    ...REFERENCES.map((reference) => referenceCheck(staged, reference)),
+    subsetCheck(staged),
+    ...KEPT_OWNERS.map(({ kind, member, movesWith }) =>
+      ownerCheck(staged, TABLES[kind], columnOf(member), movesWith),
+    ),
+    ownerCheck(staged, 'patch', 'device_id'),
+    ...(Object.keys(UNIQUE) as (keyof typeof UNIQUE)[]).map(uniqueCheck),
+    ...[...Object.values(TABLES), 'patch' as const].map((table) => idCheck(staged, table)),
+  ].filter(({ table }) => !staged[table].isEmpty);
+}
+
+const ERASED: Check = {
+  table: 'app_user',
+  query: `select s.line, s.member from staged_app_user s join app_user t on t.id = s.id
+    where s.status = 'deleted' and t.status <> 'deleted'`,
+  path: '.status',
+  explain: () => NOT_ERASED_HERE,
+};
+
+const ENTRIES: Check = {
+  table: 'audit_log',
+  query: `select s.line, s.member from staged_audit_log s join audit_log t on t.id = s.id
+    where (t.at, t.actor_type, t.actor_id, t.action, t.result, t.resource_id, t.request_id)
+      is distinct from (s.at, s.actor_type, s.actor_id, s.action, s.result, s.resource_id, s.request_id)`,
+  path: '.id',
+  explain: () => OTHER_ENTRY,
+};
+
+/** A record of the load meets the condition on its row `t`. */
+function isStaged(staged: StagedFleet, table: FleetTable, condition: string): string {
+  return staged[table].isEmpty ? 'false' : `exists (select 1 from staged_${table} t where ${condition})`;
+}
+
+function referenceCheck(staged: StagedFleet, reference: Reference): Check {
+  const [table, to, column] = [TABLES[reference.kind], TABLES[reference.to], columnOf(reference.member)];
+  const isWithin = reference.isWithinOrganization === true;
+  const isTarget = (row: string) =>
+    `${row}.id = s.${column}${isWithin ? ` and ${row}.org_id = s.org_id` : ''}`;
+  // The load can move the target to another organization.
+  const isKept = isWithin ? ` and not ${isStaged(staged, to, 't.id = o.id')}` : '';
+  return {
+    table,
+    query: `select s.line, s.member, s.${column} as value from staged_${table} s
+      where s.${column} is not null
+        and not ${isStaged(staged, to, isTarget('t'))}
+        and not exists (select 1 from ${to} o where ${isTarget('o')}${isKept})`,
+    path: `.${reference.member}`,
+    explain: (id) => explainReference(reference, id),
+  };
+}
+
+function subsetCheck(staged: StagedFleet): Check {
+  return {
+    table: 'app_user_organization',
+    query: `select s.line, s.member, s.org_id as value
+      from staged_app_user_organization s join staged_app_user u on u.id = s.user_id
+      where not ${isStaged(staged, 'organization', 't.id = s.org_id and t.partner_id = u.partner_id')}
+        and not exists (select 1 from organization o where o.id = s.org_id and o.partner_id = u.partner_id
+                          and not ${isStaged(staged, 'organization', 't.id = o.id')})`,
+    path: '',
+    explain: explainForeignSubset,
+  };
+}
+
+function ownerCheck(staged: StagedFleet, table: FleetTable, owner: string, movesWith?: string): Check {
+  const kept =
     movesWith === undefined || staged.device.isEmpty
       ? `t.${owner}`
-      : `coalesce((select d.${owner} from staged_device d where d.id = t.${movesWith} limit 1), t.${owner})`;
-  const withId = WITH_ID.filter(hasRows((table) => table)).map((table) => {
-    const ids = staged[table].isWrittenAhead
-      ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`
-      : `staged_${table}`;
-    return `select line, member || '.id' as member, 'an earlier record of the file has this id' as message
-       from (select line, member, row_number() over (partition by id order by line, member) as n from ${ids}) s
-       where n > 1`;
-  });
-  const references = REFERENCES.filter(hasRows(({ from }) => from)).map(
-    ({ from, column, member, to, what }) =>
-      `select s.line, s.member || '${member}' as member, 'there is no ${what} ' || s.${column} as message
-       from staged_${from} s
-       where s.${column} is not null
-         and not ${isStaged(to, `t.id = s.${column}`)}
-         and not exists (select 1 from ${to} t where t.id = s.${column})`,
-  );
-  const sameOrganization = SAME_ORGANIZATION.filter(hasRows(({ from }) => from)).map(
-    ({ from, column, member, to, what }) =>
-      `select s.line, s.member || '${member}' as member,
-         'the organization has no ${what} ' || s.${column} as message
-       from staged_${from} s
-       where s.${column} is not null
-         and not ${isStaged(to, `t.id = s.${column} and t.org_id = s.org_id`)}
-         and not exists (select 1 from ${to} o where o.id = s.${column} and o.org_id = s.org_id
-                           and not ${isStaged(to, 't.id = o.id')})`,
-  );
-  // A user's subset is limited to organizations of their own partner, as the load leaves them.
-  const subsets = staged.app_user_organization.isEmpty
-    ? []
-    : [
-        `select s.line, s.member, 'the user''s partner has no organization ' || s.org_id as message
-         from staged_app_user_organization s join staged_app_user u on u.id = s.user_id
-         where not ${isStaged('organization', 't.id = s.org_id and t.partner_id = u.partner_id')}
-           and not exists (select 1 from organization o where o.id = s.org_id and o.partner_id = u.partner_id
-                             and not ${isStaged('organization', 't.id = o.id')})`,
-      ];
-  const owners = KEEP_OWNER.filter(hasRows(({ table }) => table)).map(
-    ({ table, owner, movesWith }) =>
-      `select s.line, s.member || '.id' as member, 'the id belongs to another owner' as message
-       from staged_${table} s join ${table} t on t.id = s.id
-       where ${ownerAfter(owner, movesWith)} is distinct from s.${owner}`,
-  );
-  const unique = UNIQUE.filter(hasRows(({ table }) => table)).flatMap(
-    ({ table, columns, member, among, message }) => {
-      const same = (other: string) =>
-        columns.map((column) => `${other}.${column} = s.${column}`).join(' and ');
-      const isAmong = (row: string) => among.replaceAll('r.', `${row}.`);
-      return [
-        `select s.line, s.member || '${member}' as member, '${message}' as message
-         from staged_${table} s join ${table} t on ${same('t')} and ${isAmong('t')} and t.id <> s.id
-         where ${isAmong('s')} and not exists (select 1 from staged_${table} r where r.id = t.id)`,
-        `select s.line, s.member || '${member}' as member, '${message}' as message
-         from staged_${table} s
-         where ${isAmong('s')}
-           and exists (select 1 from staged_${table} o
-                       where ${same('o')} and ${isAmong('o')} and o.id <> s.id
-                         and (o.line, o.member) < (s.line, s.member))`,
-      ];
-    },
-  );
-  const erased = staged.app_user.isEmpty
-    ? []
-    : [
-        `select s.line, s.member || '.status' as member,
-           'this person was erased where the dump is from, and is not erased here' as message
-         from staged_app_user s join app_user t on t.id = s.id
-         where s.status = 'deleted' and t.status <> 'deleted'`,
-      ];
-  const entries = staged.audit_log.isEmpty
-    ? []
-    : [
-        `select s.line, s.member || '.id' as member, 'the audit log has another entry with this id' as message
-         from staged_audit_log s join audit_log t on t.id = s.id
-         where (t.at, t.actor_type, t.actor_id, t.action, t.result, t.resource_id, t.request_id)
-           is distinct from (s.at, s.actor_type, s.actor_id, s.action, s.result, s.resource_id, s.request_id)`,
-      ];
-  return [
-    ...erased,
-    ...entries,
-    ...references,
-    ...sameOrganization,
-    ...subsets,
-    ...owners,
-    ...unique,
-    // Who has the id may be the earlier record, written ahead.
-    ...withId,
-  ];
+      : `coalesce((select d.${owner} from staged_device d where d.id = t.${columnOf(movesWith)} limit 1), t.${owner})`;
+  return {
+    table,
+    query: `select s.line, s.member from staged_${table} s join ${table} t on t.id = s.id
+      where ${kept} is distinct from s.${owner}`,
+    path: '.id',
+    explain: () => FOREIGN_ID,
+  };
+}
+
+function uniqueCheck(kind: keyof typeof UNIQUE): Check {
+  const table = TABLES[kind];
+  const { member, message } = UNIQUE[kind];
+  const { value, among } = UNIQUE_VALUES[kind];
+  const of = (row: string, text: string) => text.replaceAll('r.', `${row}.`);
+  const isSame = (row: string) =>
+    `${of(row, value)} = ${of('s', value)} and ${of(row, among)} and ${row}.id <> s.id`;
+  return {
+    table,
+    // Two queries, since PostgreSQL cannot hash an alternative of two.
+    query: `select s.line, s.member from staged_${table} s join ${table} t on ${isSame('t')}
+      where ${of('s', among)} and not exists (select 1 from staged_${table} g where g.id = t.id)
+      union all
+      select s.line, s.member from staged_${table} s
+      where ${of('s', among)}
+        and exists (select 1 from staged_${table} o where ${isSame('o')} and (o.line, o.member) < (s.line, s.member))`,
+    path: `.${member}`,
+    explain: () => message,
+  };
+}
+
+/** The ids of what was written ahead are kept apart. */
+function idCheck(staged: StagedFleet, table: FleetTable): Check {
+  const ids = staged[table].isWrittenAhead
+    ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`
+    : `staged_${table}`;
+  return {
+    table,
+    query: `select line, member
+      from (select line, member, row_number() over (partition by id order by line, member) as n from ${ids}) s
+      where n > 1`,
+    path: '.id',
+    explain: () => SAME_ID,
+  };
 }

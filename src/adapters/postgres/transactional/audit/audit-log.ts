@@ -1,7 +1,7 @@
 /**
- * The audit log outside transactions, written in groups: entries that arrive during one write go into the next, so
- * that a thousand previews a second cost a few commits and each entry is durable before its request is answered.
- * On `pg` and not MikroORM, because one prepared statement takes a group of any size.
+ * Writes audit entries outside transactions in groups: entries that arrive during one write join the next. A thousand
+ * previews a second take a few commits, and each entry is durable before its answer. Uses `pg` directly, because one
+ * prepared statement takes a group of any size.
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
@@ -9,7 +9,7 @@ import { runAlone } from '#adapters/postgres/setup/connections/pooled-client.ts'
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** At most this many rows per statement. */
+/** Rows per statement. */
 const MAX_GROUP_SIZE = 500;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** `pool` connects as the service's unprivileged role. */
+/** `pool` connects as the unprivileged role. */
 export function makeAuditLog(pool: Pool): AuditLog {
   let waiting: Waiting[] = [];
   let isWriting = false;

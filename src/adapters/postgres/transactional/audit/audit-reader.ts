@@ -1,4 +1,3 @@
-/** The audit log, read back from PostgreSQL. */
 import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import { AuditRow, toAuditEntry } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -28,12 +27,12 @@ export function makeAuditReader(orm: Orm): AuditReader {
 }
 
 /**
- * The planner takes action, actor and tenant for independent, and expects to find a page of matches on its way through
- * a coarser index, in vain if there are none. At this cost it chooses the index that knows.
+ * The planner takes action, actor and tenant for independent and scans a coarser index, in vain if nothing matches.
+ * At this cost it chooses the exact index.
  */
 const PREFER_EXACT_INDEXES = 'set local random_page_cost = 1.1';
 
-/** The second condition implies the first, which lets the index scan begin at the right place. */
+/** The second condition implies the first, which gives the index scan its start. */
 function olderThan({ at, id }: AuditPosition) {
   const instant = new Date(at);
   return { at: { $lte: instant }, $or: [{ at: { $lt: instant } }, { id: { $lt: id } }] };

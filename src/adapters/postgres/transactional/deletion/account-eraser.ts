@@ -1,4 +1,4 @@
-/** Erases a person from every table that holds something of theirs; a test walks the schema for what is left. */
+/** Erases a person from every table. A test walks the schema for remains. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
@@ -19,7 +19,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
     leaveTombstone(user, new Date(now));
     await em.flush();
   }
-  // Set by set, because there can be any number of each; refresh tokens go with their sessions.
+  // Set-based, because there can be any number of each. Refresh tokens go with their sessions.
   await em.nativeDelete(SessionRow, { user: userId });
   await em.nativeDelete(MfaEnrollmentRow, { user: userId });
   await em.nativeDelete(RecoveryCodeRow, { user: userId });

@@ -1,4 +1,3 @@
-/** Deletion requests on PostgreSQL, as their users and administrators see them. */
 import { IsolationLevel, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
@@ -43,7 +42,7 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
           });
           return { requests: await withUsers(em, scope, rows), total };
         },
-        // One snapshot for the page and its total.
+        // Page and total share a snapshot.
         { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
       ),
     countPending: (scope) =>
@@ -59,7 +58,7 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
   };
 }
 
-/** The user's open request, else the newest of the others. Within the system scope only. */
+/** The user's open request, else the newest. Within the system scope only. */
 export async function findLatestRequestOf(
   em: EntityManager,
   userId: UserId,
@@ -67,7 +66,7 @@ export async function findLatestRequestOf(
   const [row] = await em.find(
     DeletionRequestRow,
     { user: userId },
-    // An open request comes first even if a clock that was set back made a closed one look newer.
+    // An open request comes first even if a clock set back made a closed one look newer.
     { orderBy: [{ [raw(IS_OPEN)]: 'desc' }, { requestedAt: 'desc', id: 'desc' }], limit: 1 },
   );
   return row === undefined ? null : toDeletionRequest(row);
@@ -75,7 +74,7 @@ export async function findLatestRequestOf(
 
 const IS_OPEN = `status in ('pending', 'processing')`;
 
-/** In the same order, each with what is left of its user, and in reach. */
+/** Keeps the order; adds users in reach. */
 async function withUsers(
   em: EntityManager,
   scope: AccessScope,

@@ -1,4 +1,3 @@
-/** The deletion requests of one transaction, and the people whom they concern. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import {
@@ -46,7 +45,7 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
       const row = await em.findOne(DeletionRequestRow, where, FOR_UPDATE);
       if (row === null) throw new Error(`request ${next.id} is not ${from} any more`);
       em.assign(row, toDeletionRequestRow(next));
-      // At a flush inserts come first, and a new request must find this one closed.
+      // Inserts come first in a flush, and a new request must find this one closed.
       await em.flush();
     },
     findReviewers: async (attribution) => {

@@ -1,11 +1,12 @@
-/** Who is asked to review a deletion request: `isWithinReach`, the other way round. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Attribution } from '#domain/access/attribution.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
-/** Every active holder of users:write who reaches the tenant, in the order of their ids. Within the system scope only. */
+/**
+ * Active holders of users:write who reach the tenant, by id: `isWithinReach` inverted. Within the system scope only.
+ */
 export async function findDeletionReviewers(
   em: EntityManager,
   { orgId, partnerId }: Attribution,
@@ -27,7 +28,7 @@ interface ReviewerRow {
   readonly name: string;
 }
 
-/** Raw: each way of reaching a tenant is a condition of its own, and one statement asks all users about all of them. */
+/** Raw: one statement tests all users against every way of reaching a tenant. */
 const SELECT_REVIEWERS = `
   select u.id, u.email, u.name from app_user u
   where u.status = 'active' and ? = any(u.permissions) and (

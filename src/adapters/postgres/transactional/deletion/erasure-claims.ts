@@ -1,4 +1,4 @@
-/** Approved deletion requests whose time has come: claimed one at a time, and set aside when the erasure fails. */
+/** Claims due erasures one at a time, and sets failed ones aside. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   DeletionRequestRow,
@@ -24,8 +24,8 @@ export async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<
 }
 
 /**
- * Raw, for SKIP LOCKED on two tables: the account is held as well, against every new reference to it,
- * and neither is waited for, because whoever holds one is not done with it.
+ * Raw, for SKIP LOCKED on two tables. The account is locked as well, against new references to it. Neither lock is
+ * waited for, because its holder is still at work.
  */
 const CLAIM = `
   select r.* from account_deletion_request r join app_user u on u.id = r.user_id

@@ -1,4 +1,4 @@
-/** Table api_key. The key itself is not kept, only its SHA-256. */
+/** Table api_key. Only the key's SHA-256 is stored. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';

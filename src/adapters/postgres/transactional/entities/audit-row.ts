@@ -1,4 +1,4 @@
-/** Table audit_log, which is appended to and read, and never changed. */
+/** Table audit_log: append and read only. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';

@@ -1,4 +1,4 @@
-/** Table custom_field, which is changed by statements that have the scope in their own predicate. */
+/** Table custom_field. Changes carry the scope in their own predicate. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { CustomFieldRecord, CustomFieldType, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId, OrgId, PartnerId } from '#domain/ids.ts';
@@ -30,7 +30,7 @@ export function toCustomFieldRow({ id, owner, key, name, type, choices }: Custom
   return { id, ...ownerColumns(owner), key, label: name, type, choices: [...choices] };
 }
 
-/** As a condition or as columns: of the two one is null. */
+/** One of the two is null; usable as a condition or as columns. */
 export function ownerColumns(owner: Owner) {
   return {
     orgId: owner.kind === 'organization' ? owner.orgId : null,

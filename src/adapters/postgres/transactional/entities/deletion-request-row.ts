@@ -1,6 +1,6 @@
 /**
- * Table account_deletion_request. An update names the tenant, the status and the count of failures that were read in
- * its own predicate: each change is one of status or of failures.
+ * Table account_deletion_request. Updates repeat the tenant, status and failures that were read, because each change
+ * is one of status or failures.
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
@@ -73,7 +73,7 @@ function mustVerdict(row: DeletionRequestRow): DeletionVerdict {
   return verdict;
 }
 
-/** Without the columns that record failed erasures, which are not part of a request's state. */
+/** Without the columns of failed erasures, which are not part of a request's state. */
 export function toDeletionRequestRow(request: DeletionRequest) {
   const verdict = verdictOf(request);
   const { id, userId, orgId, partnerId, reason, status } = request;

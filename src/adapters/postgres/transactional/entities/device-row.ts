@@ -1,4 +1,4 @@
-/** Table device, as far as people change it, by statements that have the scope in their own predicate. */
+/** The changeable part of table device. Changes carry the scope in their own predicate. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   customColumn,
@@ -40,7 +40,6 @@ export function toChangeableDevice({
   return { id, orgId, displayName, tags: [...tags], custom: new Map(Object.entries(custom ?? {})), status };
 }
 
-/** What changes with what people change. */
 export function toDeviceColumns({ displayName, tags, custom, status }: ChangeableDevice) {
   return {
     ...{ displayName, displayNameLc: foldedCompanion(displayName) },

@@ -1,4 +1,4 @@
-/** Table enrolment_key. The key itself is not kept, only its SHA-256. Changed by statements that name the scope. */
+/** Table enrolment_key. Only the key's SHA-256 is stored. Changes carry the scope in their own predicate. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';

@@ -1,4 +1,4 @@
-/** Table mail_outbox: its rows as mails in a worker's hands, and as an operator sees them. */
+/** Table mail_outbox, as claimed mails and as summaries for operators. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ClaimedMail, MailStatus, MailSummary } from '#application/ports/mail/mail-outbox.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
@@ -32,7 +32,7 @@ const MailSchema = defineEntity({
 export class MailRow extends MailSchema.class {}
 MailSchema.setClass(MailRow);
 
-/** A mail that is due at once. */
+/** Due at once. */
 export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
   const at = new Date(now);
   return {
@@ -53,7 +53,7 @@ export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
   };
 }
 
-/** Only a queued mail can be claimed, and those still have their recipient and facts. */
+/** Only queued mails can be claimed, and those still have recipient and facts. */
 export function toClaimedMail(row: MailRow, claim: string): ClaimedMail {
   const to = { userId: row.userId, email: row.email, name: row.name };
   return {
@@ -66,7 +66,6 @@ export function toClaimedMail(row: MailRow, claim: string): ClaimedMail {
   };
 }
 
-/** The columns that {@link toMailSummary} reads. */
 export const SUMMARY_FIELDS = [
   'id',
   'kind',

@@ -1,4 +1,4 @@
-/** Tables mfa_enrollment and recovery_code. A confirmed second factor is part of its user's row. */
+/** Tables mfa_enrollment and recovery_code. A confirmed factor is part of the user's row. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { UserRow } from './user-row.ts';
 

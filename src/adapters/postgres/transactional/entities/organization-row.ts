@@ -1,4 +1,4 @@
-/** Tables organization and partner: the tenants, and who looks after them. */
+/** Tables organization and partner. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 

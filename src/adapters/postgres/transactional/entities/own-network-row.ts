@@ -1,4 +1,4 @@
-/** Table own_network: the networks that a user has signed in from. */
+/** Table own_network: networks that a user has signed in from. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { UserRow } from './user-row.ts';
 

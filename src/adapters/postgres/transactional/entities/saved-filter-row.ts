@@ -1,4 +1,4 @@
-/** Table saved_filter. An update names the organization and the version that were read in its own predicate. */
+/** Table saved_filter. Updates repeat the organization and version that were read. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId, UserId } from '#domain/ids.ts';

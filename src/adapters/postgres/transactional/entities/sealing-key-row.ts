@@ -1,4 +1,4 @@
-/** Table sealing_key: the keys that secrets of this database may be sealed with, by their ids. */
+/** Table sealing_key: keys that secrets may be sealed with, by id. */
 import { defineEntity, p } from '@mikro-orm/core';
 
 const SealingKeySchema = defineEntity({
@@ -6,7 +6,7 @@ const SealingKeySchema = defineEntity({
   tableName: 'sealing_key',
   properties: {
     keyId: p.text().primary(),
-    /** A known text, sealed with the key. */
+    /** A known text sealed with the key. */
     canary: p.text(),
   },
 });

@@ -1,4 +1,4 @@
-/** Tables session and refresh_token: a session, and the family of tokens that carries it on. */
+/** Tables session and refresh_token. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Session } from '#domain/access/session.ts';
 import type { SessionId } from '#domain/ids.ts';

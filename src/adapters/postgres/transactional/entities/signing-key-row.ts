@@ -1,4 +1,4 @@
-/** Table signing_key. The private key is kept encrypted. */
+/** Table signing_key. The private key is encrypted. */
 import { defineEntity, p } from '@mikro-orm/core';
 
 const SigningKeySchema = defineEntity({

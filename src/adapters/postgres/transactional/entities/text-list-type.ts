@@ -1,4 +1,4 @@
-/** A column `text[]` that takes any texts, also those that MikroORM's own type does not quote. */
+/** A `text[]` column for any texts; MikroORM's own type does not quote all of them. */
 import { ArrayType } from '@mikro-orm/core';
 import { arrayText } from '#adapters/postgres/array-text.ts';
 

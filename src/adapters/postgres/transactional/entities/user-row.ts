@@ -1,6 +1,6 @@
 /**
- * Table app_user, and app_user_organization: the subset of a partner's organizations that a user is narrowed to.
- * A user's own tenant is kept as plain ids, because it is compared with a scope and never followed.
+ * Tables app_user and app_user_organization, the subset of a partner's organizations. The user's tenant is plain ids,
+ * because it is compared with a scope and never followed.
  */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/access/access-scope.ts';

@@ -1,4 +1,4 @@
-/** Definitions of custom fields on PostgreSQL; `reads/filters/custom-field-source.ts` reads them for filters. */
+/** Definitions of custom fields. Filters read them through `reads/filters/custom-field-source.ts`. */
 import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
@@ -31,7 +31,6 @@ export function makeCustomFieldReader(orm: Orm): CustomFieldReader {
   };
 }
 
-/** The definitions of one transaction. */
 export function customFieldWriter(em: EntityManager, scope: AccessScope): CustomFieldWriter {
   const one = (id: CustomFieldId): FilterQuery<CustomFieldRow> => ({ $and: [{ id }, changeable(scope)] });
   return {
@@ -39,7 +38,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
       const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
       await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerId]));
-      // A statement of its own, which sees what those who held them before have committed.
+      // A separate statement, which sees the commits of earlier lock holders.
       const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);
     },
@@ -50,7 +49,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       em.create(CustomFieldRow, toCustomFieldRow(field));
       await em.flush();
     },
-    // Neither a managed row nor `em.remove`, whose statements would have the id in their predicate and not the scope.
+    // Not a managed row or `em.remove`: their statements would carry the id but not the scope.
     replace: async ({ id, name, choices }) => {
       await em.flush();
       const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });
@@ -66,7 +65,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
 
 const BY_KEY = { orderBy: { key: 'asc', id: 'asc' } } as const;
 
-/** The lock of `bulk/loads/held-fields.ts`. */
+/** Shared with `bulk/loads/held-fields.ts`. */
 const HOLD_FIELDS = `select pg_advisory_xact_lock(hashtextextended('custom fields of ' || ?::text, 0))`;
 
 async function exists(em: EntityManager, owner: Owner): Promise<boolean> {
@@ -75,7 +74,7 @@ async function exists(em: EntityManager, owner: Owner): Promise<boolean> {
     : (await em.count(PartnerRow, { id: owner.partnerId })) > 0;
 }
 
-/** Like `ownersInReach`: what belongs to a partner is seen in each of its organizations. */
+/** Like `ownersInReach`: a partner's definitions are visible in its organizations. */
 async function inReach(em: EntityManager, scope: AccessScope): Promise<FilterQuery<CustomFieldRow>> {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return {};

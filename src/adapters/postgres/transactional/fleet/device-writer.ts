@@ -1,4 +1,4 @@
-/** What people change of devices, on PostgreSQL. Triggers keep what searches read (`device_search`). */
+/** Changes of devices by people. Triggers maintain `device_search`. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   DeviceRow,
@@ -10,7 +10,6 @@ import { FOR_UPDATE, lockSoon } from '#adapters/postgres/transactional/row-locks
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
-/** The devices of one transaction. */
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   return {
     findForUpdate: async (id) => {
@@ -18,7 +17,7 @@ export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWrite
       const row = await lockSoon(em, () => em.findOne(DeviceRow, one, FOR_UPDATE));
       return row === null ? null : toChangeableDevice(row);
     },
-    // Not a managed row, whose statement would have the id in its predicate and not the scope.
+    // Not a managed row: its statement would carry the id but not the scope.
     replace: async (device) => {
       await em.flush();
       const { id, orgId } = device;

@@ -1,4 +1,3 @@
-/** Which tenants exist, on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -25,13 +24,12 @@ async function listTenants(em: EntityManager): Promise<Tenants> {
   };
 }
 
-/** The tenants of one transaction. */
 export function tenantWriter(em: EntityManager): TenantWriter {
   return {
     hold: async () => {
       await em.flush();
       await em.execute(HOLD_TENANTS);
-      // The next statement sees what those who held them before have committed.
+      // The next statement sees the commits of earlier lock holders.
       return listTenants(em);
     },
     addPartner: async (partner) => void (await em.insert(PartnerRow, partner)),
@@ -40,5 +38,5 @@ export function tenantWriter(em: EntityManager): TenantWriter {
   };
 }
 
-/** Names of loaded tenants may be the same, so a lock keeps created ones apart, and no index. */
+/** Loaded tenants may share names, so created ones are kept apart by a lock, not by an index. */
 const HOLD_TENANTS = `select pg_advisory_xact_lock(hashtextextended('names of tenants', 0))`;

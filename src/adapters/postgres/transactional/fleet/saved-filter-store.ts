@@ -1,4 +1,4 @@
-/** Changes saved filters on PostgreSQL; `reads/filters/saved-filter-reader.ts` reads them. */
+/** Changes saved filters; `reads/filters/saved-filter-reader.ts` reads them. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   SavedFilterRow,
@@ -11,7 +11,6 @@ import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** The filters of one transaction. */
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {
   const hold = (id: FilterId) => em.findOne(SavedFilterRow, { id, ...inReach(scope) }, FOR_UPDATE);
   return {
@@ -19,7 +18,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
       if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
       await em.flush();
       await em.execute(HOLD_USAGE, [orgId]);
-      // A statement of its own, which sees what those who held it before have committed.
+      // A separate statement, which sees the commits of earlier lock holders.
       const [row] = await em.execute<UsageRow[]>(SELECT_USAGE, [orgId]);
       return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
     },
@@ -39,14 +38,14 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
     remove: async (id) => {
       await em.flush();
-      // Not `em.remove`, whose statement would have the id in its predicate and not the scope.
+      // Not `em.remove`: its statement would carry the id but not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...inReach(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
   };
 }
 
-/** The lock of `bulk/loads/quota-faults.ts`. */
+/** Shared with `bulk/loads/quota-faults.ts`. */
 const HOLD_USAGE = `select pg_advisory_xact_lock(hashtextextended('filters of ' || ?::text, 0))`;
 
 interface UsageRow {

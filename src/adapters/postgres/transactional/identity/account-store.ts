@@ -1,4 +1,3 @@
-/** Users and API keys of the operator, on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
@@ -44,7 +43,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
           return ok(undefined);
         });
       } catch (error) {
-        // The unique index on the email decides, also between two who ask at once.
+        // The unique index on the email decides, also between simultaneous requests.
         if (classifyFailure(error) === 'duplicate') return err('email-taken');
         throw error;
       }
@@ -73,7 +72,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   };
 }
 
-/** By email and id. */
+/** By email, then id. */
 function listAccounts(
   orm: Orm,
   where: { readonly orgId?: OrgId; readonly emailLc?: string },
@@ -129,7 +128,6 @@ async function missingMembership(
   return found === wanted.length ? null : 'unknown-organization';
 }
 
-/** The user, and the subset of organizations if a partner's user is narrowed to one. */
 function createRows(
   em: EntityManager,
   user: UserRecord,

@@ -1,4 +1,3 @@
-/** A user's API keys on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ApiKeyRow, toApiKeySummary } from '#adapters/postgres/transactional/entities/api-key-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -19,7 +18,6 @@ export function makeApiKeyReader(orm: Orm): ApiKeyReader {
   };
 }
 
-/** The keys of one transaction. */
 export function apiKeyWriter(em: EntityManager, digestSecret: DigestSecret): ApiKeyWriter {
   return {
     add: async (key, createdAt) => {

@@ -1,4 +1,3 @@
-/** Enrolment keys on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   EnrolmentKeyRow,
@@ -27,7 +26,7 @@ export function makeEnrolmentKeyReader(orm: Orm): EnrolmentKeyReader {
   };
 }
 
-/** Within the system scope, as no tenant is known yet. */
+/** In system scope, because no tenant is known yet. */
 export function makeFindEnrolmentKey(orm: Orm): FindEnrolmentKey {
   return (keySha256) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => {
@@ -36,7 +35,6 @@ export function makeFindEnrolmentKey(orm: Orm): FindEnrolmentKey {
     });
 }
 
-/** The keys of one transaction. */
 export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): EnrolmentKeyWriter {
   return {
     add: async (key) => {
@@ -44,7 +42,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const isThere = canReach(scope, orgId) && (await em.count(OrganizationRow, { id: orgId })) > 0;
       if (!isThere) return 'unknown-organization';
       if (siteId !== null) {
-        // Raw, as nothing else here reads sites. A site never moves to another organization.
+        // Raw, because nothing else here reads sites. A site never moves to another organization.
         const sites = await em.execute<unknown[]>(SITE_OF_ORGANIZATION, [siteId, orgId]);
         if (sites.length === 0) return 'unknown-site';
       }
@@ -56,7 +54,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const one = { id, ...inReach(scope), revokedAt: null };
       const row = await em.findOne(EnrolmentKeyRow, one, FOR_UPDATE);
       if (row === null) return null;
-      // Not a managed row, whose statement would have the id in its predicate and not the scope.
+      // Not a managed row: its statement would carry the id but not the scope.
       await em.nativeUpdate(EnrolmentKeyRow, one, { revokedAt: new Date(at) });
       return toEnrolmentKey(row);
     },

@@ -1,4 +1,4 @@
-/** Second factors on PostgreSQL, within one transaction. One statement takes a code, so only one of many gets it. */
+/** Second factors. One statement uses up a code, so only one of many callers gets it. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MfaEnrollmentRow, RecoveryCodeRow } from '#adapters/postgres/transactional/entities/mfa-row.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
@@ -18,7 +18,7 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };
-      // A managed row of the user is out of date now; whoever needs one holds the user, which reads it again.
+      // A managed row of the user is now stale; callers that need one lock the user, which reads it again.
       const count = await em.nativeUpdate(UserRow, { id: userId, ...isUnused }, { lastTotpStep: step });
       return count === 1;
     },

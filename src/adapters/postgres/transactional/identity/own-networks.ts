@@ -1,4 +1,3 @@
-/** The networks that people sign in from, on PostgreSQL. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { OwnNetworkRow } from '#adapters/postgres/transactional/entities/own-network-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -27,7 +26,7 @@ export function ownNetworkWriter(em: EntityManager): OwnNetworkWriter {
     remember: async (userId, network, at, forget) => {
       await em.flush();
       await em.nativeDelete(OwnNetworkRow, { user: userId, lastAt: { $lt: new Date(forget) } });
-      // Raw, for GREATEST: of two at once, the later counts.
+      // Raw, for GREATEST: the later of two simultaneous sign-ins counts.
       await em.execute(REMEMBER, [userId, network, new Date(at).toISOString()]);
     },
   };

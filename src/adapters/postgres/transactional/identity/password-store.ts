@@ -1,4 +1,3 @@
-/** Passwords on PostgreSQL, within one transaction. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { holdActiveUser } from '#adapters/postgres/transactional/row-locks.ts';
 import type { PasswordWriter } from '#application/ports/auth/stores/password-store.ts';

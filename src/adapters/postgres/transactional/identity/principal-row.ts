@@ -1,4 +1,4 @@
-/** What access needs to know of a user, as columns of a statement over `app_user u`. */
+/** A user's access as columns of a statement over `app_user u`. */
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/principal.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';

@@ -1,11 +1,11 @@
-/** What access needs to know of users and API keys: within the system scope, as no tenant is known yet. */
+/** Access of users and API keys, in system scope, because no tenant is known yet. */
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
-/** Raw: every authenticated request runs this, so it is one statement and builds no entities. */
+/** Raw, because every authenticated request runs this: one statement, no entities. */
 export function makePrincipalStore(orm: Orm): PrincipalStore {
   const query = <T>(sql: string, parameter: string) =>
     orm.withScope(SYSTEM_SCOPE, (em) => em.execute<T[]>(sql, [parameter]));

@@ -1,4 +1,3 @@
-/** Sessions and refresh tokens on PostgreSQL, within one transaction. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
@@ -41,11 +40,10 @@ export function makeSessionReader(orm: Orm): SessionReader {
   };
 }
 
-/** The sessions of one transaction. */
 export function sessionWriter(em: EntityManager): SessionWriter {
   return {
     add: async (session, tokenSha256) => {
-      // Held, so that an erasure or a change of password comes either before or after all of this.
+      // Locked, so an erasure or password change comes either before or after.
       const user = await em.findOne(
         UserRow,
         { id: session.userId, status: 'active', authEpoch: session.authEpoch },
@@ -63,7 +61,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       const token = await em.findOne(
         RefreshTokenRow,
         { tokenSha256 },
-        // Skipped and not waited for: a transaction that holds it is using it at this moment.
+        // Skipped, not waited for: its holder is using it now.
         { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE, refresh: true },
       );
       if (token === null) return (await em.count(RefreshTokenRow, { tokenSha256 })) === 0 ? null : 'in-use';
@@ -73,7 +71,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
 
     holdRefreshToken: async (tokenSha256) => {
       const known = await em.findOne(RefreshTokenRow, { tokenSha256 });
-      // The session first: whoever removes it needs its tokens afterwards, too.
+      // The session first: removing a session needs its tokens' locks afterwards.
       const session =
         known === null ? null : await em.findOne(SessionRow, { id: known.session.id }, FOR_UPDATE);
       const token = await em.findOne(RefreshTokenRow, { tokenSha256 }, FOR_UPDATE);
@@ -134,8 +132,8 @@ export function sessionWriter(em: EntityManager): SessionWriter {
 }
 
 /**
- * Removes the user's sessions that can be forgotten, and a few of others, so that those of people who never come back
- * do not pile up either. Their refresh tokens go with them.
+ * Removes the user's forgettable sessions, and a few of others, so sessions of people who never return do not pile
+ * up. Refresh tokens go with them.
  */
 async function clearSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {
   const over = new Date(createdAt - SESSION_KEPT_MS);
@@ -148,7 +146,7 @@ async function clearSessions(em: EntityManager, { userId, createdAt }: Session):
 
 const CLEARED_PER_SIGN_IN = 10;
 
-/** Raw, for SKIP LOCKED: nobody waits to remove a session that somebody else is using or removing. */
+/** Raw, for SKIP LOCKED: nobody waits for a session in use. */
 const CLEAR = `
   delete from session where id in (
     select id from session where coalesce(ended_at, expires_at) <= ?

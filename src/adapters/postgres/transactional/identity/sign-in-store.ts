@@ -1,4 +1,3 @@
-/** What signing in needs to know of users, on PostgreSQL: within the system scope, as no tenant is known yet. */
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -8,7 +7,7 @@ import type { SessionId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { IS_ACTIVE, PRINCIPAL_COLUMNS, type PrincipalColumns, toPrincipal } from './principal-row.ts';
 
-/** The reads are raw: a user and their principal are one statement. */
+/** Reads are raw: one statement gets a user and their principal. In system scope, because no tenant is known yet. */
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
     const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>
@@ -28,13 +27,13 @@ export function makeSignInStore(orm: Orm): SignInStore {
       return { account: toAccount(row), sessionId: row.session_id as SessionId, usedAt };
     },
     replacePasswordHash: async (userId, from, to) => {
-      // A conditional update: if the password was changed meanwhile, the new one stays.
+      // Conditional: if the password was changed meanwhile, the new hash stays.
       await orm
         .withScope(SYSTEM_SCOPE, (em) =>
           em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),
         )
         .catch((error: unknown) => {
-          // Who may not be changed signs in all the same; the next sign-in replaces it.
+          // In maintenance the sign-in succeeds all the same; the next one replaces the hash.
           if (!isRefusedInMaintenance(error)) throw error;
         });
     },

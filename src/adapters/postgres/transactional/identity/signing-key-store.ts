@@ -1,4 +1,4 @@
-/** Signing keys on PostgreSQL, shared by every instance. */
+/** Signing keys, shared by all instances. */
 import { SigningKeyRow } from '#adapters/postgres/transactional/entities/signing-key-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { signingKeyPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
@@ -6,7 +6,7 @@ import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/sec
 import type { SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
-/** An arbitrary number: the advisory lock that keeps two instances from adding a key at once. */
+/** Arbitrary; keeps two instances from adding a key at once. */
 const ROTATION_LOCK = 7_317_002;
 
 export function makeSigningKeyStore(
@@ -26,7 +26,7 @@ export function makeSigningKeyStore(
     },
     add: (key, unlessSince) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        // Raw: an advisory lock, because no row stands for the decision to add a key.
+        // Raw: no row represents the decision to add a key.
         await em.execute('select pg_advisory_xact_lock(?)', [ROTATION_LOCK]);
         const newer = await em.count(SigningKeyRow, { createdAt: { $gte: new Date(unlessSince) } });
         if (newer > 0) return false;

@@ -1,4 +1,3 @@
-/** Whether users may come in, on PostgreSQL, within one transaction. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
 import { holdUser } from '#adapters/postgres/transactional/row-locks.ts';

@@ -1,6 +1,6 @@
 /**
- * The worker's side of the outbox. A claim is a lease: every call is one short statement, so nothing stays locked
- * while a mail server is being talked to, and a claim whose worker died runs out by the service's clock.
+ * The worker's side of the outbox. A claim is a lease: each call is one short statement, nothing stays locked during
+ * SMTP, and a dead worker's claim expires by the service's clock.
  */
 import { randomUUID } from 'node:crypto';
 import { MailRow, toClaimedMail } from '#adapters/postgres/transactional/entities/mail-row.ts';
@@ -25,7 +25,7 @@ export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | '
         return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
       }),
 
-    // A conditional update and no managed row: only the claim that is still good may settle the mail.
+    // Conditional and unmanaged: only the valid claim may settle the mail.
     settle: ({ id, claim }, settlement) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
@@ -36,10 +36,10 @@ export function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | '
   };
 }
 
-/** The first one that nobody holds. */
+/** The first unlocked one. */
 const FIRST = 'order by next_attempt_at, id limit 1 for update skip locked';
 
-/** Raw, for the lease: it finds, skips what others hold, and claims, in one statement. */
+/** Raw: one statement finds, skips locked rows, and claims. */
 const CLAIM = `
   update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
   where id = coalesce(

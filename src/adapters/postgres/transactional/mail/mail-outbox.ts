@@ -1,4 +1,3 @@
-/** The outbox on PostgreSQL: the claims of its workers, and what an operator sees and does. */
 import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import {
   MailRow,
@@ -14,8 +13,8 @@ import { makeMailClaims } from './mail-claims.ts';
 import { withdrawnAt } from './mail-queue.ts';
 
 /**
- * Mails are changed by conditional updates rather than as managed rows: a worker may claim or settle one at any
- * moment, and the condition is what decides who was first.
+ * Conditional updates instead of managed rows: a worker may claim or settle a mail at any moment, and the condition
+ * decides who was first.
  */
 export function makeMailOutbox(orm: Orm): MailOutbox {
   return {

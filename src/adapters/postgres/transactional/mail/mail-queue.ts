@@ -1,11 +1,11 @@
-/** What a transaction does to the outbox: it queues mail, and withdraws the mail of a person who is erased. */
+/** Queues mail within a transaction, and withdraws an erased person's mail. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MailRow, toMailRow } from '#adapters/postgres/transactional/entities/mail-row.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import { MAIL_KINDS, outlivesAccount, type QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Queues a mail in the transaction of the entity manager; see `Transaction.mail`. */
+/** See `Transaction.mail`. */
 export async function queueMail(
   em: EntityManager,
   id: MailId,
@@ -15,13 +15,13 @@ export async function queueMail(
   await em
     .createQueryBuilder(MailRow)
     .insert(toMailRow(id, mail, now))
-    // Naming the unique key would require the right to read the outbox, which a tenant's scope does not have.
+    // Naming the unique key would need the right to read the outbox, which tenants' scopes lack.
     .onConflict()
     .ignore()
     .execute();
 }
 
-/** Forgets every mail to the user or about them, except the one that confirms the deletion; see `AccountEraser`. */
+/** Forgets every mail to or about the user, except the confirmation of the deletion; see `AccountEraser`. */
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
   const forgotten = {
     $or: [{ userId }, { aboutUserId: userId }],
@@ -31,7 +31,7 @@ export async function withdrawMail(em: EntityManager, userId: UserId, now: Epoch
   await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(now));
 }
 
-/** The columns of a mail that was not sent and whose contents are forgotten. */
+/** Columns of an unsent mail whose contents are erased. */
 export function withdrawnAt(now: EpochMs) {
   return {
     status: 'withdrawn' as const,

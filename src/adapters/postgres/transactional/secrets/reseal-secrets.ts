@@ -1,4 +1,4 @@
-/** Moves the secrets of this database to the current key, a batch of locked rows at a time. */
+/** Moves secrets to the current key, one batch of locked rows at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
@@ -10,10 +10,10 @@ import { SEALED_COLUMNS } from './sealed-places.ts';
 import { forgetUnusedKeys } from './sealing-keys.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 
-/** Few enough that nobody waits long for the locks on their rows. */
+/** Small, so others wait briefly for locks. */
 const BATCH_SIZE = 100;
 
-/** How often a batch that conflicts with another transaction is attempted. */
+/** Attempts of a batch that conflicts with another transaction. */
 const MAX_ATTEMPTS = 5;
 
 type SealedColumn = (typeof SEALED_COLUMNS)[number];
@@ -21,7 +21,7 @@ type SealedColumn = (typeof SEALED_COLUMNS)[number];
 interface Batch {
   readonly resealed: number;
   readonly unreadable: number;
-  /** The primary key of its last row; null if it is the last batch. */
+  /** The batch's last primary key; null for the last batch. */
   readonly last: string | null;
 }
 
@@ -47,7 +47,7 @@ export function makeResealSecrets(orm: Orm, secrets: SecretsAtRest): ResealSecre
 }
 
 interface BatchOptions {
-  /** The last row that was looked at; null for the first batch. */
+  /** The last row seen; null for the first batch. */
   readonly after: string | null;
   readonly discardsUnreadable: boolean;
   readonly entry: AuditEntry | null;
@@ -59,7 +59,7 @@ async function resealBatch(
   { table, key, column }: SealedColumn,
   { after, discardsUnreadable, entry }: BatchOptions,
 ): Promise<Batch> {
-  // Raw: the same for three tables, and without the other columns of users, who may be signing in meanwhile.
+  // Raw: the same for three tables, without users' other columns, which sign-ins may be changing.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
     `select ${key}::text as row, ${column} as sealed from ${table}
      where ${column} is not null and not starts_with(${column}, ?) ${after === null ? '' : `and ${key} > ?`}
@@ -86,7 +86,7 @@ async function resealBatch(
   return { resealed, unreadable: rows.length - resealed, last };
 }
 
-/** Nobody can use it any more. Recovery codes stand in for a second factor, and go with it. */
+/** Nobody can use the secret any more. Recovery codes belong to the factor and go with it. */
 async function discard(em: EntityManager, table: SealedColumn['table'], row: string): Promise<void> {
   switch (table) {
     case 'signing_key':

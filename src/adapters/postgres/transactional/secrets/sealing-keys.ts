@@ -1,7 +1,4 @@
-/**
- * The keys that the secrets of this database are sealed with, as canaries: the start finds out that it lacks one
- * before somebody's sign-in does.
- */
+/** Keys in use, as canaries: a missing key is found at the start, not at somebody's sign-in. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/sealing-key-row.ts';
@@ -10,13 +7,13 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { SEALED_COLUMNS, type SecretPlace } from './sealed-places.ts';
 import { keyIdOf, type SecretBox, type SecretsAtRest } from './secrets-at-rest.ts';
 
-/** How many secrets are read at once. */
+/** Secrets per read. */
 const PAGE_SIZE = 1_000;
 
 /**
- * Puts the canary of the current key in place. Throws `UnusableDatabaseError` if secrets may be sealed with a key
- * that is not known here; `hasSecretKey` says whether SECRET_KEY is set, for the message. Secrets are looked at, too:
- * an instance that was left running with a former key seals with it after its canary has gone.
+ * Adds the current key's canary. Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key;
+ * `hasSecretKey` selects the message. Secrets are checked as well: an instance still running with a former key seals
+ * with it after its canary is gone.
  */
 export async function checkSealingKeys(
   orm: Orm,
@@ -28,7 +25,7 @@ export async function checkSealingKeys(
     for (const { keyId, canary } of rows) {
       if (secrets.tryOpen(canary, canaryPlace(keyId)) === null) throw refusal(hasSecretKey, keyId);
     }
-    // Sealed before there were canaries: every secret is tried, this once.
+    // Secrets older than canaries: each is tried once.
     const boxes = rows.length === 0 ? await boxesInUse(em, secrets, hasSecretKey) : [];
     const unknown = await findUnknownBox(em, secrets);
     if (unknown !== null) throw refusal(hasSecretKey, keyIdOf(unknown));
@@ -36,12 +33,12 @@ export async function checkSealingKeys(
   });
 }
 
-/** Puts the canary of the current key in place, whatever secrets are sealed with. */
+/** Adds the current key's canary unconditionally. */
 export async function addCurrentKey(orm: Orm, { current }: SecretsAtRest): Promise<void> {
   await orm.withScope(SYSTEM_SCOPE, (em) => addCanary(em, current));
 }
 
-/** A box of a key that is not known here; boxes that name no key are not looked at. */
+/** A box of an unknown key. Boxes without a key id are skipped. */
 async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): Promise<string | null> {
   const isKnown = prefixes.map(() => 'starts_with(sealed, ?)').join(' or ');
   for (const { table, column } of SEALED_COLUMNS) {
@@ -55,7 +52,7 @@ async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): P
   return null;
 }
 
-/** Removes the canaries of keys that no secret is sealed with any more. */
+/** Removes canaries of unused keys. */
 export async function forgetUnusedKeys(em: EntityManager, secrets: SecretsAtRest): Promise<void> {
   for (const { table, column } of SEALED_COLUMNS) {
     const rest = await em.execute<unknown[]>(
@@ -68,7 +65,7 @@ export async function forgetUnusedKeys(em: EntityManager, secrets: SecretsAtRest
 }
 
 async function addCanary(em: EntityManager, { keyId, seal }: SecretBox): Promise<void> {
-  // Another instance that starts at the same time may have added it.
+  // Another instance starting at the same time may have added it.
   await em.upsert(
     SealingKeyRow,
     { keyId, canary: seal('canary', canaryPlace(keyId)) },
@@ -89,7 +86,7 @@ async function boxesInUse(
   for (const { table, key, column } of SEALED_COLUMNS) {
     let after: string | null = null;
     do {
-      // Raw: the same for three tables, and nothing is managed.
+      // Raw: the same for three tables.
       const rows: { row: string; sealed: string }[] = await em.execute(
         `select ${key}::text as row, ${column} as sealed from ${table}
          where ${column} is not null ${after === null ? '' : `and ${key} > ?`} order by ${key} limit ${PAGE_SIZE}`,

@@ -1,4 +1,4 @@
-/** Encrypts the secrets of this database: with the operator's key if there is one, else with the database's own. */
+/** Encrypts secrets with the operator's key if set, else with the database's key. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { SecretPlace } from './sealed-places.ts';
@@ -7,37 +7,35 @@ import type { SecretPlace } from './sealed-places.ts';
 export interface SecretBox {
   /** Identifies the key without revealing it. */
   readonly keyId: string;
-  /** What every box that this key seals begins with. */
+  /** The beginning of every box sealed with this key. */
   readonly prefix: string;
-  /** Encrypts and authenticates, for this place only. */
+  /** For this place only. */
   seal(secret: string, place: SecretPlace): string;
-  /** What was sealed; throws if it was tampered with, or sealed with another key or for another place. */
+  /** Throws if the box was changed, or sealed with another key or for another place. */
   open(sealed: string, place: SecretPlace): string;
 }
 
-/** Seals with one key, and opens with any that is known. */
+/** Seals with one key, opens with any known key. */
 export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
-  /** The box that seals. */
   readonly current: SecretBox;
-  /** What boxes of every known key begin with. */
   readonly prefixes: readonly string[];
-  /** The box that opens a secret, and the secret; null if no known key does. */
+  /** The secret and the box that opened it; null if no known key does. */
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
-  /** What another database may have sealed, as this one does; or why it cannot be read. */
+  /** Reseals a secret that another database may have sealed, or says why it cannot be read. */
   takeSealed(sealed: string, place: SecretPlace): Result<string, string>;
 }
 
 export interface SecretsAtRestDeps {
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** The key in the database, which only its owner can read. */
+  /** Stored in the database, readable by its owner only. */
   readonly keptKey: string;
-  /** The operator's key, which is kept outside the database; null if there is none. */
+  /** The operator's key, kept outside the database. */
   readonly secretKey: string | null;
-  /** Another key of the operator's, which only opens; null if there is none. */
+  /** The operator's former key, which only opens. */
   readonly previousKey: string | null;
 }
 
-/** Secrets from before the operator had a key can still be opened, with the database's own. */
+/** Secrets sealed before the operator had a key are opened with the database's key. */
 export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
   const { makeSecretBox, keptKey, secretKey, previousKey } = deps;
   const current = makeSecretBox(secretKey ?? keptKey);
@@ -47,7 +45,7 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
       try {
         return { secret: box.open(sealed, place), box };
       } catch {
-        // Sealed with another key; the next box may have it.
+        // Another key; try the next box.
       }
     }
     return null;
@@ -77,7 +75,7 @@ function keyOf(sealed: string): string {
   return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
 }
 
-/** A box names its key, but for those of the first version. */
+/** Boxes of the first version name no key. */
 export function keyIdOf(sealed: string): string | null {
   return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
 }

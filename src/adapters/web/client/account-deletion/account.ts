@@ -1,6 +1,7 @@
 /** What the page has to know of the person and their request. */
+import type { Organization, User } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List, Organization, User } from '#console/api/types.ts';
+import type { List } from '#console/api/pages.ts';
 
 /** A request as its person sees it (Contract: §7). */
 export interface OwnRequest {

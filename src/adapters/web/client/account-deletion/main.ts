@@ -2,10 +2,10 @@
  * The page on which people ask for their account to be deleted (Spec: Web client behaviors; Contract: §14). It is
  * opened from the mobile app, too, so it is small and needs nothing of the rest of the console.
  */
+import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { Api } from '#console/api/http.ts';
 import { Session } from '#console/api/session.ts';
-import type { User } from '#console/api/types.ts';
 import { sendUnsent } from '#console/api/unsent.ts';
 import { followTheme } from '#console/app/theme.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';

@@ -1,7 +1,7 @@
 /** The form that asks for the account to be deleted (Spec: Account deletion, user side; Contract: §7, §14). */
+import type { User } from '#adapters/http/api-types.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
-import type { User } from '#console/api/types.ts';
 import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { formatNumber } from '#console/parts/display/format.ts';

@@ -1,7 +1,16 @@
-/** Lists that come page by page, each with the cursor of the next (Contract: §10). */
+/** Lists, and lists that come page by page, each with the cursor of the next (Contract: §10). */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Api, ApiRequest } from './http.ts';
-import type { Page } from './types.ts';
+
+export interface Data<T> {
+  readonly data: T;
+}
+
+export type List<T> = Data<readonly T[]>;
+
+export interface Page<T> extends List<T> {
+  readonly nextCursor: string | null;
+}
 
 export const pagesQuery = <T>(api: Api, path: string, query: NonNullable<ApiRequest['query']>) =>
   infiniteQueryOptions({

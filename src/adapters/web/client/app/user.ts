@@ -1,7 +1,8 @@
 /** Who is signed in. */
+
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import type { User } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { User } from '#console/api/types.ts';
 import { useApi } from './services.ts';
 
 export const userQuery = (api: Api) =>

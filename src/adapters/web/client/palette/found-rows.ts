@@ -1,6 +1,6 @@
 /** What was found, as rows. */
-import type { FilterByName, SearchItem } from '#console/api/fleet/search.ts';
-import type { Organization } from '#console/api/types.ts';
+import type { Organization, SearchItem } from '#adapters/http/api-types.ts';
+import type { FilterByName } from '#console/api/fleet/search.ts';
 import { words } from '#console/app/words.ts';
 import type { IconName } from '#console/parts/display/icon.tsx';
 import { PAGE_ICONS } from '#console/parts/display/page-icons.ts';

@@ -89,14 +89,3 @@ export async function titlesInNoBlock({ query }: PostgresWorld): Promise<readonl
   );
   return rows.map(({ title }) => title);
 }
-
-/** Each block of devices and alerts: where it begins and ends, how long it is, and its windows. */
-export async function blocksOf({ query }: PostgresWorld): Promise<readonly object[]> {
-  return query(
-    'owner',
-    ['device', 'alert']
-      .map((table) => `select space, low, high, length, windows::text from ${table}_search_block`)
-      .join(' union all ')
-      .concat(' order by space, low, length, windows'),
-  );
-}

@@ -8,7 +8,7 @@ import { aDevice, aFilter, anAlert, located, newId, SOME_INSTANT } from '#test/s
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { createTenant } from '#test/support/tenant.ts';
-import { contentsOf, indexNumber, schemaOf, titlesInNoBlock } from './database-state.ts';
+import { contentsOf, indexNumber, schemaOf } from './database-state.ts';
 
 const worlds: PostgresWorld[] = [];
 
@@ -253,34 +253,5 @@ describe('the role that the service works under', () => {
     expect(await load(world, [aDevice({ orgId })])).toBe(true);
     expect(await outcomeOf(world, 'begin', OPEN)).toBe('55000');
     expect(await schemaOf(world)).toStrictEqual(schema);
-  });
-
-  test('cannot commit titles without the blocks that it has put off', async () => {
-    const LATE = 'select begin_late_blocks()';
-    const world = await openWorld();
-    const { orgId } = await createTenant(world.backend);
-    expect(await load(world, [aDevice({ orgId, hostname: 'before' })])).toBe(true);
-    const schema = await schemaOf(world);
-    const rename = (to: string) => `update device set hostname = '${to}', hostname_lc = '${to}'`;
-    expect(await outcomeOf(world, 'begin', ENTER, LATE, rename('lost'), 'commit')).toBe('55000');
-    expect(await outcomeOf(world, 'begin', ENTER, LATE, 'set constraints all immediate')).toBe('55000');
-    expect(await outcomeOf(world, 'begin', ENTER, LATE, 'drop table device_search_late')).toBe('42501');
-    expect(await outcomeOf(world, 'begin', ENTER, LATE, 'select from device_search_late')).toBe('42501');
-    expect(await outcomeOf(world, 'select make_late_device_search_block()')).toBe('42501');
-    expect(await outcomeOf(world, 'begin', ENTER, LATE, rename('after'), CLOSE, 'commit')).toBe('');
-    expect(await schemaOf(world)).toStrictEqual(schema);
-    expect(await world.query('owner', 'select title from device_search')).toStrictEqual([{ title: 'after' }]);
-    expect(await titlesInNoBlock(world)).toStrictEqual([]);
-  });
-
-  test('puts off no blocks but its own', async () => {
-    const world = await openWorld();
-    const { orgId } = await createTenant(world.backend);
-    await world.connected('app', async (client) => {
-      for (const statement of ['begin', ENTER, 'select begin_late_blocks()']) await client.query(statement);
-      expect(await load(world, [aDevice({ orgId, hostname: 'meanwhile' })])).toBe(true);
-      expect(await titlesInNoBlock(world)).toStrictEqual([]);
-      await client.query('rollback');
-    });
   });
 });

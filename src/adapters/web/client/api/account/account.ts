@@ -1,28 +1,9 @@
 /** What somebody does with their own account: second factor, password, sessions (Contract: §2, §14). */
+
 import { queryOptions } from '@tanstack/react-query';
+import type { AccountSession, Enrollment, RecoveryCodes } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
-
-export interface AccountSession {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-  /** Whether it is the one that asks. */
-  readonly current: boolean;
-}
-
-/** A factor that is not in use yet. */
-export interface EnrollmentOffer {
-  /** Base32. */
-  readonly secret: string;
-  readonly otpauthUri: string;
-}
-
-interface RecoveryCodes {
-  readonly recoveryCodes: readonly string[];
-}
+import type { List } from '#console/api/pages.ts';
 
 export const sessionsQuery = (api: Api) =>
   queryOptions({
@@ -43,7 +24,7 @@ export function changePassword(api: Api, currentPassword: string, newPassword: s
   return api.call('/auth/password', { method: 'POST', body: { currentPassword, newPassword } });
 }
 
-export function startEnrollment(api: Api, password: string): Promise<EnrollmentOffer> {
+export function startEnrollment(api: Api, password: string): Promise<Enrollment> {
   return api.call('/auth/mfa/enroll', { method: 'POST', body: { password } });
 }
 

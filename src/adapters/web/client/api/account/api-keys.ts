@@ -1,23 +1,9 @@
 /** The caller's own API keys (Contract: §2). */
+
 import { queryOptions } from '@tanstack/react-query';
+import type { ApiKey, CreatedApiKey } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
-
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  /** Null: all that its user reaches. */
-  readonly orgId: string | null;
-  readonly permissions: readonly string[];
-  /** Null: never. */
-  readonly expiresAt: string | null;
-  readonly createdAt: string;
-}
-
-export interface CreatedApiKey extends ApiKey {
-  /** Shown this once. */
-  readonly key: string;
-}
+import type { List } from '#console/api/pages.ts';
 
 export type ApiKeyRecord = Pick<ApiKey, 'name' | 'permissions' | 'expiresAt'>;
 

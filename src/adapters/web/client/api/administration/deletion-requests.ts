@@ -1,30 +1,9 @@
 /** Requests for the deletion of accounts, as administrators see them (Contract: §7). */
+
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { DeletionPage, DeletionRequest, PendingCount } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
-
-export interface DeletionRequest {
-  readonly id: string;
-  /** Null: of somebody who belongs to a partner or the platform. */
-  readonly orgId: string | null;
-  readonly reason: string | null;
-  readonly status: DeletionStatus;
-  readonly requestedAt: string;
-  readonly processBy: string;
-  readonly processedAt: string | null;
-  readonly processedBy: string | null;
-  readonly adminNote: string | null;
-  readonly updatedAt: string;
-  /** Name and email are null once the account is erased. */
-  readonly user: { readonly id: string; readonly email: string | null; readonly name: string | null };
-  readonly overdue: boolean;
-}
-
-export interface DeletionRequests extends List<DeletionRequest> {
-  /** Over all pages. */
-  readonly total: number;
-}
 
 export type Verdict = 'approve' | 'reject';
 
@@ -52,7 +31,7 @@ export const deletionRequestsQuery = (api: Api, { status, orgId, page }: Deletio
   queryOptions({
     queryKey: [...DELETION_REQUESTS_KEY, 'list', status, orgId, page],
     queryFn: ({ signal }) =>
-      api.call<DeletionRequests>(PATH, {
+      api.call<DeletionPage>(PATH, {
         query: { status, orgId, limit: DELETION_PAGE_SIZE, offset: (page - 1) * DELETION_PAGE_SIZE },
         signal,
       }),
@@ -71,8 +50,7 @@ export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
   queryOptions({
     queryKey: [...DELETION_REQUESTS_KEY, 'pending', orgId],
     queryFn: async ({ signal }) =>
-      (await api.call<{ readonly count: number }>(`${PATH}/pending-count`, { query: { orgId }, signal }))
-        .count,
+      (await api.call<PendingCount>(`${PATH}/pending-count`, { query: { orgId }, signal })).count,
     refetchInterval: REFRESH_MS,
   });
 

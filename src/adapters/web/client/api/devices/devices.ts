@@ -1,8 +1,9 @@
 /** Lists of devices, and one of them (Contract: §10). */
+
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Device, DeviceChanges, DeviceFilters, DevicePage } from '#adapters/http/api-types.ts';
 import type { Api, ApiAnswer } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
-import type { Device, DeviceChanges, DevicePage } from './device-types.ts';
+import type { List } from '#console/api/pages.ts';
 
 /** Which devices, in which order. */
 export interface DeviceQuery {
@@ -75,10 +76,7 @@ export async function changeDevice(
   await queries.invalidateQueries({ queryKey: ['device-filters', id] });
 }
 
-export interface FilterName {
-  readonly id: string;
-  readonly name: string;
-}
+export type FilterName = DeviceFilters['data'][number];
 
 /** The saved filters that the device matches. */
 export const deviceFiltersQuery = (api: Api, id: string) =>

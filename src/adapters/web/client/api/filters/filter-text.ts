@@ -1,34 +1,22 @@
 /** Filters as text, and why they match what they match (Contract: §11, §12). */
+
 import { queryOptions } from '@tanstack/react-query';
+import type { Completion, Explanation, ParsedText } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
+import type { Data } from '#console/api/pages.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { quote } from '#domain/filter/text/print/quote-text.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
-import type { Explanation } from './filter-types.ts';
-
-interface Answer<T> {
-  readonly data: T;
-}
-
-export interface ParsedText {
-  readonly conditions: ConditionJson;
-  /** As it is printed. */
-  readonly q: string;
-}
 
 /** The conditions that a text means. Throws `ApiError` with each fault and its place. */
 export const parsedTextQuery = (api: Api, q: string) =>
   queryOptions({
     queryKey: ['filter-text', q],
     queryFn: async ({ signal }) =>
-      (await api.call<Answer<ParsedText>>('/filters/parse', { method: 'POST', body: { q }, signal })).data,
+      (await api.call<Data<ParsedText>>('/filters/parse', { method: 'POST', body: { q }, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
   });
-
-interface TextCompletion {
-  readonly items: readonly CompletionItem[];
-}
 
 /** More was pasted than any value has letters, and than an address takes. */
 const MAX_TYPED = 200;
@@ -40,7 +28,7 @@ export const knownValuesQuery = (api: Api, field: string, typed: string) =>
     queryFn: async ({ signal }): Promise<readonly CompletionItem[]> => {
       // In quotes, that are still open, anything is a value.
       const query = { q: `${printKey(field)}:${quote(typed.slice(0, MAX_TYPED)).slice(0, -1)}` };
-      const { data } = await api.call<Answer<TextCompletion>>('/filters/complete', { query, signal });
+      const { data } = await api.call<Data<Completion>>('/filters/complete', { query, signal });
       // Without words of the grammar, such as `none`.
       return data.items.filter(({ insert, label }) => insert === toValueItem(label).insert);
     },
@@ -64,7 +52,7 @@ export const explanationQuery = (api: Api, { conditions, deviceId, orgId }: Expl
     queryKey: ['explanation', conditions, deviceId, orgId],
     queryFn: async ({ signal }) =>
       (
-        await api.call<Answer<Explanation>>('/filters/explain', {
+        await api.call<Data<Explanation>>('/filters/explain', {
           method: 'POST',
           body: { conditions, ...(deviceId !== null && { deviceId }), ...(orgId !== null && { orgId }) },
           signal,

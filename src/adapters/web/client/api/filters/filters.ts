@@ -1,8 +1,16 @@
 /** Saved filters, what they can be made of, and what they match (Contract: §3, §5, §10, §12). */
+
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type {
+  DevicePage,
+  DeviceRow,
+  Explanation,
+  ListedField,
+  SavedFilter,
+  Site,
+} from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
-import type { Explanation, ListedField, MatchedDevice, Matches, SavedFilter, Site } from './filter-types.ts';
+import type { Data, List } from '#console/api/pages.ts';
 
 export const FILTERS_KEY = ['filters'] as const;
 
@@ -58,6 +66,9 @@ export interface Asked {
   readonly orgId: string | null;
 }
 
+/** `totalCount` is null only on later pages. */
+export type Matches = DevicePage & { readonly totalCount: number };
+
 /** The first ten devices and their number. The answer before stays until there is a new one. */
 export const matchesQuery = (api: Api, asked: Asked | null) =>
   queryOptions({
@@ -87,7 +98,7 @@ export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string
         ...(asked?.orgId != null && { orgId: asked.orgId }),
         ...(deviceId !== null && { deviceId }),
       };
-      const answer = await api.call<{ readonly data: Explanation }>('/filters/explain', {
+      const answer = await api.call<Data<Explanation>>('/filters/explain', {
         method: 'POST',
         body,
         signal,
@@ -111,7 +122,7 @@ export const namedDevicesQuery = (api: Api, text: string | null, orgId: string |
         count: false,
         orgId,
       };
-      return (await api.call<List<MatchedDevice>>('/devices', { query, signal })).data;
+      return (await api.call<List<DeviceRow>>('/devices', { query, signal })).data;
     },
     enabled: text !== null,
     placeholderData: keepPreviousData,

@@ -1,7 +1,9 @@
 /** The newest critical alerts that are active (Contract: §10, GET /alerts). */
+
 import { queryOptions } from '@tanstack/react-query';
+import type { Alert } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { Page } from '#console/api/types.ts';
+import type { Page } from '#console/api/pages.ts';
 
 /** The most that a page can have. */
 const LIMIT = 200;
@@ -11,7 +13,7 @@ export const recentCriticalAlertsQuery = (api: Api) =>
     queryKey: ['alerts', 'critical'],
     queryFn: async ({ signal }) => {
       const query = { status: 'active', severity: 'critical', limit: LIMIT };
-      return (await api.call<Page<{ readonly orgId: string }>>('/alerts', { query, signal })).data;
+      return (await api.call<Page<Alert>>('/alerts', { query, signal })).data;
     },
     staleTime: 60_000,
   });

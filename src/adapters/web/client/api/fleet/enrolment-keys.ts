@@ -1,23 +1,9 @@
 /** Keys with which machines report (Contract: §13). */
+
 import { queryOptions } from '@tanstack/react-query';
+import type { CreatedEnrolmentKey, EnrolmentKey } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
-
-export interface EnrolmentKey {
-  readonly id: string;
-  readonly orgId: string;
-  /** Null: of the organization alone. */
-  readonly siteId: string | null;
-  readonly name: string;
-  /** Null: never. */
-  readonly expiresAt: string | null;
-  readonly createdAt: string;
-}
-
-export interface CreatedEnrolmentKey extends EnrolmentKey {
-  /** Shown this once. */
-  readonly key: string;
-}
+import type { List } from '#console/api/pages.ts';
 
 export type NewEnrolmentKey = Pick<EnrolmentKey, 'orgId' | 'siteId' | 'name' | 'expiresAt'>;
 

@@ -1,33 +1,8 @@
 /** Alerts, scripts and patches (Contract: §10). */
+import type { Alert, Patch, Script } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import { pagesQuery } from '#console/api/pages.ts';
 import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
-
-export interface Alert {
-  readonly id: string;
-  readonly orgId: string;
-  readonly deviceId: string | null;
-  readonly deviceName: string | null;
-  readonly title: string;
-  readonly message: string | null;
-  readonly severity: AlertSeverity;
-  readonly status: AlertStatus;
-  readonly createdAt: string;
-}
-
-/** Of an organization or of a partner; the other is null. */
-export interface Script {
-  readonly id: string;
-  readonly orgId: string | null;
-  readonly partnerId: string | null;
-  readonly name: string;
-  readonly description: string | null;
-}
-
-/** A title, and on how many devices it is in each status. */
-export interface Patch extends Readonly<Record<PatchStatus, number>> {
-  readonly title: string;
-}
 
 interface Narrowed {
   readonly orgId: string | undefined;

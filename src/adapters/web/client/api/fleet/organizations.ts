@@ -1,7 +1,9 @@
 /** The organizations in reach (Contract: §10). */
+
 import { queryOptions } from '@tanstack/react-query';
+import type { Organization } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
-import type { List, Organization } from '#console/api/types.ts';
+import type { List } from '#console/api/pages.ts';
 
 export const organizationsQuery = (api: Api) =>
   queryOptions({

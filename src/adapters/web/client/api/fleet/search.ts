@@ -1,22 +1,9 @@
 /** The search over everything in reach (Contract: §6), and filters by name. */
-import { queryOptions } from '@tanstack/react-query';
-import { type Api, isOffline } from '#console/api/http.ts';
-import type { List } from '#console/api/types.ts';
-import type { SearchCategory } from '#domain/search/search-category.ts';
 
-export interface SearchItem {
-  readonly id: string;
-  readonly type: SearchCategory;
-  readonly title: string;
-  /** Of a device, its status. */
-  readonly description?: string;
-  /** Of a settings page. */
-  readonly href?: string;
-  /** Where the text is, if not in the title. */
-  readonly match?: { readonly field: string; readonly value: string };
-  /** Nothing has the text; this has a title like it. */
-  readonly approximate?: true;
-}
+import { queryOptions } from '@tanstack/react-query';
+import type { SavedFilter, SearchItem } from '#adapters/http/api-types.ts';
+import { type Api, isOffline } from '#console/api/http.ts';
+import type { List } from '#console/api/pages.ts';
 
 /** Code points that a search takes. */
 const MAX_LENGTH = 100;
@@ -45,11 +32,7 @@ export const searchQuery = (api: Api, text: string) =>
     ...AT_ONCE,
   });
 
-export interface FilterByName {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-}
+export type FilterByName = Pick<SavedFilter, 'id' | 'name' | 'description'>;
 
 /** Those whose name or description has the text. */
 export const filtersByNameQuery = (api: Api, text: string) =>

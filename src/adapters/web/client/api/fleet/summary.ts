@@ -1,12 +1,8 @@
 /** A fleet in a few numbers (Contract: §10, GET /summary). */
-import { queryOptions } from '@tanstack/react-query';
-import type { Api } from '#console/api/http.ts';
-import type { FleetSummary } from '#domain/fleet/fleet-summary.ts';
 
-export interface Summary extends FleetSummary {
-  /** For holders of users:write only. */
-  readonly deletionRequestsPending?: number;
-}
+import { queryOptions } from '@tanstack/react-query';
+import type { Summary } from '#adapters/http/api-types.ts';
+import type { Api } from '#console/api/http.ts';
 
 /** Of one organization, or of all in reach. */
 export const summaryQuery = (api: Api, orgId: string | null) =>

@@ -1,7 +1,9 @@
 /** Who did what, to what, and when (Contract: §8, §14). */
+
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type AuditEntry, auditLogQuery } from '#console/api/administration/audit-log.ts';
+import type { AuditEntry } from '#adapters/http/api-types.ts';
+import { auditLogQuery } from '#console/api/administration/audit-log.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';

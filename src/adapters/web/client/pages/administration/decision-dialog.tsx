@@ -1,11 +1,9 @@
 /** Asks for what a decision on a request needs: the person's email, typed, and a note to them (Contract: §7, §14). */
+
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  type DeletionRequest,
-  sendVerdict,
-  type Verdict,
-} from '#console/api/administration/deletion-requests.ts';
+import type { DeletionRequest } from '#adapters/http/api-types.ts';
+import { sendVerdict, type Verdict } from '#console/api/administration/deletion-requests.ts';
 import { ApiError } from '#console/api/http.ts';
 import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';

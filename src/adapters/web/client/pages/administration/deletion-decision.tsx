@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DeletionRequest } from '#console/api/administration/deletion-requests.ts';
+import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Time } from '#console/parts/display/time.tsx';

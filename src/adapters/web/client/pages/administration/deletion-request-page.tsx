@@ -1,10 +1,11 @@
 /** One deletion request: who asks, what will happen, and the decision (Contract: §7, §14). */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import {
   DELETION_REQUESTS_KEY,
-  type DeletionRequest,
   deletionRequestQuery,
   type Verdict,
 } from '#console/api/administration/deletion-requests.ts';

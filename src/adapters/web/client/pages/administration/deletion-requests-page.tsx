@@ -1,11 +1,9 @@
 /** Who has asked for their account to be deleted, and what became of it (Contract: §7, §14). */
+
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import {
-  DELETION_PAGE_SIZE,
-  type DeletionRequest,
-  deletionRequestsQuery,
-} from '#console/api/administration/deletion-requests.ts';
+import type { DeletionRequest } from '#adapters/http/api-types.ts';
+import { DELETION_PAGE_SIZE, deletionRequestsQuery } from '#console/api/administration/deletion-requests.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';

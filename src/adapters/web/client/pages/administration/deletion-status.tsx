@@ -1,4 +1,4 @@
-import type { DeletionRequest } from '#console/api/administration/deletion-requests.ts';
+import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';

@@ -1,5 +1,5 @@
 /** The numbers of the dashboard, each with what it leads to: the devices (or alerts) that it counts. */
-import type { Summary } from '#console/api/fleet/summary.ts';
+import type { Summary } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import {
   DEVICE_ROLES,

@@ -1,6 +1,5 @@
 /** Which organizations are looked at for trouble, and which have most of it. */
-import type { Summary } from '#console/api/fleet/summary.ts';
-import type { Organization } from '#console/api/types.ts';
+import type { Organization, Summary } from '#adapters/http/api-types.ts';
 
 /** How many are asked for their numbers at most: each is a request. */
 const MAX_CANDIDATES = 12;

@@ -1,5 +1,4 @@
-import type { DevicePage } from '#console/api/devices/device-types.ts';
-import type { Organization } from '#console/api/types.ts';
+import type { DevicePage, Organization } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Time } from '#console/parts/display/time.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';

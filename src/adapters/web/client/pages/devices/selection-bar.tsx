@@ -1,4 +1,4 @@
-import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';

@@ -1,11 +1,9 @@
 /** The enrolment keys of one organization, to look at and to revoke. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type EnrolmentKey,
-  enrolmentKeysQuery,
-  revokeEnrolmentKey,
-} from '#console/api/fleet/enrolment-keys.ts';
+import type { EnrolmentKey } from '#adapters/http/api-types.ts';
+import { enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/fleet/enrolment-keys.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { keyColumns } from '#console/pages/settings/api-keys/key-columns.tsx';

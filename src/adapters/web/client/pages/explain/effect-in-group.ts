@@ -1,5 +1,5 @@
 /** What a condition or a group does in the AND around it, as a person asks for it (Contract: §12). */
-import type { ExplainedNode } from '#console/api/filters/filter-types.ts';
+import type { ExplainedNode } from '#adapters/http/api-types.ts';
 
 /** It may be left out, or it alone leaves the group without the devices that it would match `without` it. */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };

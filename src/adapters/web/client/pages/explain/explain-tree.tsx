@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ExplainedNode, Explanation } from '#console/api/filters/filter-types.ts';
+import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describe-condition.ts';
 import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';

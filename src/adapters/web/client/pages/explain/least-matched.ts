@@ -1,4 +1,4 @@
-import type { ExplainedNode } from '#console/api/filters/filter-types.ts';
+import type { ExplainedNode } from '#adapters/http/api-types.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { flattenTree } from './flatten-tree.ts';
 import { isGroup } from './is-group.ts';

@@ -1,4 +1,4 @@
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { type Api, unbroken } from '#console/api/http.ts';
 import { saveFile } from '#console/parts/actions/save-file.ts';
 

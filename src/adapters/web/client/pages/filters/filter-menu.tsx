@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { MenuTrigger } from 'react-aria-components';
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';

@@ -1,4 +1,4 @@
-import type { Organization } from '#console/api/types.ts';
+import type { Organization } from '#adapters/http/api-types.ts';
 
 export const ORGANIZATION_SORTS = ['name', '-name', 'devices', '-devices'] as const;
 export type OrganizationSort = (typeof ORGANIZATION_SORTS)[number];

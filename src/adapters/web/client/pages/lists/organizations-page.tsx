@@ -1,8 +1,9 @@
 /** The organizations in reach, each with its devices (Contract: §10). */
+
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
-import type { Organization } from '#console/api/types.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

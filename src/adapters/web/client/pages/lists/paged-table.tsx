@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Page } from '#console/api/types.ts';
+import type { Page } from '#console/api/pages.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';

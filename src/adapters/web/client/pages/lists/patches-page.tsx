@@ -1,6 +1,8 @@
 /** The patches of the devices in reach, by title (Contract: §10). */
+
 import { useSearch } from '@tanstack/react-router';
-import { type Patch, patchesQuery } from '#console/api/fleet/fleet-lists.ts';
+import type { Patch } from '#adapters/http/api-types.ts';
+import { patchesQuery } from '#console/api/fleet/fleet-lists.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';

@@ -1,5 +1,5 @@
 /** The domain's catalogue from the fields that the API lists, so that texts and trees are read here as they are there. */
-import type { ListedField } from '#console/api/filters/filter-types.ts';
+import type { ListedField } from '#adapters/http/api-types.ts';
 import type { ResolvedCustomField } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';

@@ -1,7 +1,8 @@
 /** What filters can be made of: fields, and the names of organizations and sites in reach. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ListedField } from '#console/api/filters/filter-types.ts';
+import type { ListedField } from '#adapters/http/api-types.ts';
 import { fieldsQuery, sitesQuery } from '#console/api/filters/filters.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { Autocomplete, Input, ListBox, Popover, SearchField, useFilter } from 'react-aria-components';
-import type { Organization } from '#console/api/types.ts';
+import type { Organization } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { SelectItem } from '#console/parts/fields/select.tsx';

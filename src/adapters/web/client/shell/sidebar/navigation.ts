@@ -1,6 +1,6 @@
 /** The entries of the sidebar, and who sees which. */
+import type { User } from '#adapters/http/api-types.ts';
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
-import type { User } from '#console/api/types.ts';
 import { holds } from '#console/app/user.ts';
 import type { IconName } from '#console/parts/display/icon.tsx';
 import { PAGE_ICONS } from '#console/parts/display/page-icons.ts';

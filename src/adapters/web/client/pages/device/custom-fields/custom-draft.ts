@@ -1,13 +1,14 @@
 /** A custom value as it is typed, and as it is sent (Contract: §10). */
-import type { CustomFieldDefinition } from '#console/api/devices/custom-fields.ts';
+import type { CustomField, Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';
-import type { CustomValue } from '#domain/device/device.ts';
 import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+type CustomValue = Device['custom'][number]['value'];
+
 /** What the field shows at first; empty for no value. */
-export function toDraft({ type }: Pick<CustomFieldDefinition, 'type'>, value: unknown): string {
+export function toDraft({ type }: Pick<CustomField, 'type'>, value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = String(value);
   return type === 'date' && !isDay(text) ? toLocalField(text) : text;
@@ -15,7 +16,7 @@ export function toDraft({ type }: Pick<CustomFieldDefinition, 'type'>, value: un
 
 /** The value, null for a field that is empty, or why the definition does not take it: the end of a sentence. */
 export function readDraft(
-  { type, choices = [] }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
+  { type, choices = [] }: Pick<CustomField, 'type' | 'choices'>,
   draft: string,
 ): Result<CustomValue, string> {
   if (draft.trim() === '') return ok(null);
@@ -25,7 +26,7 @@ export function readDraft(
 
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
 
-function parse(type: CustomFieldDefinition['type'], draft: string): CustomValue {
+function parse(type: CustomField['type'], draft: string): CustomValue {
   switch (type) {
     case 'number':
       return NUMBER.test(draft.trim()) ? Number(draft) : null;

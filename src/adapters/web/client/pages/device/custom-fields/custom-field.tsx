@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { type DeviceChange, useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { faultAt } from '#console/parts/fields/field-fault.ts';
-import type { CustomValue } from '#domain/device/device.ts';
 import { CustomChoice } from './custom-choice.tsx';
 import styles from './custom-field.module.css';
 import { CustomForm } from './custom-form.tsx';
@@ -23,7 +22,7 @@ export interface CustomEditing {
   readonly field: CustomFieldValue;
   readonly change: DeviceChange;
   /** Whether it was saved. */
-  readonly save: (value: CustomValue) => Promise<boolean>;
+  readonly save: (value: CustomFieldValue['value']) => Promise<boolean>;
 }
 
 export interface CustomFieldProps {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { MenuTrigger } from 'react-aria-components';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { useDeviceChange } from '#console/pages/device/use-device-change.ts';

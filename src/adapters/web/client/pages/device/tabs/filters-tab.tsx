@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Disclosure, Button as DisclosureButton, DisclosurePanel, Heading } from 'react-aria-components';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { deviceFiltersQuery, type FilterName } from '#console/api/devices/devices.ts';
 import { filterConditionsQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';

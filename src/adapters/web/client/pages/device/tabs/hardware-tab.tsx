@@ -1,4 +1,4 @@
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Facts } from './facts.tsx';
 

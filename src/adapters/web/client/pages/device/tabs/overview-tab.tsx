@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { CustomFields } from '#console/pages/device/custom-fields/custom-fields.tsx';
 import type { DevicePartProps } from '#console/pages/device/head/device-head.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Device } from '#console/api/devices/device-types.ts';
+import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { SearchField } from '#console/pages/lists/search-field.tsx';
 import { SimpleTable } from './simple-table.tsx';

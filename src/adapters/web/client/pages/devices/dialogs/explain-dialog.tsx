@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

@@ -1,6 +1,7 @@
 /** What the list of devices can show of each. */
+
 import type { ReactNode } from 'react';
-import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Meter } from '#console/parts/display/meter.tsx';

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';
-import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { type Column, nameOf, type RowContext } from './columns.tsx';

@@ -1,4 +1,4 @@
-import type { DeviceRow } from '#console/api/devices/device-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 
 const NAMES = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const;
 

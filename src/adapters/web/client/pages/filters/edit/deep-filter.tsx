@@ -1,4 +1,4 @@
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterCount } from '#console/pages/filters/list/filter-count.tsx';
 import { levelsOf, MAX_LEVELS } from '#console/pages/filters/tree/draft-tree.ts';

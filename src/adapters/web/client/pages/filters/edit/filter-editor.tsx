@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { MatchedDevice } from '#console/api/filters/filter-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
 import { SaveFault } from '#console/pages/filters/save-fault.tsx';
@@ -57,7 +57,7 @@ export function FilterEditor(props: FilterEditorProps) {
     isJustSaved: props.isJustSaved,
     onlyOrgId: others.length === 0 ? (only?.id ?? null) : null,
   });
-  const [device, setDevice] = useState<MatchedDevice | null>(null);
+  const [device, setDevice] = useState<DeviceRow | null>(null);
   const [said, setSaid] = useState<Said | null>(null);
   const views = useRef<HTMLDivElement>(null);
   const [isChecked, setIsChecked] = useState(false);

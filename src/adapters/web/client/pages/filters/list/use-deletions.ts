@@ -1,7 +1,8 @@
 /** Deletions that can still be undone: each is sent after ten seconds, or when the page is left. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { filtersQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { keepUnsent } from '#console/api/unsent.ts';

@@ -1,12 +1,9 @@
 /** Sets up a second factor: password, then app and code, then recovery codes (Contract: §2). */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  confirmEnrollment,
-  type EnrollmentOffer,
-  sessionsQuery,
-  startEnrollment,
-} from '#console/api/account/account.ts';
+import type { Enrollment } from '#adapters/http/api-types.ts';
+import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/account/account.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -27,7 +24,7 @@ const said = words.settings.security;
 
 type Step =
   | { readonly kind: 'password' }
-  | { readonly kind: 'offer'; readonly offer: EnrollmentOffer }
+  | { readonly kind: 'offer'; readonly offer: Enrollment }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
 export interface EnrollmentDialogProps {
@@ -108,7 +105,7 @@ function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
 }
 
 interface OfferStepProps {
-  readonly offer: EnrollmentOffer;
+  readonly offer: Enrollment;
   readonly onCode: (code: string) => Promise<void>;
   readonly onCancel: () => void;
 }

@@ -2,8 +2,9 @@
  * A filter while it is edited. Its tree is the one thing that all views show; what is written in Text or JSON becomes
  * the tree as soon as it is one, and is kept beside it until then.
  */
+
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { readDraft, type StoredDraft, writeDraft } from './draft-store.ts';
 

@@ -1,7 +1,8 @@
 /** Saving what is edited: as a new filter, in place of the version it began with, or of one that came in between. */
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SavedFilter } from '#console/api/filters/filter-types.ts';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { FILTERS_KEY, filterQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { Matches as Found, MatchedDevice } from '#console/api/filters/filter-types.ts';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
+import type { Matches as Found } from '#console/api/filters/filters.ts';
 import { words } from '#console/app/words.ts';
 import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/devices-link.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -17,7 +18,7 @@ export interface MatchesProps {
   readonly organizations: ReadonlyMap<string, string> | null;
   /** What might be left out, where nothing matches; null where nothing is known. */
   readonly hint: string | null;
-  readonly onWhy: (device: MatchedDevice) => void;
+  readonly onWhy: (device: DeviceRow) => void;
   /** Of the filter; null while it is no whole one, or newer ones are on the way. */
   readonly all: Omit<DevicesLinkProps, 'children'> | null;
 }
@@ -110,6 +111,6 @@ export function Matches({ found, isOld, organizations, hint, onWhy, all }: Match
   );
 }
 
-export function nameOf({ displayName, hostname }: MatchedDevice): string {
+export function nameOf({ displayName, hostname }: DeviceRow): string {
   return displayName ?? hostname;
 }

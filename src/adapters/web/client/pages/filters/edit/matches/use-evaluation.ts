@@ -1,7 +1,9 @@
 /** What a filter matches while it is written: what is wrong with it, its devices, and what each node does to them. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { Explanation, Matches } from '#console/api/filters/filter-types.ts';
+import type { Explanation } from '#adapters/http/api-types.ts';
+import type { Matches } from '#console/api/filters/filters.ts';
 import { explanationQuery, matchesQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';

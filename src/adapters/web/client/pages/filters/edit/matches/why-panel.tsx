@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Explanation, MatchedDevice } from '#console/api/filters/filter-types.ts';
+import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
 import { namedDevicesQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -12,10 +12,10 @@ import { nameOf } from './matches.tsx';
 import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
-  readonly device: MatchedDevice | null;
+  readonly device: DeviceRow | null;
   /** The organization whose devices are asked about; null: all in reach. */
   readonly orgId: string | null;
-  readonly onChange: (device: MatchedDevice | null) => void;
+  readonly onChange: (device: DeviceRow | null) => void;
   readonly explanation: Explanation | undefined;
   readonly error: unknown;
   readonly onRetry: () => void;
@@ -84,7 +84,7 @@ function useDevicesCalled(text: string | null, orgId: string | null) {
   const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(useApi(), settled, orgId));
   const isAnswered = settled === text && data !== undefined && !isPlaceholderData;
   const wanted = (text ?? '').trim().toLowerCase();
-  const isCalledSo = ({ displayName, hostname }: MatchedDevice) =>
+  const isCalledSo = ({ displayName, hostname }: DeviceRow) =>
     `${displayName ?? ''}\n${hostname}`.toLowerCase().includes(wanted);
   return {
     devices: isAnswered ? data : (data ?? []).filter(isCalledSo),

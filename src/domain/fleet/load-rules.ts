@@ -1,0 +1,100 @@
+/**
+ * What must hold of a load as a whole, and the words for what does not. The memory backend follows these rules record
+ * by record; the PostgreSQL backend makes one query of each.
+ */
+import { verdictOf } from '#domain/deletion/deletion-request.ts';
+import type { FleetRecord } from './fleet-record.ts';
+
+export type FleetKind = FleetRecord['kind'];
+
+/** A member that names a record of the load or of the database. */
+export interface Reference {
+  readonly kind: FleetKind;
+  readonly member: string;
+  readonly to: FleetKind;
+  /** Whether both must be of one organization. */
+  readonly isWithinOrganization?: boolean;
+}
+
+export const REFERENCES: readonly Reference[] = [
+  { kind: 'organization', member: 'partnerId', to: 'partner' },
+  { kind: 'site', member: 'orgId', to: 'organization' },
+  { kind: 'user', member: 'orgId', to: 'organization' },
+  { kind: 'user', member: 'partnerId', to: 'partner' },
+  { kind: 'apiKey', member: 'userId', to: 'user' },
+  { kind: 'apiKey', member: 'orgId', to: 'organization' },
+  { kind: 'enrolmentKey', member: 'orgId', to: 'organization' },
+  { kind: 'enrolmentKey', member: 'siteId', to: 'site', isWithinOrganization: true },
+  { kind: 'customField', member: 'orgId', to: 'organization' },
+  { kind: 'customField', member: 'partnerId', to: 'partner' },
+  { kind: 'device', member: 'orgId', to: 'organization' },
+  { kind: 'device', member: 'siteId', to: 'site', isWithinOrganization: true },
+  { kind: 'script', member: 'orgId', to: 'organization' },
+  { kind: 'script', member: 'partnerId', to: 'partner' },
+  { kind: 'alert', member: 'orgId', to: 'organization' },
+  { kind: 'alert', member: 'deviceId', to: 'device', isWithinOrganization: true },
+  { kind: 'filter', member: 'orgId', to: 'organization' },
+  { kind: 'filter', member: 'createdBy', to: 'user' },
+  { kind: 'deletionRequest', member: 'userId', to: 'user' },
+  { kind: 'deletionRequest', member: 'orgId', to: 'organization' },
+  { kind: 'deletionRequest', member: 'partnerId', to: 'partner' },
+  { kind: 'deletionRequest', member: 'processedBy', to: 'user' },
+];
+
+export function explainReference({ to, isWithinOrganization = false }: Reference, id: string): string {
+  return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
+}
+
+/** An id stays with its owner: no load takes over the record of another one. Devices have a rule of their own. */
+export interface KeptOwner {
+  readonly kind: FleetKind;
+  readonly member: string;
+  /** Names the device that takes the record along when it moves to another organization. */
+  readonly movesWith?: string;
+}
+
+export const KEPT_OWNERS: readonly KeptOwner[] = [
+  { kind: 'site', member: 'orgId' },
+  { kind: 'alert', member: 'orgId', movesWith: 'deviceId' },
+  { kind: 'filter', member: 'orgId' },
+  { kind: 'customField', member: 'orgId' },
+  { kind: 'customField', member: 'partnerId' },
+  { kind: 'script', member: 'orgId' },
+  { kind: 'script', member: 'partnerId' },
+  { kind: 'apiKey', member: 'userId' },
+  { kind: 'enrolmentKey', member: 'orgId' },
+  { kind: 'deletionRequest', member: 'userId' },
+];
+
+/** What two records must not share: by kind, the member that is at fault and the message. */
+export const UNIQUE = {
+  user: { member: 'email', message: 'another user has this email' },
+  apiKey: { member: 'key', message: 'another API key is the same' },
+  enrolmentKey: { member: 'keySha256', message: 'another enrolment key is the same' },
+  customField: { member: 'key', message: 'the owner has another custom field with this key' },
+  deletionRequest: { member: 'userId', message: 'the user has another open deletion request' },
+} as const satisfies Partial<Record<FleetKind, { readonly member: string; readonly message: string }>>;
+
+export const SAME_ID = 'an earlier record of the file has this id';
+export const FOREIGN_ID = 'the id belongs to another owner';
+export const OTHER_ENTRY = 'the audit log has another entry with this id';
+export const NOT_ERASED_HERE = 'this person was erased where the dump is from, and is not erased here';
+
+/** A user's subset names an organization that is not one of their partner's. */
+export function explainForeignSubset(orgId: string): string {
+  return `the user's partner has no organization ${orgId}`;
+}
+
+/** The id that a member of these rules holds. Records nest their owners; the load file and the tables do not. */
+export function memberOf(kind: FleetKind, record: object, member: string): string | null {
+  const { membership, owner, request } = record as Partial<
+    Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &
+      Pick<Extract<FleetRecord, { kind: 'customField' }>, 'owner'> &
+      Pick<Extract<FleetRecord, { kind: 'deletionRequest' }>, 'request'>
+  >;
+  if (kind === 'deletionRequest' && member === 'processedBy') {
+    return request === undefined ? null : (verdictOf(request)?.by ?? null);
+  }
+  const holder = membership ?? owner ?? request ?? record;
+  return (holder as Readonly<Record<string, string | null | undefined>>)[member] ?? null;
+}
