@@ -12,7 +12,6 @@ import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
-import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { readConfig } from '#adapters/system/read-config.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -202,11 +201,6 @@ test('the example of the filter index finds the filters that match', async () =>
   ];
   const device = { orgId, hostname: 'srv-1', tags: ['vip'] };
   expect(run(compileFilter, indexFilters, savedFilters, device)).toStrictEqual(['yes']);
-});
-
-test('the tour shows the migrations that there are', () => {
-  const [first = '', second = '', ...others] = MIGRATIONS.map(({ name }) => name);
-  expect(README).toContain(`\nmigrating the database (${first}, ${second} and ${others.length} more)\n`);
 });
 
 test('the fault that the tour shows is the one that is answered', () => {

@@ -138,7 +138,7 @@ async function writeMark(owner: Client, mark: string): Promise<void> {
 async function digestOfFleet(): Promise<string> {
   const postgres = join(import.meta.dirname, '..', '..', 'src', 'adapters', 'postgres');
   const files = [
-    ...(await filesIn(join(postgres, 'setup', 'migrations'))),
+    ...(await filesIn(join(postgres, 'schema'))),
     ...(await filesIn(join(postgres, 'bulk'))),
     ...['fleet-id', 'fleet-plan', 'fleet-device', 'fleet-records', 'fleet-script', 'software-catalog'].map(
       (name) => join(import.meta.dirname, `${name}.ts`),

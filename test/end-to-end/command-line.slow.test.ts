@@ -150,7 +150,7 @@ describe('the first start', () => {
 
   test('ends at once where it is stopped while it migrates, and leaves no PostgreSQL behind', async () => {
     const dataDir = join(fleetsift.dataDir, 'stopped');
-    const service = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/);
+    const service = await fleetsift.start({ DATA_DIR: dataDir }, /creating the tables/);
     service.signal('SIGTERM');
     const { code, stderr } = await service.ended();
     expect(code).toBe(0);
@@ -167,7 +167,7 @@ describe('the first start', () => {
     ['SIGINT', 130, ['export']],
   ] as const)('by a command that %s ends leaves no PostgreSQL behind either', async (signal, code, args) => {
     const dataDir = join(fleetsift.dataDir, `${signal}-${args[0]}`);
-    const command = await fleetsift.start({ DATA_DIR: dataDir }, /migrating the database/, args);
+    const command = await fleetsift.start({ DATA_DIR: dataDir }, /creating the tables/, args);
     command.signal(signal);
     const outcome = await command.ended();
     expect([outcome.code, outcome.stdout]).toStrictEqual([code, '']);

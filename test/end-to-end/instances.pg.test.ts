@@ -4,7 +4,6 @@
  * deletions, limits and access (Contract: §15, "Many instances").
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
@@ -35,14 +34,10 @@ const MAX_SIGN_INS = 10;
 const LONG_AGO_MS = 60 * 86_400_000;
 
 /** What a newer version adds, in the way in which versions may change a database that others work on. */
-class Migration20991231Newer extends Migration {
-  override name = 'Migration20991231Newer';
-
-  override up(): void {
-    this.addSql('alter table saved_filter add column colour text');
-    this.addSql('create table newer (id uuid primary key)');
-  }
-}
+const NEWER = {
+  name: '2099-12-31 newer',
+  sql: 'alter table saved_filter add column colour text; create table newer (id uuid primary key)',
+};
 
 /** An organization may have a hundred more. */
 const MOST_FILTERS = 900;
@@ -227,7 +222,7 @@ beforeAll(async () => {
     url: world.url,
     migrate: true,
     secretNames: [],
-    migrations: [...MIGRATIONS, Migration20991231Newer],
+    migrations: [...MIGRATIONS, NEWER],
   });
   const olderVersion = program.run(['migrate']);
   await queueWork();
@@ -395,5 +390,5 @@ test('an instance that is drained ends by itself, with nothing lost', () => {
 test('an older version goes on beside a newer one’s database, and is not started on it again', () => {
   expect(seen.readyAfterMigration).toStrictEqual([200, 200]);
   expect(seen.olderVersion?.code).toBe(1);
-  expect(seen.olderVersion?.stderr).toContain('Migration20991231Newer');
+  expect(seen.olderVersion?.stderr).toContain(NEWER.name);
 });

@@ -1,12 +1,24 @@
-/** The first blocks of searches told apart from all others, as the migration does it where there are very many. */
-import { Migration20261122FirstBlocks } from '#adapters/postgres/setup/migrations/migration-20261122-first-blocks.ts';
+/** First blocks of searches in fleets too small to have any. */
 import type { PostgresWorld } from '#test/support/database/postgres-world.ts';
 
-/** At most so many of each space that has more. */
+const SEARCHED = ['device', 'script', 'alert'];
+
+/** Marks blocks as the first ones of each space that has more than so many: at most so many, all before all others. */
 export async function tellFirstBlocks({ connected }: PostgresWorld, most: number): Promise<void> {
   await connected('owner', async (owner) => {
-    for (const update of statementsBeginning('update ')) {
-      await owner.query(update.replace(/n <= \d+ and blocks > \d+/, `n <= ${most + 1} and blocks > ${most}`));
+    for (const block of SEARCHED.map((table) => `${table}_search_block`)) {
+      await owner.query(
+        `update ${block} b set is_first = true
+         from (
+           select space, max(low) as low from (
+             select space, low, count(*) over (partition by space) as blocks,
+               row_number() over (partition by space order by low, ctid) as n,
+               max(high) over (partition by space order by low, ctid rows between unbounded preceding and 1 preceding)
+                 as passed
+             from ${block}
+           ) o where n <= ${most + 1} and blocks > ${most} and passed < low group by space
+         ) f where b.space = f.space and b.low < f.low`,
+      );
     }
   });
 }
@@ -16,31 +28,22 @@ export async function fillDeviceBlocks({ connected }: PostgresWorld, most: numbe
   await connected('owner', async (owner) => {
     await owner.query('begin');
     await owner.query('alter table device_search no force row level security');
-    for (const fill of statementsBeginning('create or replace function fill_device_search_block()')) {
-      await owner.query(
-        fill
-          .replace('function fill_device_search_block()', 'function pg_temp.fill_few()')
-          .replace(/m\.block < \d+ and s\.last >= \d+/, `m.block < ${most} and s.last >= ${most}`),
-      );
-    }
+    const { rows } = await owner.query<{ fill: string }>(
+      `select pg_get_functiondef('fill_device_search_block()'::regprocedure) as fill`,
+    );
+    const few = rows[0]?.fill
+      .replace('public.fill_device_search_block()', 'pg_temp.fill_few()')
+      .replace(/m\.block < \d+ and s\.last >= \d+/, `m.block < ${most} and s.last >= ${most}`);
+    await owner.query(few ?? '');
     await owner.query('select pg_temp.fill_few()');
     await owner.query('alter table device_search force row level security');
     await owner.query('commit');
   });
 }
 
-/** Of what the migration runs. */
-function statementsBeginning(text: string): readonly string[] {
-  const statements: string[] = [];
-  const migration = new Migration20261122FirstBlocks(undefined as never, undefined as never);
-  migration.addSql = (statement) => void statements.push(String(statement));
-  migration.up();
-  return statements.filter((statement) => statement.startsWith(text));
-}
-
 /** The first blocks of each table that reach beyond the beginning of another; there should be none. */
 export async function firstBlocksOutOfOrder({ query }: PostgresWorld): Promise<readonly object[]> {
-  const tables = ['device', 'script', 'alert'].map(
+  const tables = SEARCHED.map(
     (table) => `select f.space, f.low, f.high from ${table}_search_block f
       where f.is_first and f.high >= (
         select min(b.low) from ${table}_search_block b where b.space = f.space and not b.is_first)`,

@@ -61,11 +61,11 @@ export function layerRules(): readonly LayerRule[] {
         'The console imports the domain, the types of the API, its own folder and libraries; nothing that browsers lack.',
     },
     ...Object.entries(DOORS).map(([door, closed]) => doorRule(door, closed)),
-    {
-      folder: 'src/adapters/postgres/setup/migrations',
-      refused: ['**', '!./**', './../**', '!@mikro-orm/migrations'],
-      message: 'A migration imports nothing that can change: freeze what it needs in its own folder.',
-    },
+    ...['schema', 'setup/migrations'].map((folder) => ({
+      folder: `src/adapters/postgres/${folder}`,
+      refused: ['**', '!./**', './../**'],
+      message: 'The SQL of the schema and of its migrations depends on nothing outside its own folder.',
+    })),
   ];
 }
 

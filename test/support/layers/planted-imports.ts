@@ -54,7 +54,7 @@ function specifiersFor(folder: string): Specifiers {
     case 'exports':
       return { refused: [...NEVER, ...INNER_ONLY], allowed: ANY_LAYER };
     case 'adapters':
-      if (inner === 'migrations') return MIGRATIONS;
+      if (door === 'schema' || inner === 'migrations') return SQL_ALONE;
       return adapter === 'web' && door === 'client' ? CONSOLE : inAdapter(adapter, door);
     default:
       throw new Error(`no layer has the folder ${folder}`);
@@ -121,7 +121,7 @@ function doorsSeenFrom(
   };
 }
 
-const MIGRATIONS: Specifiers = {
+const SQL_ALONE: Specifiers = {
   refused: [
     ...NEVER,
     'node:crypto',
@@ -131,7 +131,7 @@ const MIGRATIONS: Specifiers = {
     '#adapters/postgres/setup/security/row-level-security.ts',
     '#adapters/postgres/migrations.ts',
   ],
-  allowed: [...OWN, '@mikro-orm/migrations'],
+  allowed: OWN,
 };
 
 /** What runs in browsers. */

@@ -30,21 +30,18 @@ class TablesInUseError extends Error {
   override readonly name = 'TablesInUseError';
 }
 
-/** Runs one statement of the transaction, and answers its rows. */
-type Execute = (statement: string) => Promise<readonly object[]>;
-
-/** To be called first in a transaction of the owner, within `whenUnused`. Locks every table of the owner's in the schema. */
-export async function lockTables(execute: Execute): Promise<void> {
-  const rows = (await execute(OWN_TABLES)) as readonly { readonly name: string }[];
+/** To be called first in a transaction. Locks every table of the owner's in the schema. */
+async function lockTables(owner: Client): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(OWN_TABLES);
   if (rows.length === 0) return;
-  await execute(`set local statement_timeout = ${LOCK_WAIT_MS}`);
+  await owner.query(`set local statement_timeout = ${LOCK_WAIT_MS}`);
   try {
-    await execute(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
+    await owner.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
   } catch (error) {
     if (isWaitOver(error)) throw new TablesInUseError('somebody uses the tables', { cause: error });
     throw error;
   }
-  await execute('set local statement_timeout to default');
+  await owner.query('set local statement_timeout to default');
 }
 
 /** The audit log's months are locked with it. What records migrations is changed by nobody else. */
@@ -61,20 +58,25 @@ function isWaitOver(error: unknown): boolean {
 }
 
 /**
- * Attempts a transaction that begins with `lockTables` until it has its locks. Throws `UnusableDatabaseError`, with
- * who holds them, when patience is over.
+ * Runs the work in a transaction that has all tables locked. Throws `UnusableDatabaseError`, with the connections that
+ * hold them, when patience is over.
  */
-export async function whenUnused<T>(
+export async function withTablesLocked(
   owner: Client,
   { patienceMs = PATIENCE_MS, onProgress }: Patience,
-  attempt: () => Promise<T>,
-): Promise<T> {
+  work: () => Promise<void>,
+): Promise<void> {
   const end = performance.now() + patienceMs;
   let hasTold = false;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
-      return await attempt();
+      await owner.query('begin');
+      await lockTables(owner);
+      await work();
+      await owner.query('commit');
+      return;
     } catch (error) {
+      await owner.query('rollback').catch(() => undefined);
       if (!(error instanceof TablesInUseError)) throw error;
       const users = await findUsers(owner);
       if (performance.now() + pause > end) {

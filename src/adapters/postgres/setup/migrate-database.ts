@@ -1,84 +1,82 @@
-/** Runs the migrations that the database lacks, as its owner. */
-import { type Migration, Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+/**
+ * Makes the schema in an empty database, or runs the migrations that an older one lacks. All of it is one transaction,
+ * so a crash leaves the database as it was.
+ */
 import type { Client } from 'pg';
-import { connectionConfig } from './connections/connection-config.ts';
-import { lockTables, type Patience, whenUnused } from './exclusive-tables.ts';
-import { MIGRATIONS } from './migrations/migration-list.ts';
-import { ServiceSecret } from './security/service-secret.ts';
+import { SCHEMA } from '#adapters/postgres/schema/schema.ts';
+import { type Patience, withTablesLocked } from './exclusive-tables.ts';
+import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
 import { UnusableDatabaseError } from './unusable-database-error.ts';
 
-type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
-
 export interface MigrateOptions extends Patience {
-  /** The owner's connection string. */
-  readonly url: string;
   /** Whether to run migrations; if not, the database must have them all. */
   readonly migrate: boolean;
-  /** Whether a pooler in transaction mode is in between. */
-  readonly isPooled?: boolean;
-  /** Those that the version has; by default this one's. */
-  readonly migrations?: readonly MigrationClass[];
+  /** The migrations of this version; tests name others. */
+  readonly migrations?: readonly Migration[];
 }
 
+/** Recorded in every database that has the schema of version 0.1.0 or was made later. */
+export const BASELINE = 'Baseline 0.1.0';
+
+/** Version 0.1.0 made its schema with these. */
+const CHAIN = { name: /^Migration202611(20|21|22|23)[A-Z]/, length: 42 };
+
 /**
- * All pending migrations in one transaction, which waits until nobody uses the tables. Throws `UnusableDatabaseError`,
- * having changed nothing, if some are pending and may not run, or if the database has one that this version does not
- * know.
+ * Waits until the tables are unused. Throws `UnusableDatabaseError`, having changed nothing, if changes are pending and
+ * may not run, or if the database is of a version that this one cannot follow.
  */
 export async function migrateDatabase(
   owner: Client,
-  { url, migrate, isPooled = false, migrations = MIGRATIONS, ...patience }: MigrateOptions,
+  { migrate, migrations = MIGRATIONS, ...patience }: MigrateOptions,
 ): Promise<void> {
-  const connection = connectionConfig(url, { applicationName: 'fleetsift migrate', isPooled });
-  const orm = await MikroORM.init({
-    driverOptions: connection,
-    // Where to connect is in the options above. This name is put between quotes as it is, to see whether it exists.
-    dbName: (connection.database ?? 'fleetsift').replaceAll("'", "''"),
-    // The caller is connected to it already.
-    ensureDatabase: false,
-    entities: [ServiceSecret],
-    extensions: [Migrator],
-    migrations: { migrationsList: [...migrations], snapshot: false, transactional: true, allOrNothing: true },
-    pool: { min: 0, max: 2 },
-    debug: false,
-    // `onProgress` reports in our own words.
-    logger: () => undefined,
-  });
-  try {
-    const known = new Set(migrations.map(({ name }) => name));
-    const foreign = (await orm.migrator.getExecuted()).filter(({ name }) => !known.has(name));
-    if (foreign.length > 0) {
-      throw new UnusableDatabaseError(
-        `The database was migrated by a newer version of Fleetsift (${foreign.map(({ name }) => name).join(', ')}). Run that version, or restore a backup from before`,
-      );
-    }
-    const pending = await orm.migrator.getPending();
-    if (pending.length === 0) return;
-    if (!migrate) {
-      throw new UnusableDatabaseError(
-        `The database lacks ${pending.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
-      );
-    }
-    patience.onProgress?.(`migrating the database (${listOf(pending)})`);
-    const database = orm.em.getConnection();
-    await whenUnused(owner, patience, () =>
-      database.transactional(async (transaction) => {
-        await lockTables((statement) => database.execute(statement, [], 'all', transaction));
-        await orm.migrator.up({ transaction });
-      }),
+  const executed = await readExecuted(owner);
+  const all = [BASELINE, ...migrations.map(({ name }) => name)];
+  refuseForeign(executed, new Set(all));
+  const pending = all.filter((name) => !executed.includes(name));
+  if (pending.length === 0) return;
+  if (!migrate) {
+    throw new UnusableDatabaseError(
+      `The database lacks ${pending.length} migration(s) and MIGRATE is off. Run: npm run fleetsift -- migrate`,
     );
-  } finally {
-    await orm.close();
+  }
+  const isNew = executed.length === 0;
+  patience.onProgress?.(isNew ? 'creating the tables' : `migrating the database (${listOf(pending)})`);
+  await withTablesLocked(owner, patience, async () => {
+    if (isNew) await owner.query(SCHEMA);
+    else {
+      for (const { name, sql } of migrations) if (pending.includes(name)) await owner.query(sql);
+    }
+    await owner.query('insert into mikro_orm_migrations (name) select unnest($1::text[])', [pending]);
+  });
+}
+
+/** The names that are recorded, if there is a record. */
+async function readExecuted(owner: Client): Promise<readonly string[]> {
+  const { rows: tables } = await owner.query(`select where to_regclass('mikro_orm_migrations') is not null`);
+  if (tables.length === 0) return [];
+  const { rows } = await owner.query<{ name: string }>('select name from mikro_orm_migrations order by id');
+  return rows.map(({ name }) => name);
+}
+
+function refuseForeign(executed: readonly string[], known: ReadonlySet<string>): void {
+  const foreign = executed.filter((name) => !known.has(name) && !CHAIN.name.test(name));
+  if (foreign.length > 0) {
+    throw new UnusableDatabaseError(
+      `The database was migrated by a newer version of Fleetsift (${foreign.join(', ')}). Run that version, or restore a backup from before`,
+    );
+  }
+  if (executed.length === 0 || executed.includes(BASELINE)) return;
+  const done = executed.filter((name) => CHAIN.name.test(name)).length;
+  if (done < CHAIN.length) {
+    throw new UnusableDatabaseError(
+      `The database was made by a version older than 0.1.0: it has ${done} of the ${CHAIN.length} migrations of that version, which this one no longer includes. Start version 0.1.0 once, let it migrate the database, and then start this version`,
+    );
   }
 }
 
 const MAX_LISTED = 3;
 
-/** Their names; of a new database, to which all apply, the first. */
-function listOf(migrations: readonly { readonly name: string }[]): string {
-  const names = migrations.map(({ name }) => name);
+function listOf(names: readonly string[]): string {
   if (names.length <= MAX_LISTED) return names.join(', ');
-  const listed = names.slice(0, MAX_LISTED - 1);
-  return `${listed.join(', ')} and ${names.length - listed.length} more`;
+  return `${names.slice(0, MAX_LISTED - 1).join(', ')} and ${names.length - MAX_LISTED + 1} more`;
 }

@@ -17,6 +17,10 @@ const OLDEST_SERVER_VERSION = 150_000;
 const PROVISION_LOCK = 7_317_001;
 
 export interface ProvisionOptions extends MigrateOptions {
+  /** The owner's connection string. */
+  readonly url: string;
+  /** Whether a pooler in transaction mode is in between. */
+  readonly isPooled?: boolean;
   /** The secrets to return. */
   readonly secretNames: readonly string[];
 }

@@ -2,7 +2,11 @@
 import type { Pool, QueryConfig } from 'pg';
 import { DEFAULT_PATIENCE_MS } from './connections/connection-config.ts';
 import type { DatabaseReadiness } from './database-readiness.ts';
+import { BASELINE } from './migrate-database.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
+
+/** The names that a database with this version's schema has recorded. */
+const RECORDED = [BASELINE, ...MIGRATIONS.map(({ name }) => name)];
 
 /**
  * `pool` connects as the app role. Never rejects: a database that cannot be reached, or does not answer within
@@ -18,14 +22,14 @@ export async function checkReadiness(
                     (select count(*)::int from mikro_orm_migrations where name = any($1)) as migrations,
                     not (rolsuper or rolbypassrls) as role
              from pg_roles where rolname = current_user`,
-      values: [MIGRATIONS.map(({ name }) => name)],
+      values: [RECORDED],
       query_timeout: patienceMs,
     };
     const { rows } = await pool.query<{ writable: boolean; migrations: number; role: boolean }>(question);
     return {
       database: true,
       writable: rows[0]?.writable === true,
-      migrations: rows[0]?.migrations === MIGRATIONS.length,
+      migrations: rows[0]?.migrations === RECORDED.length,
       role: rows[0]?.role === true,
     };
   } catch {

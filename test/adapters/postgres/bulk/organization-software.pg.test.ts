@@ -1,6 +1,5 @@
 /** The titles that each organization has or had, among which names of software are looked up. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -12,11 +11,7 @@ import {
   SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
-import {
-  BACKEND_OPTIONS,
-  createPostgresWorld,
-  type PostgresWorld,
-} from '#test/support/database/postgres-world.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
 import { importInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
@@ -147,39 +142,4 @@ test('a load that is refused notes nothing', async () => {
   ];
   await expect(loadFleet(world.backend, refused)).rejects.toThrow('the fleet was refused');
   expect(await known(orgScope(tenant.orgId), ['refused'])).toStrictEqual([]);
-});
-
-test('the migration notes what devices have that were there before', async () => {
-  const old = await createPostgresWorld(inject('databaseUrl'));
-  try {
-    const mine = await createTenant(old.backend);
-    const theirs = await createTenant(old.backend);
-    await loadFleet(old.backend, [
-      aDevice({ orgId: mine.orgId, software: installed('Mine', 'Shared') }),
-      aDevice({ orgId: mine.orgId, software: installed('Mine') }),
-      aDevice({ orgId: theirs.orgId, software: installed('Shared') }),
-    ]);
-    const noted = 'select title_id, org_id, name_lc from organization_software order by org_id, title_id';
-    const before = await old.query('owner', noted);
-    for (const statement of [
-      'drop table organization_software',
-      `delete from mikro_orm_migrations where name = 'Migration20261122OrganizationSoftware'`,
-      `delete from service_secret where name = 'security_digest'`,
-    ]) {
-      await old.query('owner', statement);
-    }
-
-    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: old.url });
-    try {
-      expect(await old.query('owner', noted)).toStrictEqual(before);
-      expect(before).toHaveLength(3);
-      expect(await count(backend, mine, 'Mine')).toBe(2);
-      expect(await count(backend, theirs, 'Shared')).toBe(1);
-      expect(await count(backend, theirs, 'Mine')).toBe(0);
-    } finally {
-      await backend.close();
-    }
-  } finally {
-    await old.close();
-  }
 });

@@ -1,14 +1,9 @@
 /** The narrow rows beside devices say what the devices say, whoever wrote them, and never more. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { aDevice, anAlert, anInventory, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import {
-  BACKEND_OPTIONS,
-  createPostgresWorld,
-  type PostgresWorld,
-} from '#test/support/database/postgres-world.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { reportInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
@@ -149,35 +144,4 @@ describe('narrow rows follow', () => {
     await world.query('owner', 'delete from device where id = $1', [id]);
     await expectAgreement();
   });
-});
-
-test('devices that were there before the migration have narrow rows', async () => {
-  const old = await createPostgresWorld(inject('databaseUrl'));
-  try {
-    const { orgId } = await createTenant(old.backend);
-    await loadFleet(old.backend, [
-      aDevice({ orgId, displayName: 'Ödön' }),
-      aDevice({ orgId, lastSeenAt: null }),
-    ]);
-    // As it was before that migration.
-    for (const table of NARROW_TABLES) {
-      for (const trigger of [`keep_${table}`, `change_${table}`]) {
-        await old.query('owner', `drop trigger ${trigger} on device`);
-        await old.query('owner', `drop function ${trigger}()`);
-      }
-      await old.query('owner', `drop table ${table}`);
-    }
-    await old.query('owner', `delete from mikro_orm_migrations where name = 'Migration20261122NarrowRows'`);
-    await old.query('owner', `delete from service_secret where name = 'security_digest'`);
-    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: old.url });
-    try {
-      await expectAgreement(old);
-      await loadFleet(backend, [aDevice({ orgId })]);
-      await expectAgreement(old);
-    } finally {
-      await backend.close();
-    }
-  } finally {
-    await old.close();
-  }
 });

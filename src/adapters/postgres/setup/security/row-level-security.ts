@@ -140,7 +140,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
 /** Read once a statement, from a table that is nearly always empty. */
 const MAINTAINED = '(array(select owner_id from maintenance))';
 
-/** Removed by themselves, which a trigger refuses (migration `maintenance`): a policy would pass over them. */
+/** Removed by themselves, which a trigger refuses (`schema/functions.ts`): a policy would pass over them. */
 const REMOVED_ALONE: ReadonlySet<string> = new Set(['saved_filter', 'custom_field']);
 
 /** Other removals are passed over, and no error: with each goes a change of a row that is refused. */
@@ -241,7 +241,7 @@ export interface ServiceRoles {
 
 /**
  * The statements that put policies and grants in place, replacing any that exist. The owner runs them in one
- * transaction, after the migrations.
+ * transaction, when all tables are there.
  */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
   const statements: string[] = [];

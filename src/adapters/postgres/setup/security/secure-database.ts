@@ -5,7 +5,7 @@ import {
   type DatabaseConnection,
   makeClient,
 } from '#adapters/postgres/setup/connections/connection-config.ts';
-import { lockTables, type Patience, whenUnused } from '#adapters/postgres/setup/exclusive-tables.ts';
+import { type Patience, withTablesLocked } from '#adapters/postgres/setup/exclusive-tables.ts';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
@@ -59,36 +59,22 @@ export async function secureDatabase(
     );
   }
   if (mayChange && !(before.isUsable && before.digest === digest)) {
-    await whenUnused(owner, patience, () =>
-      inTransaction(owner, async () => {
-        await lockTables(async (statement) => (await owner.query(statement)).rows);
-        for (const role of Object.values(names)) {
-          await createServiceRole(owner, database, role, before.digest !== null);
-        }
-        for (const statement of statements) await owner.query(statement);
-        await exemptReader(owner, names.reader);
-        await owner.query(
-          `insert into service_secret (name, value) values ('security_digest', $1)
-             on conflict (name) do update set value = excluded.value`,
-          [digest],
-        );
-      }),
-    );
+    await withTablesLocked(owner, patience, async () => {
+      for (const role of Object.values(names)) {
+        await createServiceRole(owner, database, role, before.digest !== null);
+      }
+      for (const statement of statements) await owner.query(statement);
+      await exemptReader(owner, names.reader);
+      await owner.query(
+        `insert into service_secret (name, value) values ('security_digest', $1)
+           on conflict (name) do update set value = excluded.value`,
+        [digest],
+      );
+    });
   }
   await refusePrivileged(owner, names);
   await resetPasswords(owner, database, roles, mayChange, connectAs);
   return roles;
-}
-
-async function inTransaction(owner: Client, work: () => Promise<void>): Promise<void> {
-  await owner.query('begin');
-  try {
-    await work();
-    await owner.query('commit');
-  } catch (error) {
-    await owner.query('rollback').catch(() => undefined);
-    throw error;
-  }
 }
 
 /**

@@ -1,14 +1,6 @@
 /** Secrets that the service generates once per database and that only its owner can read. */
 import { randomBytes } from 'node:crypto';
-import { defineEntity, p } from '@mikro-orm/core';
 import type { Client } from 'pg';
-
-/** MikroORM does not start without an entity; running migrations needs no other. */
-export const ServiceSecret = defineEntity({
-  name: 'ServiceSecret',
-  tableName: 'service_secret',
-  properties: { name: p.text().primary(), value: p.text() },
-});
 
 /** The secret with this name: 32 random bytes in base64url, generated when it is first read. */
 export async function readSecret(owner: Client, name: string): Promise<string> {

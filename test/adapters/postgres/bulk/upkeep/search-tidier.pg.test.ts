@@ -1,7 +1,6 @@
 /** The blocks that searches walk: what each write adds, and what merging them keeps. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
-import { Migration20261122SearchBlocks } from '#adapters/postgres/setup/migrations/migration-20261122-search-blocks.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
 import {
@@ -131,24 +130,29 @@ test('blocks are merged by one at a time; the others have nothing to do', async 
   expect(await world.backend.tidySearch(BATCH)).toBeGreaterThan(0);
 });
 
-/** What the migration of that time runs. */
-function statementsOfBlocks(): readonly string[] {
-  const statements: string[] = [];
-  const migration = new Migration20261122SearchBlocks(undefined as never, undefined as never);
-  migration.addSql = (statement) => void statements.push(String(statement));
-  migration.up();
-  return statements;
-}
+/** Simpler and slower than `search_windows`, and without joints. */
+const PLAIN_WINDOWS = String.raw`create function pg_temp.plain_windows(texts text, words text) returns tsvector
+  language sql as $$
+    select array_to_tsvector(array(
+      select left(w.text, n.length)
+      from unnest(string_to_array(
+        regexp_replace(texts, '(...)', '\1' || chr(29), 'g') || chr(29)
+        || regexp_replace(substr(texts, 2), '(...)', '\1' || chr(29), 'g') || chr(29)
+        || regexp_replace(substr(texts, 3), '(...)', '\1' || chr(29), 'g') || chr(29)
+        || regexp_replace(words, '[^\x1e]*(\x1e(?:[^\x1e]{1,3})?)', '\1' || chr(29), 'g'),
+        chr(29))) w(text)
+      cross join (values (1), (2), (3), (4)) n(length)
+      where n.length <= length(w.text)))
+  $$`;
 
-test('the windows are those of the first blocks, but for what was left after the last word, and joints', async () => {
-  const first = statementsOfBlocks().find((statement) => statement.includes('function search_windows'));
+test('windows are those of a plain function, but for the rest after the last word, and joints', async () => {
   const random = seededRandom('windows');
   const characters = ['a', 'b', '1', '-', ' ', 'ß', 'é', '日', '𝒳', 'ǆ', '\\', "'"];
   const draw = (length: number) => Array.from({ length }, () => random.pick(characters)).join('');
   const titles = Array.from({ length: 600 }, () => draw(random.integer(1, 12)));
   const texts = titles.map((title) => `${title}\u001f${draw(random.integer(0, 9))}`);
   await world.connected('owner', async (owner) => {
-    await owner.query((first ?? '').replace('function search_windows', 'function pg_temp.first_windows'));
+    await owner.query(PLAIN_WINDOWS);
     const { rows } = await owner.query(
       `select title, before, after from (
          select min(title) as title, string_agg(text, chr(29) order by n) as texts,
@@ -157,7 +161,7 @@ test('the windows are those of the first blocks, but for what was left after the
          select 'all of them', string_agg(text, chr(29)), string_agg(search_words(title), chr(29))
          from unnest($1::text[], $2::text[]) t(title, text)
        ) b cross join lateral (select
-         array(select w from unnest(tsvector_to_array(pg_temp.first_windows(texts, words))) w
+         array(select w from unnest(tsvector_to_array(pg_temp.plain_windows(texts, words))) w
                where length(w) < 4 or starts_with(w, chr(30)) order by w) as before,
          array(select w from unnest(tsvector_to_array(search_windows(texts, words))) w
                where (length(w) < 4 or starts_with(w, chr(30))) and strpos(w, chr(29)) = 0 order by w) as after
@@ -166,22 +170,4 @@ test('the windows are those of the first blocks, but for what was left after the
     );
     expect(rows).toStrictEqual([]);
   });
-});
-
-test('a fleet that was there before is put into blocks by the migration', async () => {
-  const { orgId } = await createTenant(world.backend);
-  const names = await loadOneByOne(orgId, 10);
-  const fill = statementsOfBlocks().find((statement) =>
-    /^\s*insert into device_search_block/.test(statement),
-  );
-  await world.connected('owner', async (owner) => {
-    await owner.query('begin');
-    await owner.query('alter table device_search no force row level security');
-    await owner.query('delete from device_search_block');
-    await owner.query(fill ?? '');
-    await owner.query('alter table device_search force row level security');
-    await owner.query('commit');
-  });
-  expect(await blocksOf(orgId)).toBe(1);
-  for (const name of names) expect(await isFound(orgId, name.slice(1))).toBe(true);
 });

@@ -6,7 +6,6 @@ import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { anAuditEntry, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { readAuditEntries } from '#test/support/database/audit-entries.ts';
 import {
   BACKEND_OPTIONS,
   createPostgresWorld,
@@ -46,35 +45,6 @@ test.each(['app', 'reader'] as const)('the role %s reaches no month but through 
     'alter table audit_log detach partition audit_months.m_2026_11',
   ]) {
     await expect(world.query(role, statement)).rejects.toMatchObject({ code: '42501' });
-  }
-});
-
-test('entries recorded before the log was kept by month are moved, each into its month', async () => {
-  const old = await createPostgresWorld(inject('databaseUrl'), { clock: () => NOW });
-  try {
-    const entries = ['2025-02-28T23:59:59.999Z', '2025-03-01T00:00:00.000Z', '2026-11-01T00:00:00.000Z'].map(
-      (at) => anAuditEntry({ at: Date.parse(at), orgId: newId(), details: { list: ['a', 'b'] } }),
-    );
-    for (const entry of entries) await old.backend.auditLog(entry);
-    const query = <R extends object>(sql: string) => old.query<R>('owner', sql);
-    // As it was before that migration: one table, under forced policies.
-    await query('create table former as select * from audit_log');
-    await query('drop table audit_log');
-    await query('drop schema audit_months cascade');
-    await query('alter table former rename to audit_log');
-    await query('alter table audit_log enable row level security');
-    await query('alter table audit_log force row level security');
-    await query(`delete from mikro_orm_migrations where name = 'Migration20261122AuditMonths'`);
-    await query(`delete from service_secret where name = 'security_digest'`);
-
-    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: old.url, clock: () => NOW });
-    await backend.close();
-    expect(await readAuditEntries(query)).toStrictEqual(entries);
-    expect(await query(`select tableoid::regclass::text as month from audit_log order by at`)).toStrictEqual(
-      ['m_2025_02', 'm_2025_03', 'm_2026_11'].map((name) => ({ month: `audit_months.${name}` })),
-    );
-  } finally {
-    await old.close();
   }
 });
 

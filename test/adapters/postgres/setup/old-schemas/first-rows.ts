@@ -1,26 +1,15 @@
-/** Rows that every version could write, in each table of the first schema: two organizations, each with one of all. */
+/** Rows that version 0.1.0 could write: two organizations, each with one of everything. */
 export const ORGANIZATIONS: readonly string[] = ['a', 'b'].map((letter) => idOf(letter, 2));
 
-/** The deviceid by which the first organization's device was imported, where the schema had one. */
+/** The deviceid by which the first organization's device was imported. */
 export const INVENTORY_ID = 'desk-a-2026-01-01';
 
-/** One statement: later columns are filled where there are any. */
+/** One statement. */
 export const FIRST_ROWS = `do $$ begin
 ${['a', 'b'].map(rowsOf).join('\n')}
-  if exists (select from pg_attribute where attrelid = 'device'::regclass and attname = 'inventory_id' and not attisdropped) then
-    execute 'update device set inventory_id = hostname_lc || ''-2026-01-01''';
-  else
-    insert into device_inventory_id (device_id, org_id, inventory_id) select id, org_id, hostname_lc || '-2026-01-01' from device;
-  end if;
-  -- What the service folds itself as soon as it can, and a migration what was there before.
-  if not exists (select from pg_attribute where attrelid = 'script'::regclass and attname = 'description_lc') then
-    update script set description = initcap(description);
-    update alert set title = initcap(title);
-  end if;
-  if to_regclass('organization_software') is not null then
-    insert into organization_software (title_id, org_id, name_lc)
-    select t.id, s.org_id, t.name_lc from device_software s join software_title t on t.id = any(s.title_ids);
-  end if;
+  insert into device_inventory_id (device_id, org_id, inventory_id) select id, org_id, hostname_lc || '-2026-01-01' from device;
+  insert into organization_software (title_id, org_id, name_lc)
+  select t.id, s.org_id, t.name_lc from device_software s join software_title t on t.id = any(s.title_ids);
 end $$`;
 
 function rowsOf(letter: string): string {
@@ -47,13 +36,8 @@ function rowsOf(letter: string): string {
     select ${id(8)}, ${id(2)}, array[t.id], '{1.0}' from software_title t where t.name = 'Editor ${letter}';
   insert into patch (id, device_id, org_id, title, status) values (${id(9)}, ${id(8)}, ${id(2)}, 'KB1', 'pending');
   insert into script (id, org_id, name, description) values (${id(10)}, ${id(2)}, 'Reboot', 'reboots desk-${letter}');
-  if exists (select from pg_attribute where attrelid = 'alert'::regclass and attname = 'created_at') then
-    execute $q$insert into alert (id, org_id, device_id, severity, status, title, created_at)
-      values (${id(11)}, ${id(2)}, ${id(8)}, 'critical', 'active', 'disk full on ${letter}', ${now})$q$;
-  else
-    insert into alert (id, org_id, device_id, severity, status, title)
-      values (${id(11)}, ${id(2)}, ${id(8)}, 'critical', 'active', 'disk full on ${letter}');
-  end if;
+  insert into alert (id, org_id, device_id, severity, status, title, created_at)
+    values (${id(11)}, ${id(2)}, ${id(8)}, 'critical', 'active', 'disk full on ${letter}', ${now});
   insert into saved_filter (id, org_id, name, conditions, created_by, created_at, updated_at, version)
     values (${id(12)}, ${id(2)}, 'Desks', '{"operator":"AND","conditions":[]}', ${id(4)}, ${now}, ${now}, 1);
   insert into audit_log (id, at, actor_type, org_id, action, result, resource_type, details, request_id)

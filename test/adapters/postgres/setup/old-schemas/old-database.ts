@@ -1,16 +1,10 @@
-/** Databases as former versions of Fleetsift left them, one for each migration that was the last one once. */
+/** Databases as version 0.1.0 left them, which made its schema with 42 migrations. */
 import { randomBytes } from 'node:crypto';
-import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from 'pg';
-import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import { OWNER_TABLES } from '#adapters/postgres/setup/security/row-level-security.ts';
-import { ServiceSecret } from '#adapters/postgres/setup/security/service-secret.ts';
-import {
-  createFreshDatabase,
-  createMigratedDatabase,
-  type FreshDatabase,
-} from '#test/support/database/fresh-database.ts';
+import { createFreshDatabase, type FreshDatabase } from '#test/support/database/fresh-database.ts';
 import { FIRST_ROWS } from './first-rows.ts';
 
 export interface OldDatabase {
@@ -21,30 +15,35 @@ export interface OldDatabase {
 }
 
 export interface OldDatabases {
-  /** A database after so many migrations, no fewer than before, with rows in it, secured as every version has done it. */
-  create(migrations: number): Promise<OldDatabase>;
+  /** An empty database. */
+  createEmpty(): Promise<OldDatabase>;
+  /** A database of version 0.1.0 with rows in it, secured as that version did it. */
+  create(): Promise<OldDatabase>;
   /** Removes every database that was made, with all roles. */
   drop(): Promise<void>;
 }
+
+/** As pg_dump wrote it. */
+const DUMP = join(import.meta.dirname, '../fixtures/version-0.1.0.sql');
 
 /** `serverUrl` names a role that may do everything. */
 export async function makeOldDatabases(serverUrl: string): Promise<OldDatabases> {
   const role = `fleetsift_owner_${randomBytes(4).toString('hex')}`;
   await run(serverUrl, [`create role ${role} login createrole password 'owner'`]);
   const made: FreshDatabase[] = [];
-  const own = async (fresh: FreshDatabase): Promise<OldDatabase> => {
+  const createEmpty = async (): Promise<OldDatabase> => {
+    const fresh = await createFreshDatabase(serverUrl);
     made.push(fresh);
     await run(serverUrl, [`alter database ${nameOf(fresh.url)} owner to ${role}`]);
     const ownerUrl = Object.assign(new URL(fresh.url), { username: role, password: 'owner' }).href;
     return { ownerUrl, adminUrl: fresh.url };
   };
-  // Is copied, and grows from version to version, so that each migration has to run but once.
-  const growing = await own(await createFreshDatabase(serverUrl));
   return {
-    create: async (migrations) => {
-      await migrate(growing.ownerUrl, migrations);
-      const database = await own(await createMigratedDatabase(serverUrl, nameOf(growing.adminUrl)));
-      if (migrations > 0) await run(database.adminUrl, [FIRST_ROWS, forcePolicies(role)]);
+    createEmpty,
+    create: async () => {
+      const database = await createEmpty();
+      await run(database.ownerUrl, [await readFile(DUMP, 'utf8')]);
+      await run(database.adminUrl, [FIRST_ROWS, forcePolicies(role)]);
       return database;
     },
     drop: async () => {
@@ -71,27 +70,6 @@ function forcePolicies(owner: string): string {
       if t.is_own then execute format('create policy owner_only on %I to ${owner} using (true)', t.name); end if;
     end loop;
   end $$`;
-}
-
-async function migrate(url: string, migrations: number): Promise<void> {
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    ensureDatabase: false,
-    entities: [ServiceSecret],
-    extensions: [Migrator],
-    migrations: {
-      migrationsList: MIGRATIONS.slice(0, migrations),
-      snapshot: false,
-      transactional: true,
-      allOrNothing: true,
-    },
-    logger: () => undefined,
-  });
-  try {
-    await orm.migrator.up();
-  } finally {
-    await orm.close();
-  }
 }
 
 async function run(url: string, statements: readonly string[]): Promise<void> {

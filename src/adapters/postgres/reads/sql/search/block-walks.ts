@@ -1,6 +1,6 @@
 /**
  * Walks of the last two turns of a search: the first rows of a tier by title and id, in the blocks that have all
- * windows of the text (see the migration of 2026-11-22).
+ * windows of the text (`schema/search-blocks.ts`).
  */
 import {
   anyIdLiteral,

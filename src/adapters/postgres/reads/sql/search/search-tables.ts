@@ -1,4 +1,4 @@
-/** The search tables (see the migrations of 2026-11-21 and 22), and the things that their rows stand for. */
+/** The search tables (`schema/search.ts`), and the things that their rows stand for. */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 

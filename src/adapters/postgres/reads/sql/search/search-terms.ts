@@ -1,5 +1,5 @@
 /**
- * The searched text in the forms that the search tables are queried with; the migration of 2026-11-21 makes the
+ * The searched text in the forms that the search tables are queried with; `schema/search.ts` makes the
  * other side of each. All of them are parameters: no part of a text becomes SQL.
  */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';

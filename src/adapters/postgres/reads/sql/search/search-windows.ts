@@ -1,6 +1,6 @@
 /**
- * Which windows of a text are asked for: those that few blocks have (see the migrations `search-windows` and
- * `search-joints`, which make the windows of blocks).
+ * Which windows of a text are asked for: those that few blocks have (`search_windows` in
+ * `schema/search-blocks.ts` makes the windows of blocks).
  */
 import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
 

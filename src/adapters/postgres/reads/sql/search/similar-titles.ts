@@ -11,7 +11,7 @@ const MAX_COMPARED = sql`20000`;
 /** pg_trgm's own, which a server may be configured to change. */
 const MIN_SIMILARITY = sql`0.3`;
 
-/** The folded text as titles are compared with it: see the migration of 2026-11-22. */
+/** The folded text as titles are compared with it: as `search_alike` in `schema/search.ts` writes them. */
 export function alikeForm(folded: string): string {
   return Array.from(folded, (character) => {
     const code = character.codePointAt(0) ?? 0;

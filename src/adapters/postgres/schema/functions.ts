@@ -1,0 +1,121 @@
+/** Functions and triggers that keep rows together, and refuse changes during maintenance. */
+const sql = String.raw;
+
+/** The triggers keep a narrow table (`NARROW_ROWS`) like the devices, so no writer can forget it. */
+function keepNarrowRows(table: string, columns: readonly string[]): string {
+  const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
+  return sql`
+  create function keep_${table}() returns trigger language plpgsql as $$
+    begin
+      insert into ${table} (id, ${columns.join(', ')})
+      select r.id, ${of('r')} from added r order by r.org_id, r.hostname_lc, r.id;
+      return null;
+    end $$;
+  create trigger keep_${table} after insert on device referencing new table as added
+    for each statement execute function keep_${table}();
+
+  create function change_${table}() returns trigger language plpgsql as $$
+    begin
+      update ${table} set (${columns.join(', ')}) = row(${of('new')}) where id = old.id;
+      return null;
+    end $$;
+  create trigger change_${table} after update of ${columns.join(', ')} on device for each row
+    when ((${of('old')}) is distinct from (${of('new')})) execute function change_${table}();
+`;
+}
+
+const NARROW_ROWS_KEPT = [
+  keepNarrowRows('device_state', [
+    ...[
+      'org_id',
+      'last_seen_at',
+      'cpu_percent',
+      'ram_percent',
+      'disk_percent',
+      'uptime_seconds',
+      'enrolled_at',
+    ],
+    ...['os_type', 'status', 'device_role', 'pending_patches', 'critical_alerts', 'reboot_required'],
+  ]),
+  keepNarrowRows('device_names', ['org_id', 'status', 'hostname_lc', 'display_name', 'display_name_lc']),
+].join('');
+
+/** Contract: §7. Closed requests stay where they were decided. */
+const OPEN_REQUESTS_MOVE = sql`
+  create function move_open_deletion_request() returns trigger language plpgsql as $$
+    begin
+      update account_deletion_request set org_id = new.org_id, partner_id = new.partner_id
+      where user_id = new.id and status in ('pending', 'processing');
+      return null;
+    end $$;
+  create trigger move_open_deletion_request after update of org_id, partner_id on app_user for each row
+    when ((old.org_id, old.partner_id) is distinct from (new.org_id, new.partner_id))
+    execute function move_open_deletion_request();
+`;
+
+/**
+ * Policies refuse most changes to what a partner under maintenance owns. These triggers do it where a policy would pass
+ * over rows silently (deletions), and where only some columns count (a sign-in is no change). The owner of the database
+ * works without a scope and is not held up: it removes a partner that has moved.
+ */
+const MAINTENANCE = sql`
+  create function refuse_in_maintenance() returns trigger language plpgsql as $$
+    declare
+      owners uuid[];
+    begin
+      if exists (select 1 from maintenance) and coalesce(current_setting('app.scope', true), '') <> '' then
+        select array_agg(owner) into owners
+        from unnest(array[to_jsonb(old), to_jsonb(new)]) changed
+        left join app_user u on u.id = (changed ->> 'user_id')::uuid
+        cross join unnest(array[
+          (changed ->> 'org_id')::uuid, (changed ->> 'partner_id')::uuid, u.org_id, u.partner_id
+        ]) owner;
+        if exists (select 1 from maintenance where owner_id = any(owners)) then
+          raise exception 'a partner is in maintenance' using errcode = 'FM001';
+        end if;
+      end if;
+      if tg_op = 'DELETE' then return old; end if;
+      return new;
+    end $$;
+
+  create trigger refuse_in_maintenance
+    before insert or update of email, email_lc, name, password_hash, scope, org_id, partner_id, has_org_subset,
+      permissions, is_platform_admin, totp_secret, status, mfa_epoch, password_epoch
+    on app_user for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before insert or update or delete on api_key
+    for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before insert or update or delete on mfa_enrollment
+    for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before insert or delete on recovery_code
+    for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before delete on saved_filter
+    for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before delete on custom_field
+    for each row execute function refuse_in_maintenance();
+  -- The policy of the new organization looks only at where a device goes.
+  create trigger refuse_in_maintenance before update of org_id on device for each row
+    when (old.org_id is distinct from new.org_id) execute function refuse_in_maintenance();
+`;
+
+/**
+ * Regular expressions tell letters, digits and case apart by this collation, as Unicode has them: in a database with
+ * the locale C, \w would be ASCII alone. PostgreSQL has a C.UTF-8 of its own since 17; before, most systems have one,
+ * and ICU comes close.
+ */
+export const COLLATIONS = sql`
+  do $$ begin
+    if current_setting('server_version_num')::int >= 170000 then
+      create collation patterns (provider = builtin, locale = 'C.UTF-8');
+    else
+      begin
+        create collation patterns (provider = libc, locale = 'C.UTF-8');
+      exception when others then
+        create collation patterns (provider = icu, locale = 'und');
+      end;
+    end if;
+  end $$;
+  comment on collation patterns is
+    'Letters, digits and case in regular expressions, whatever the locale of the database';
+`;
+
+export const FUNCTIONS = [NARROW_ROWS_KEPT, OPEN_REQUESTS_MOVE, MAINTENANCE].join('');

@@ -1,0 +1,21 @@
+/**
+ * The database as it is, in the order in which its parts are made. Policies and grants are in
+ * `setup/security/row-level-security.ts`: a start puts them in place anew where they have changed.
+ */
+import { COLLATIONS, FUNCTIONS } from './functions.ts';
+import { INDEXES } from './indexes.ts';
+import { INITIAL_LOAD } from './initial-load.ts';
+import { SEARCH_FUNCTIONS, SEARCH_TABLES } from './search.ts';
+import { BLOCK_FUNCTIONS, SEARCH_BLOCKS } from './search-blocks.ts';
+import { DEVICE_PARTS, DEVICES, FLEET_TYPES, NARROW_ROWS, SCRIPTS_ALERTS_FILTERS } from './tables-fleet.ts';
+import { AUDIT_LOG, DELETION_REQUESTS, MAIL, PEOPLE, SERVICE, SIGNING_IN, TENANTS } from './tables-people.ts';
+
+/** Statements that make the whole schema in an empty database. */
+export const SCHEMA = [
+  'create extension if not exists pg_trgm;',
+  COLLATIONS,
+  ...[SERVICE, TENANTS, PEOPLE, SIGNING_IN, DELETION_REQUESTS, MAIL, AUDIT_LOG],
+  ...[FLEET_TYPES, DEVICES, NARROW_ROWS, DEVICE_PARTS, SCRIPTS_ALERTS_FILTERS],
+  ...[SEARCH_FUNCTIONS, SEARCH_TABLES, BLOCK_FUNCTIONS, SEARCH_BLOCKS],
+  ...[INDEXES, FUNCTIONS, INITIAL_LOAD],
+].join('\n');

@@ -1,0 +1,292 @@
+/**
+ * Blocks of searches. Titles in order are cut into blocks of about a hundred, and one inverted index has for each block
+ * every one, two and three characters in a row of its texts, and what its words begin with. A search walks only blocks
+ * that have all of its own, in order, until it has enough.
+ *
+ * Each organization has blocks of its own, so that no other tenant's titles cost it time; one more sequence (the space
+ * of zeros) has all titles. Writers only ever add blocks, each within the stretch between two others, so no two writers
+ * wait for each other and a committed title is always in a block. A title that is gone or renamed leaves a block that
+ * promises more than it holds, which costs a look and nothing else.
+ *
+ * The first blocks of a large space have indexes of their own: a common text is found in some of them, and the thousands
+ * of others that have it need not be sorted. All first blocks come before all others, and where they end never changes:
+ * a new title is told by the block before it.
+ */
+const sql = String.raw;
+
+export interface SearchedBlocks {
+  readonly table: string;
+  /** The column by which a row is in its organization's space, too. Scripts of a partner are seen in many. */
+  readonly owner: 'org_id, ' | '';
+}
+
+export const SEARCHED_BLOCKS: readonly SearchedBlocks[] = [
+  { table: 'device', owner: 'org_id, ' },
+  { table: 'script', owner: '' },
+  { table: 'alert', owner: 'org_id, ' },
+];
+
+/** The space of all titles. */
+const EVERYTHING = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
+/** The spaces of the row `r`. */
+const spaces = ({ owner }: SearchedBlocks) =>
+  owner === '' ? `(${EVERYTHING})` : `(r.org_id), (${EVERYTHING})`;
+
+/** Characters of texts in a block; the last title may exceed it. */
+const BLOCK_LENGTH = 4_096;
+
+/** Longer blocks are not merged: their windows might become more than a tsvector takes. */
+const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
+
+/** Short blocks are merged when this many lie side by side where one would do. */
+const MERGED_AT_ONCE = 4;
+
+/** An arbitrary number; the table's is the second half of the lock. */
+const MERGE_LOCK = 7_317_005;
+
+/** Processes beside the leader; fewer where the server allows fewer. */
+const WORKERS = 2;
+
+/** How many blocks of a space are the first; a space of fewer than twice as many has none. */
+const FIRST = 256;
+
+/** No text has these. */
+const WINDOW_END = 'chr(29)';
+const WORD_MARK = 'chr(30)';
+
+/** All windows of three characters, cut from each place at which a row of them can begin. */
+const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
+  .map((from) => sql`regexp_replace(${from}, '...', '\&' || ${WINDOW_END}, 'g')`)
+  .join(` || ${WINDOW_END} || `);
+
+/** What each later word of a title begins with, mark included. */
+const STARTS = sql`select left(${WORD_MARK} || split_part(w, ${WINDOW_END}, 1), 4)
+      from unnest((string_to_array(words, ${WORD_MARK}))[2:]) w`;
+
+/** The words with the joint before each, after an empty one. A mark that a text has splits it as well. */
+const JOINED = sql`string_to_array(${WORD_MARK}
+      || regexp_replace(texts, '([\x01-\x2f:-@[-${'`'}{-\x7f])', ${WORD_MARK} || '\1', 'g'), ${WORD_MARK})`;
+
+/**
+ * Two characters of the word before and three behind the joint; and where that word is short, all of it with two
+ * characters of the one before. Those around the end of a text are never looked up; most are left out here.
+ */
+const JOINTS = sql`select unnest(array[
+        right(last, 2) || left(next, 4),
+        case when length(last) <= 4 then right(second_last, 2) || last || left(next, 4) end])
+      from unnest(joined[:cardinality(joined) - 2], joined[2:cardinality(joined) - 1], joined[3:]) w(second_last, last, next)
+      where ascii(next) > 31`;
+
+/**
+ * A shorter window is the beginning of one of three, or of the rest of one at the end of a text.
+ *
+ * `search_place` uses U+0001, below which there is no character: a title that continues another comes after it.
+ */
+export const BLOCK_FUNCTIONS = sql`
+  create function search_windows(texts text, words text) returns tsvector
+    language plpgsql immutable strict parallel safe cost 5000 as $$
+    declare
+      three tsvector := array_to_tsvector(array_remove(string_to_array(${WINDOWS}, ${WINDOW_END}), ''));
+      two tsvector := array_to_tsvector(array(select left(w, 2) from unnest(tsvector_to_array(three)) w));
+      one tsvector := array_to_tsvector(array(select left(w, 1) from unnest(tsvector_to_array(two)) w));
+      starts tsvector := array_to_tsvector(array(${STARTS}));
+      joined text[] := ${JOINED};
+      joints tsvector := array_to_tsvector(array_remove(array(${JOINTS}), null));
+    begin
+      return joints || (three || (two || (one || array_to_tsvector(array(
+        select left(w, n) from unnest(tsvector_to_array(starts)) w cross join generate_series(1, 4) n)))));
+    end $$;
+  comment on function search_windows is
+    'Every one, two and three characters in a row; after a mark those that a later word of a title begins with; and what stands around a joint, a character of ASCII that is neither letter nor digit';
+
+  create function search_place(title text, id uuid) returns text language sql immutable strict parallel safe
+    return replace(title, chr(1), chr(1) || chr(2)) || chr(1) || chr(1) || id;
+  comment on function search_place is
+    'The place of a title and its id among all, as one text in the order of code points';
+
+  create function search_place_title(place text) returns text language sql immutable strict parallel safe
+    return replace(left(place, -38), chr(1) || chr(2), chr(1));
+
+  create function search_place_id(place text) returns uuid language sql immutable strict parallel safe
+    return right(place, 36)::uuid;
+
+  create aggregate search_union(tsvector) (sfunc = tsvector_concat, stype = tsvector, initcond = '');
+`;
+
+/** The titles that were written, from the transition table `added`. */
+const addedTitles = ({ owner }: SearchedBlocks) =>
+  `select ${owner}search_place(title, id) as place, words,
+     coalesce(texts, long_texts) as texts
+   from added where not is_odd`;
+
+/** Titles in blocks, each of them next to a block that exists, or part of it. */
+const inBlocks = (searched: SearchedBlocks, titles: string) =>
+  sql`select a.*, (sum(a.length) over (partition by a.space, a.before order by a.place collate "C") - a.length)
+        / ${BLOCK_LENGTH} as block
+      from (
+        select s.space, r.place, r.texts, r.words, r.length, b.low as before,
+          coalesce(b.is_first,
+            (select l.is_first from ${searched.table}_search_block l where l.space = s.space order by l.low limit 1),
+            false) as is_first
+        from (select t.*, length(t.texts) as length from (${titles}) t) r
+        cross join lateral (values ${spaces(searched)}) s(space)
+        left join lateral (
+          select b.low, b.is_first from ${searched.table}_search_block b
+          where b.space = s.space and b.low <= r.place collate "C"
+          order by b.low desc limit 1) b on true
+      ) a`;
+
+const OF_A_BLOCK = `f.space, min(f.place collate "C") as low, max(f.place collate "C") as high,
+        sum(f.length)::integer as length, bool_or(f.is_first) as is_first`;
+const ITS_TEXTS = `string_agg(f.texts, ${WINDOW_END})`;
+const ITS_WORDS = `string_agg(f.words, ${WINDOW_END})`;
+const BY_BLOCK = 'group by f.space, f.before, f.block';
+
+const windowsOf = (space: string, texts: string, words: string) =>
+  `array_to_tsvector(array[${space}::text]) || search_windows(${texts}, ${words})`;
+
+/** A low toast target keeps the windows apart: most readers of blocks have no use for them. */
+const blockTable = ({ table }: SearchedBlocks) => sql`
+  create table ${table}_search_block (
+    space uuid not null,
+    low text collate "C" not null,
+    high text collate "C" not null,
+    length integer not null,
+    windows tsvector not null,
+    is_first boolean not null default false
+  ) with (toast_tuple_target = 128);
+  alter table ${table}_search_block alter column low set storage main, alter column high set storage main;
+  comment on table ${table}_search_block is
+    'Stretches of ${table}_search in order, with the windows of their texts: those of an organization (space), and of all';
+
+  create index ${table}_search_block_low on ${table}_search_block (space, low) include (is_first);
+  create index ${table}_search_block_all_first on ${table}_search_block using gin (windows)
+    where is_first and space = ${EVERYTHING};
+  create index ${table}_search_block_all_others on ${table}_search_block using gin (windows)
+    where not is_first and space = ${EVERYTHING};
+  create index ${table}_search_block_own_first on ${table}_search_block using gin (windows)
+    where is_first and space <> ${EVERYTHING};
+  create index ${table}_search_block_own on ${table}_search_block using gin (windows)
+    where space <> ${EVERYTHING};
+`;
+
+/** Only searches read blocks, and only to look further within their scope; so blocks are of no tenant. */
+const keepBlocks = (searched: SearchedBlocks) => {
+  const { table, owner } = searched;
+  const block = `${table}_search_block`;
+  return sql`
+  create function keep_${block}() returns trigger language plpgsql
+    security definer set search_path = public, pg_temp as $$
+    begin
+      if to_regclass('${table}_search_late') is not null then
+        insert into ${table}_search_late (${owner}place, words, texts) ${addedTitles(searched)};
+        return null;
+      end if;
+      insert into ${block} (space, low, high, length, is_first, windows)
+      select ${OF_A_BLOCK}, ${windowsOf('f.space', ITS_TEXTS, ITS_WORDS)}
+      from (${inBlocks(searched, addedTitles(searched))}) f ${BY_BLOCK};
+      return null;
+    end $$;
+  create trigger keep_block_at_insert after insert on ${table}_search referencing new table as added
+    for each statement execute function keep_${block}();
+  create trigger keep_block_at_update after update on ${table}_search referencing new table as added
+    for each statement execute function keep_${block}();
+
+  create function merge_${block}(most integer) returns integer language plpgsql
+    security definer set search_path = public, pg_temp as $$
+    declare
+      merged integer;
+    begin
+      if not pg_try_advisory_xact_lock(${MERGE_LOCK}, '${block}'::regclass::oid::integer) then
+        return 0;
+      end if;
+      with placed as materialized (
+        select ctid as at, space, is_first,
+          (sum(length) over (partition by space, is_first order by low, ctid) - length) / ${BLOCK_LENGTH} as block
+        from ${block} where length <= ${MAX_MERGED_LENGTH}
+      ), crowded as materialized (
+        select space, is_first, block from placed group by space, is_first, block
+        having count(*) >= ${MERGED_AT_ONCE} limit most
+      ), gone as (
+        delete from ${block} b using placed p
+        join crowded c on c.space = p.space and c.is_first = p.is_first and c.block = p.block
+        where b.ctid = p.at returning b.space, b.low, b.high, b.length, b.is_first, b.windows, p.block
+      )
+      insert into ${block} (space, low, high, length, is_first, windows)
+      select space, min(low), max(high), sum(length), is_first, search_union(windows)
+      from gone group by space, is_first, block;
+      get diagnostics merged = row_count;
+      return merged;
+    end $$;
+  comment on function merge_${block} is
+    'Merges short blocks that lie side by side into at most so many, and returns into how many';
+`;
+};
+
+/**
+ * Makes all blocks anew, as the first load of a database does. Parallel workers read no temporary tables, so the steps
+ * between are unlogged tables.
+ */
+const fillBlocks = (searched: SearchedBlocks) => {
+  const { table, owner } = searched;
+  const block = `${table}_search_block`;
+  return sql`
+  create function fill_${block}() returns void language plpgsql
+    set search_path = public, pg_temp set parallel_setup_cost = 0 set parallel_tuple_cost = 0 as $$
+    begin
+      delete from ${block};
+      create unlogged table ${block}_text with (parallel_workers = ${WORKERS}) as
+      select f.space, f.block, min(f.place) as low, max(f.place) as high, sum(f.length)::integer as length,
+        string_agg(f.texts, ${WINDOW_END}) as texts, string_agg(f.words, ${WINDOW_END}) as words
+      from (
+        select a.*, (sum(a.length) over (partition by a.space order by a.place) - a.length) / ${BLOCK_LENGTH} as block
+        from (
+          select s.space, r.place, r.texts, r.words, length(r.texts) as length
+          from (
+            select ${owner}search_place(title, id) collate "C" as place, words, coalesce(texts, long_texts) as texts
+            from ${table}_search where not is_odd
+          ) r cross join lateral (values ${spaces(searched)}) s(space)
+        ) a
+      ) f
+      group by f.space, f.block;
+      create unlogged table ${block}_made as
+      select space, block, low, high, length,
+        array_to_tsvector(array[space::text]) || search_windows(texts, words) as windows
+      from ${block}_text;
+      insert into ${block} (space, low, high, length, is_first, windows)
+      select m.space, m.low, m.high, m.length, m.block < ${FIRST} and s.last >= ${2 * FIRST}, m.windows
+      from ${block}_made m join (select space, max(block) as last from ${block}_made group by space) s using (space);
+      drop table ${block}_text, ${block}_made;
+    end $$;
+  revoke execute on function fill_${block} from public;
+`;
+};
+
+/** Makes the blocks of what a large load has written beside a running service; see `begin_late_blocks`. */
+const makeLateBlocks = (searched: SearchedBlocks) => {
+  const { table, owner } = searched;
+  const block = `${table}_search_block`;
+  return sql`
+  create function make_late_${block}() returns void language plpgsql
+    set search_path = public, pg_temp set parallel_setup_cost = 0 set parallel_tuple_cost = 0 as $$
+    begin
+      analyze ${table}_search_late;
+      create unlogged table ${block}_text with (parallel_workers = ${WORKERS}) as
+      select ${OF_A_BLOCK}, ${ITS_TEXTS} as texts, ${ITS_WORDS} as words
+      from (${inBlocks(searched, `select ${owner}place, words, texts from ${table}_search_late`)}) f ${BY_BLOCK};
+      drop table ${table}_search_late;
+      create unlogged table ${block}_made as
+      select space, low, high, length, is_first, ${windowsOf('space', 'texts', 'words')} as windows
+      from ${block}_text;
+      insert into ${block} (space, low, high, length, is_first, windows)
+      select space, low, high, length, is_first, windows from ${block}_made;
+      drop table ${block}_text, ${block}_made;
+    end $$;
+  revoke execute on function make_late_${block} from public;
+`;
+};
+
+export const SEARCH_BLOCKS = SEARCHED_BLOCKS.flatMap((searched) =>
+  [blockTable, keepBlocks, fillBlocks, makeLateBlocks].map((part) => part(searched)),
+).join('');

@@ -1,0 +1,238 @@
+/**
+ * Devices with all that filters see of them, scripts, alerts and saved filters.
+ *
+ * A text that is compared without regard to case has a companion `_lc`, which the service folds and which is NULL where
+ * folding changes nothing; so matches do not depend on the server's locale.
+ */
+const sql = String.raw;
+
+export const FLEET_TYPES = sql`
+  create type device_status as enum
+    ('online', 'offline', 'maintenance', 'decommissioned', 'quarantined', 'updating', 'pending');
+  create type device_role as enum
+    ('workstation', 'server', 'printer', 'router', 'switch', 'firewall', 'access_point', 'phone', 'iot', 'camera',
+     'nas', 'unknown');
+  create type os_type as enum ('windows', 'macos', 'linux');
+  create type architecture as enum ('x64', 'x86', 'arm64');
+  create type watchdog_status as enum ('connected', 'failover', 'offline');
+  create type patch_status as enum ('pending', 'installed', 'failed');
+  create type alert_severity as enum ('critical', 'high', 'medium', 'low', 'info');
+  create type alert_status as enum ('active', 'acknowledged', 'resolved');
+  create type custom_field_type as enum ('text', 'number', 'boolean', 'dropdown', 'date');
+`;
+
+/**
+ * The row of a device is narrow, with the scanned columns first and fixed in width. No index has a volatile column, so
+ * heartbeats are HOT updates; the fill factor leaves them room.
+ */
+export const DEVICES = sql`
+  create table custom_field (
+    id uuid primary key,
+    org_id uuid references organization,
+    partner_id uuid references partner,
+    key text collate "C" not null,
+    label text not null,
+    type custom_field_type not null,
+    choices text[] not null default '{}',
+    check (num_nonnulls(org_id, partner_id) = 1)
+  );
+
+  create table device (
+    id uuid primary key,
+    org_id uuid not null references organization,
+    status device_status not null,
+    device_role device_role not null,
+    pending_patches integer not null default 0,
+    critical_alerts integer not null default 0,
+    reboot_required boolean not null default false,
+    os_type os_type,
+    last_seen_at timestamptz(3),
+    enrolled_at timestamptz(3),
+    cpu_percent double precision,
+    ram_percent double precision,
+    disk_percent double precision,
+    uptime_seconds double precision,
+    is_headless boolean,
+    architecture architecture,
+    watchdog_status watchdog_status,
+    quarantined_at timestamptz(3),
+    site_id uuid references site,
+    hostname_lc text collate "C" not null,
+    hostname text not null,
+    display_name text,
+    display_name_lc text collate "C",
+    last_user text,
+    last_user_lc text collate "C",
+    agent_version text,
+    agent_version_lc text collate "C",
+    os_version text,
+    os_version_lc text collate "C",
+    os_build text,
+    os_build_lc text collate "C",
+    last_seen_ip text,
+    last_seen_ip_lc text collate "C",
+    tags text[] not null default '{}',
+    custom jsonb,
+    custom_derived jsonb,
+    system_uuid text collate "C",
+    reports_since timestamptz(3)
+  ) with (fillfactor = 85);
+  comment on column device.custom_derived is
+    'What is worked out from custom values when they are written: lc = folded texts that differ, at = the instants of those that are dates, in epoch milliseconds';
+  comment on column device.system_uuid is 'As machines are told apart by it; null where it says nothing';
+  comment on column device.reports_since is
+    'When the device first reported by itself; null if it was loaded or imported only';
+
+  -- A clone has the name of what it was cloned from, so one name can be that of several devices.
+  create table device_inventory_id (
+    device_id uuid not null references device on delete cascade,
+    org_id uuid not null,
+    inventory_id text collate "C" not null,
+    primary key (device_id, inventory_id)
+  );
+  comment on table device_inventory_id is 'Every deviceid that the inventories of a device have had';
+`;
+
+/** Most filters read only these, and a scan of them takes half as long as one of the devices or less. */
+export const NARROW_ROWS = sql`
+  create table device_state (
+    id uuid primary key references device on delete cascade,
+    org_id uuid not null,
+    last_seen_at timestamptz(3),
+    cpu_percent double precision,
+    ram_percent double precision,
+    disk_percent double precision,
+    uptime_seconds double precision,
+    enrolled_at timestamptz(3),
+    os_type os_type,
+    status device_status not null,
+    device_role device_role not null,
+    pending_patches integer not null,
+    critical_alerts integer not null,
+    reboot_required boolean not null
+  ) with (fillfactor = 85);
+  comment on table device_state is
+    'Of each device what changes as it reports, with the flags and words that filters ask for beside it; kept by triggers';
+
+  create table device_names (
+    id uuid primary key references device on delete cascade,
+    org_id uuid not null,
+    status device_status not null,
+    hostname_lc text collate "C" not null,
+    display_name text,
+    display_name_lc text collate "C"
+  ) with (fillfactor = 85);
+  comment on table device_names is 'Of each device what it is called, with its status; kept by triggers';
+`;
+
+/** The parts of a device have no key to its organization: the device has one, and each key costs a load time. */
+export const DEVICE_PARTS = sql`
+  create table device_hardware (
+    device_id uuid primary key references device on delete cascade,
+    org_id uuid not null,
+    cpu_cores double precision,
+    ram_total_mb double precision,
+    disk_total_gb double precision,
+    manufacturer text,
+    manufacturer_lc text collate "C",
+    model text,
+    model_lc text collate "C",
+    serial_number text,
+    serial_number_lc text collate "C",
+    cpu_model text,
+    cpu_model_lc text collate "C",
+    gpu_model text,
+    gpu_model_lc text collate "C"
+  );
+
+  create table device_network (
+    device_id uuid not null references device on delete cascade,
+    position integer not null,
+    org_id uuid not null,
+    ip_address text,
+    ip_address_lc text collate "C",
+    public_ip text,
+    public_ip_lc text collate "C",
+    mac_address text,
+    mac_address_lc text collate "C",
+    primary key (device_id, position)
+  );
+
+  create table software_title (
+    id integer generated always as identity primary key,
+    name text collate "C" not null unique,
+    name_lc text collate "C" not null
+  );
+
+  -- No plan depends on versions, and their statistics would take as long as those of all other columns together.
+  create table device_software (
+    device_id uuid primary key references device on delete cascade,
+    org_id uuid not null,
+    title_ids integer[] not null,
+    versions text[] not null
+  );
+  alter table device_software alter column versions set statistics 0;
+  comment on table device_software is
+    'The titles of a device as a set of ids, and beside it their versions in the same order (NULL where not known)';
+
+  -- How long a look-up among the titles of all tenants takes would show what others have. No title is ever removed.
+  create table organization_software (
+    title_id integer not null,
+    org_id uuid not null,
+    name_lc text collate "C" not null,
+    primary key (title_id, org_id)
+  );
+  comment on table organization_software is
+    'The titles that devices of an organization have or had, by folded name; names are looked up among them';
+
+  create table patch (
+    id uuid primary key,
+    device_id uuid not null references device on delete cascade,
+    org_id uuid not null,
+    title text collate "C" not null,
+    status patch_status not null,
+    is_repeat boolean not null default false
+  );
+  comment on column patch.is_repeat is
+    'Whether another row says the same of the device: the title in the status; counts of devices leave it out';
+`;
+
+export const SCRIPTS_ALERTS_FILTERS = sql`
+  create table script (
+    id uuid primary key,
+    org_id uuid references organization,
+    partner_id uuid references partner,
+    name text not null,
+    description text,
+    name_lc text collate "C",
+    description_lc text collate "C",
+    check (num_nonnulls(org_id, partner_id) = 1)
+  );
+
+  create table alert (
+    id uuid primary key,
+    org_id uuid not null references organization,
+    device_id uuid references device on delete cascade,
+    severity alert_severity not null,
+    status alert_status not null,
+    title text not null,
+    message text,
+    title_lc text collate "C",
+    message_lc text collate "C",
+    created_at timestamptz(3) not null
+  );
+
+  create table saved_filter (
+    id uuid primary key,
+    org_id uuid not null references organization,
+    name text not null,
+    description text,
+    conditions text not null,
+    created_by uuid not null references app_user,
+    created_at timestamptz(3) not null,
+    updated_at timestamptz(3) not null,
+    version integer not null
+  );
+  comment on column saved_filter.conditions is
+    'JSON as text: json and jsonb stop at some eight thousand levels, a filter does not';
+`;

@@ -1,0 +1,116 @@
+/** Upgrades from version 0.1.0: rows stay, tenants stay apart, and the schema is that of a new database. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { BASELINE } from '#adapters/postgres/setup/migrate-database.ts';
+import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { readCatalogue } from '#test/adapters/postgres/setup/catalogue.ts';
+import { makeSearcherQuestions } from '#test/contracts/search/searcher/ask-searcher.ts';
+import { orgScope } from '#test/support/builders.ts';
+import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
+import { and, findHostnames } from '#test/support/filters.ts';
+import { INVENTORY_ID, ORGANIZATIONS } from './first-rows.ts';
+import { makeOldDatabases, type OldDatabases } from './old-database.ts';
+
+let databases: OldDatabases;
+/** Of a database that this version made. */
+let catalogue: readonly string[];
+
+beforeAll(async () => {
+  databases = await makeOldDatabases(inject('databaseUrl'));
+  const { ownerUrl } = await databases.createEmpty();
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+  await backend.close();
+  catalogue = await readCatalogue(ownerUrl);
+});
+
+afterAll(() => databases.drop());
+
+const TABLES = [
+  ...['partner', 'organization', 'site', 'app_user', 'app_user_organization', 'api_key', 'custom_field'],
+  ...['device', 'device_hardware', 'device_network', 'software_title', 'device_software', 'patch', 'script'],
+  ...['alert', 'saved_filter', 'audit_log'],
+];
+
+/** Every row of the tables, as an object. */
+async function readRows(url: string): Promise<ReadonlyMap<string, readonly object[]>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = new Map<string, readonly object[]>();
+    for (const table of TABLES) {
+      const { rows } = await client.query<{ row: object }>(
+        `select to_jsonb(t) as row from ${table} t order by t::text`,
+      );
+      tables.set(
+        table,
+        rows.map(({ row }) => row),
+      );
+    }
+    return tables;
+  } finally {
+    await client.end();
+  }
+}
+
+test('a database of version 0.1.0 is used with all that is in it', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const before = await readRows(adminUrl);
+  const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+  try {
+    expect(await backend.readiness()).toStrictEqual({
+      database: true,
+      writable: true,
+      migrations: true,
+      role: true,
+    });
+    const after = await readRows(adminUrl);
+    for (const [table, rows] of before) expect([table, after.get(table)]).toMatchObject([table, rows]);
+    expect(await readCatalogue(ownerUrl)).toStrictEqual(catalogue);
+    for (const [i, letter] of ['a', 'b'].entries()) {
+      const orgId = ORGANIZATIONS[i] as OrgId;
+      const scope = orgScope(orgId);
+      expect(
+        await findHostnames(
+          backend,
+          scope,
+          and({ field: 'software.installed', operator: 'contains', value: 'editor' }),
+        ),
+      ).toStrictEqual([`Desk-${letter}`]);
+      const { search } = makeSearcherQuestions(() => backend as never);
+      const found = await search(scope, 'desk');
+      expect([found.devices, found.scripts].map((hits) => hits.length)).toStrictEqual([1, 1]);
+      expect((await search(scope, 'disk full')).alerts).toHaveLength(1);
+      expect(await backend.inventoryStore.knows(orgId, INVENTORY_ID)).toBe(letter === 'a');
+    }
+  } finally {
+    await backend.close();
+  }
+});
+
+test('a database of an older version is refused, with what to do, and stays as it is', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const owner = new Client({ connectionString: adminUrl });
+  await owner.connect();
+  try {
+    await owner.query('delete from mikro_orm_migrations where id > 40');
+    for (const migrate of [true, false]) {
+      const error = await provisionDatabase({ url: ownerUrl, migrate, secretNames: [] }).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).toBeInstanceOf(UnusableDatabaseError);
+      expect((error as Error).message).toBe(
+        'The database was made by a version older than 0.1.0: it has 40 of the 42 migrations of that version, which this one no longer includes. Start version 0.1.0 once, let it migrate the database, and then start this version',
+      );
+    }
+    const { rows } = await owner.query('select max(id) as last from mikro_orm_migrations');
+    expect(rows).toStrictEqual([{ last: 40 }]);
+    expect(
+      (await owner.query('select from mikro_orm_migrations where name = $1', [BASELINE])).rows,
+    ).toHaveLength(0);
+  } finally {
+    await owner.end();
+  }
+});
