@@ -251,10 +251,18 @@ function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly
       ofOrg.last = located;
     }
   }
-  const faults = [...brought].flatMap(([orgId, { titles, last: { line, member } }]) => {
-    const limit = exceededTitleLimit(world.devices.titles.usageWith(orgId, [...titles.values()]));
-    return limit === null ? [] : [{ line, member: `${member}.software`, message: TITLE_LIMITS[limit] }];
-  });
+  const faults = [...brought].flatMap(
+    ([
+      orgId,
+      {
+        titles,
+        last: { line, member },
+      },
+    ]) => {
+      const limit = exceededTitleLimit(world.devices.titles.usageWith(orgId, [...titles.values()]));
+      return limit === null ? [] : [{ line, member: `${member}.software`, message: TITLE_LIMITS[limit] }];
+    },
+  );
   return faults.sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
 
