@@ -13,12 +13,14 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
 import { RefusedMachines } from './refused-machines.ts';
 
+/** A report of a machine with its enrolment key. */
 export interface MachineReport extends Visit {
   /** The enrolment key that the machine presents. */
   readonly key: string;
   readonly document: CodedDocument;
 }
 
+/** The answer to an agent. */
 export type AgentAnswer =
   /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }
