@@ -14,12 +14,14 @@ import { toDocumentError } from './document-error.ts';
 import { RefusedMachines } from './refused-machines.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
 
+/** A report of a machine with its enrolment key. */
 export interface MachineReport extends Visit {
   /** The enrolment key that the machine presents. */
   readonly key: string;
   readonly document: CodedDocument;
 }
 
+/** The answer to an agent. */
 export type AgentAnswer =
   /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }

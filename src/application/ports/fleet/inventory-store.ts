@@ -5,6 +5,7 @@ import type { DeviceInventory, InventorySource } from '#domain/inventory/device-
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** An inventory and its source. */
 export interface InventoryReading {
   readonly orgId: OrgId;
   /** The device's site from now on; null leaves it unchanged. */
@@ -22,6 +23,7 @@ export interface InventoryReading {
  */
 export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device' | TitleLimit;
 
+/** The inventory's device. */
 export interface InventoryOutcome {
   readonly deviceId: DeviceId;
   readonly created: boolean;
