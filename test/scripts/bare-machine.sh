@@ -30,7 +30,7 @@ fi
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/fleetsift-bare-XXXXXX")
 # The directory becomes the root, which every account may enter.
 chmod 755 "$root"
-trap 'umount -R "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap 'umount -R "$root/proc" "$root/dev" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 
 echo "== debootstrap"
 read -r mirror suite < <(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main')
@@ -73,12 +73,11 @@ $*"
 }
 
 timed() {
-  local account=$1 what=$2 began=$SECONDS
-  as "$account" "$what" || fail "as $account: $what"
-  echo "-- as $account, $((SECONDS - began)) s: $what"
+  local account=$1 name=$2 began=$SECONDS
+  as "$account" "${3-$name}" || fail "as $account: $name"
+  echo "-- as $account, $((SECONDS - began)) s: $name"
 }
 
-# Ready is what it says last; then it is stopped.
 START='
   npm start > start.log 2>&1 & service=$!
   until grep -q "Fleetsift is ready" start.log; do
@@ -95,7 +94,7 @@ for account in "${accounts[@]}"; do
   [ ! -f "$settings" ] || cp "$settings" "$root$home/.npmrc"
   chown -R "$(chroot "$root" id -u "$account"):$(chroot "$root" id -g "$account")" "$root$home"
   timed "$account" 'npm ci'
-  timed "$account" "$START"
+  timed "$account" 'npm start' "$START"
   timed "$account" 'npm ci'
   timed "$account" 'npm test'
   rm -rf "$root$home/fleetsift"

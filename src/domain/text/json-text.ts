@@ -1,4 +1,4 @@
-/** JSON however deep: before Node 25, `JSON.stringify` goes by recursion, and gives up some thousands of levels down. */
+/** JSON values and their text. Before Node 25, `JSON.stringify` recurses, and fails on values some thousands of levels deep. */
 
 /** What `JSON.stringify` says of a value that `JSON.parse` could have made, whatever its depth. */
 export function jsonText(value: unknown): string {
@@ -41,4 +41,9 @@ function partsOf(value: unknown): readonly Piece[] {
     { value: member },
   ]);
   return ['{', ...pieces, '}'];
+}
+
+/** Whether a JSON value is an object: neither null nor a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

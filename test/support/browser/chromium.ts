@@ -1,7 +1,7 @@
 /** The Chromium that the console is tested and measured with. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
@@ -35,6 +35,15 @@ export async function findChromium(): Promise<LaunchOptions> {
   };
 }
 
+/** The package's own file looks for its fonts in /tmp, and Chromium ends where it finds no font at all. */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 /**
  * The package unpacks into the directory for temporary files, and its libraries only where it believes that it runs
  * on Lambda. A process of its own keeps both settings away from the tests. The folder gets its final name when it is
@@ -44,11 +53,12 @@ async function unpackChromium(): Promise<void> {
   const parent = join(UNPACKED, '..');
   await mkdir(parent, { recursive: true });
   const fresh = await mkdtemp(join(parent, 'unpacking-'));
-  const library = import.meta.resolve('@sparticuz/chromium');
-  const program = `await (await import(${JSON.stringify(library)})).default.executablePath()`;
+  const program = "await (await import('@sparticuz/chromium')).default.executablePath()";
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
     env: { ...process.env, TMPDIR: fresh, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' },
   });
+  await writeFile(join(fresh, 'fonts/fonts.conf'), FONTS);
   await rename(fresh, UNPACKED).catch(async (error: NodeJS.ErrnoException) => {
     await rm(fresh, { recursive: true, force: true });
     // Another process was faster, with the same result.

@@ -4,6 +4,7 @@ import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { invalidField } from '#application/application-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { isObject } from '#domain/text/json-text.ts';
 import { inLongTurn } from './long-work.ts';
 
 /** Contract: §1, `payload_too_large`. */
@@ -182,7 +183,7 @@ function parseObject(bytes: Uint8Array): Result<JsonObject, Problem> {
   } catch (error) {
     return err({ code: 'invalid_json', detail: explainSyntax(error, bytes) });
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return ok(value as JsonObject);
+  if (isObject(value)) return ok(value);
   const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
   return err(invalidField('', 'not_an_object', `the body must be a JSON object, not ${kind}`));
 }

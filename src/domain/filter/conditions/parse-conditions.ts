@@ -2,12 +2,14 @@
  * Parses unknown JSON into a filter, or into every fault with its path (Contract: §1, §4). Uses an explicit stack: a
  * body of 1 MiB can nest some 30,000 levels.
  */
+
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator } from '#domain/filter/catalog/operator.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { runSteps, type Steps } from '#domain/steps.ts';
+import { isObject } from '#domain/text/json-text.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { type ConditionGroup, type ConditionNode, GROUP_OPERATORS, type GroupOperator } from './condition.ts';
 import { type FilterFault, type FilterFaultCode, faultPath } from './filter-fault.ts';
@@ -215,7 +217,3 @@ class Parser {
 
 const CONDITION_SHAPE = '{"field", "operator", "value"}';
 const GROUP_SHAPE = '{"operator": "AND" or "OR", "conditions": [...]}';
-
-function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

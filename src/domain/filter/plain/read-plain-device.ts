@@ -1,6 +1,7 @@
 /**
  * Reads plain objects for the evaluator. A wrong type is refused, because guessing would give wrong answers silently.
  */
+
 import {
   ARCHITECTURES,
   type CustomValue,
@@ -17,6 +18,7 @@ import {
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { type Id, parseId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { isObject } from '#domain/text/json-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { PlainDevice } from './plain-device.ts';
 
@@ -165,10 +167,6 @@ function isText(value: unknown): value is string {
 /** The evaluator reads the name only. */
 function isSoftware(value: unknown): value is InstalledSoftware {
   return isObject(value) && typeof value.name === 'string';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refuse(member: string, wanted: string, value: unknown): never {
