@@ -128,7 +128,7 @@ export function makeDeletionRequestWriter(
     async advance(from, next) {
       const stored = requests.get(next.id);
       if (stored?.request.status !== from || !isWithinReach(scope, stored.request)) {
-        throw new Error(`request ${next.id} is no longer ${from}`);
+        throw new Error(`request ${next.id} is not ${from}`);
       }
       requests.set(next.id, { ...stored, request: structuredClone(next) });
     },
