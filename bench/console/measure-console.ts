@@ -2,7 +2,7 @@
  * The console on a large fleet, in a real browser: what a person waits for, against the API call behind it by itself,
  * and how much of that the page was busy.
  */
-import { TYPING_PAUSE_MS } from '#adapters/web/client/pages/devices/filter/typing-pause.ts';
+import { TYPING_PAUSE_MS } from '#console/pages/devices/devices-search.ts';
 import type { FleetDatabase } from '../fleet/fleet-database.ts';
 import type { FleetPlan } from '../fleet/fleet-plan.ts';
 import { tell } from '../report/bench-progress.ts';
@@ -97,7 +97,7 @@ async function measureTyping({ page, record, callAlone }: MeasuredConsole): Prom
   }
   const { data: all } = await callAlone<ListedPage>(listCall({}));
   await record({ kind: 'count', text: countText(all.totalCount) }, () =>
-    page.getByRole('button', { name: 'Clear the filter' }).click(),
+    page.getByRole('button', { name: 'Clear filter' }).click(),
   );
   return { title: 'typing to the new count', samples: samples.slice(1), pause: TYPING_PAUSE_MS };
 }

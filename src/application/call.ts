@@ -1,5 +1,5 @@
 /** A call of a use case: the caller, and facts about the request for the record. */
-import type { AsEvaluation, QuickTurn } from '#application/ports/filters/device-matcher.ts';
+import type { AsEvaluation } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
@@ -30,8 +30,6 @@ export interface Call extends Visit {
    * as the wait for an audit entry to be on disk: the next call need not wait for that. May be called more than once.
    */
   readonly endTurn?: () => void;
-  /** For work that takes turns with evaluations: where its turn ends that needs none. */
-  readonly quickTurn?: QuickTurn;
   /**
    * For work whose turn lasts as long as its answer: what of it evaluates conditions takes turns with evaluations, and
    * counts as slow where it is.

@@ -116,7 +116,7 @@ test('from signing in, over a rejection and its mail, back to the page with the 
   await office.getByText('I have left').waitFor();
   await office.getByRole('link', { name: 'Deletion Requests 1' }).waitFor();
   await decide(office, 'Reject', person, 'Please hand over first.');
-  await office.getByText('Rejected. Nils Fässler gets a mail with your note.').waitFor();
+  await office.getByText('Rejected. Nils Fässler will be emailed your note.').waitFor();
   await office.getByRole('link', { name: 'Deletion Requests 1' }).waitFor({ state: 'detached' });
 
   const mail = await mailTo(person, 'was declined');
@@ -137,7 +137,7 @@ describe('the page of the person', () => {
     await page.getByText('1,989 characters left').waitFor();
     await page.getByLabel('Password').fill('not it');
     await page.getByRole('button', { name: 'Request deletion' }).click();
-    await page.getByRole('alert').filter({ hasText: 'That is not your password' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Wrong password' }).waitFor();
     // A reload keeps the reason, and nothing else.
     await page.reload();
     await page.getByLabel('Password').waitFor();
@@ -145,7 +145,7 @@ describe('the page of the person', () => {
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     await ask(page, person, 'I have left');
     await page.getByRole('button', { name: 'Cancel request' }).click();
-    await page.getByRole('status').filter({ hasText: 'Your request is cancelled' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Request cancelled' }).waitFor();
     await page.getByRole('button', { name: 'Request deletion' }).waitFor();
     expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('');
   });
@@ -185,7 +185,7 @@ describe('the page of the person', () => {
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     const office = await openRequest(await aDecider('Ben Gone'), person);
     await decide(office, 'Approve', person, '');
-    await office.getByText('Approved. Ada Gone gets a mail with the date.').waitFor();
+    await office.getByText('Approved. Ada Gone will be emailed the date.').waitFor();
     // It is too late to cancel, which the page finds out by trying.
     await page.getByRole('button', { name: 'Cancel request' }).click();
     await page.getByText('an administrator approved your request').waitFor();
@@ -209,10 +209,10 @@ describe('the administrators', () => {
     const second = await openRequest(await aDecider('Mara Second'), person);
     expect(await accessibilityFaults(second)).toStrictEqual([]);
     await second.getByRole('button', { name: 'Reject' }).click();
-    const dialog = second.getByRole('dialog', { name: 'Reject the request' });
+    const dialog = second.getByRole('dialog', { name: 'Reject request' });
     await dialog.getByRole('button', { name: 'Reject' }).click();
-    await dialog.getByText(`This is not their email. Type ${person.email}.`).waitFor();
-    await dialog.getByText('Say why: the person will read this.').waitFor();
+    await dialog.getByText(`That does not match. Type ${person.email}.`).waitFor();
+    await dialog.getByText('Give a reason. The person will read it.').waitFor();
     expect(await accessibilityFaults(second)).toStrictEqual([]);
     await dialog.getByLabel('Type the email to confirm').fill(person.email);
     await dialog.getByLabel('Note to the user').fill('No.');
@@ -227,13 +227,13 @@ describe('the administrators', () => {
     const person = await under.addPerson();
     const page = await under.openPage();
     await under.signIn(page, person, QUEUE);
-    await page.getByText('You have no access to this').waitFor();
+    await page.getByText('You don’t have access to this page').waitFor();
     await page.getByRole('heading', { name: 'Deletion requests', level: 1 }).waitFor();
     const sidebar = page.getByRole('navigation', { name: 'Main' });
     await sidebar.getByRole('link', { name: 'Dashboard' }).waitFor();
     expect(await sidebar.getByRole('link', { name: /Deletion Requests|Audit log/ }).count()).toBe(0);
     await page.goto('/admin/audit-log');
-    await page.getByText('You have no access to this').waitFor();
+    await page.getByText('You don’t have access to this page').waitFor();
   });
 
   test('the link of the review mail opens for an administrator of the organization', async () => {
@@ -279,7 +279,7 @@ describe('the administrators', () => {
     expect(new URL(page.url()).searchParams.get('actorId')).toBe(person.record.id);
     await page.getByLabel('Actor').fill('nobody');
     await page.getByLabel('Actor').press('Enter');
-    await page.getByText('This is no id: paste a whole one.').waitFor();
+    await page.getByText('Not a valid ID. Paste the whole ID.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await table.getByText('user.account_deletion.requested').first().waitFor();
     expect(new URL(page.url()).search).toBe('');

@@ -111,7 +111,7 @@ test('the organization with most trouble stands first, and leads to its own numb
   const person = await under.addPerson({ membership: { scope: 'system' } });
   const page = await under.openPage();
   await under.signIn(page, person);
-  const table = page.getByRole('table', { name: 'Organizations with most trouble' });
+  const table = page.getByRole('table', { name: 'Organizations needing attention' });
   await table.getByRole('row', { name: /Borealis Health/ }).waitFor();
   expect(await table.getByRole('rowheader').allTextContents()).toStrictEqual([
     'Borealis Health',

@@ -85,7 +85,7 @@ describe('the filter', () => {
     await countOf(page, '20 devices').waitFor();
     await filterOf(page).fill('tags:vip status:onlin');
     await filterOf(page).press('Enter');
-    await page.getByRole('alert').getByText('value must be one of online').waitFor();
+    await page.getByRole('alert').getByText('Did you mean online?').waitFor();
     expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await page.getByRole('button', { name: 'Use online' }).click();
@@ -100,7 +100,7 @@ describe('the filter', () => {
     await countOf(page, '4 devices').waitFor();
     const chip = (name: string) => page.getByRole('button', { name, exact: true });
     await chip('Status is offline').click();
-    const form = page.getByRole('dialog', { name: 'Change “Status is offline”' });
+    const form = page.getByRole('dialog', { name: 'Edit “Status is offline”' });
     await form.getByRole('combobox', { name: 'Value' }).selectOption('online');
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await form.getByRole('button', { name: 'Apply' }).click();
@@ -135,7 +135,7 @@ describe('the filter', () => {
     await form.getByRole('button', { name: 'Remove', exact: true }).first().click();
     await form.getByRole('button', { name: 'Add condition' }).click();
     await form.getByRole('button', { name: 'Apply' }).click();
-    await form.getByRole('alert').getByText('A value is missing').waitFor();
+    await form.getByRole('alert').getByText('Enter a value').waitFor();
     await form.getByRole('combobox', { name: 'Field' }).last().fill('hostname');
     await page.keyboard.press('Enter');
     await form.getByRole('textbox', { name: 'Value' }).fill('0001');
@@ -170,7 +170,7 @@ describe('the filter', () => {
     expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('🙂'.repeat(150));
     await dialog.getByLabel('Name', { exact: true }).fill('Important people');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('“Important people” is saved.').waitFor();
+    await dialog.getByText('“Important people” saved.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.goto(`/devices/${first.id}?tab=filters`);
     await page.getByRole('button', { name: 'Important people' }).click();
@@ -185,7 +185,7 @@ describe('the filter', () => {
     await countOf(page, '20 devices').waitFor();
     // What has a fault is not what the list shows, and not what is saved.
     await filterOf(page).fill('tags:vip disk:>ab');
-    await page.getByText('These are the devices of the filter before.').waitFor();
+    await page.getByText('Showing results for the last valid filter.').waitFor();
     await page.getByRole('button', { name: 'Save as filter' }).click();
     const dialog = page.getByRole('dialog', { name: 'Save as filter' });
     await dialog.getByText('tags:vip', { exact: true }).waitFor();
@@ -195,8 +195,8 @@ describe('the filter', () => {
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await dialog.getByLabel('Organization').selectOption('Borealis Health');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('“Whose is it” is saved.').waitFor();
-    await dialog.getByRole('link', { name: 'Open it' }).click();
+    await dialog.getByText('“Whose is it” saved.').waitFor();
+    await dialog.getByRole('link', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { name: 'Whose is it', level: 1 }).waitFor();
     await page.getByRole('paragraph').filter({ hasText: 'Borealis Health' }).waitFor();
     expect(under.problems()).toStrictEqual([]);
@@ -252,7 +252,7 @@ describe('the table', () => {
       .toBe(true);
     await page.getByRole('status').getByText('1 selected').waitFor();
     await page.keyboard.press('e');
-    const why = page.getByRole('dialog', { name: 'Why anr-ws-0003 is in here, or not' });
+    const why = page.getByRole('dialog', { name: 'Does anr-ws-0003 match?' });
     await why.getByText('has offline').waitFor();
     await page.keyboard.press('Escape');
     await why.waitFor({ state: 'hidden' });
@@ -303,7 +303,7 @@ describe('the page of a device', () => {
     expect(paramOf(page, 'tab')).toBe('hardware');
     await page.reload();
     await page.getByRole('tab', { name: 'Hardware', selected: true }).waitFor();
-    await page.getByText('No hardware is known.').waitFor();
+    await page.getByText('No hardware information yet.').waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 
@@ -360,7 +360,7 @@ describe('the page of a device', () => {
     await other.getByRole('button', { name: 'Rename' }).click();
     await other.getByLabel('Name').fill('Till 1');
     await other.keyboard.press('Enter');
-    await other.getByRole('alert').getByText('Somebody else has changed this device').waitFor();
+    await other.getByRole('alert').getByText('Someone else changed this device').waitFor();
     await expect.poll(() => other.getByLabel('Name').inputValue()).toBe('Till 1');
     await other.getByRole('button', { name: 'Save' }).click();
     await other.getByRole('heading', { name: 'Till 1', level: 1 }).waitFor();

@@ -101,13 +101,13 @@ const FLOATING: readonly Floating[] = [
     name: 'rejecting a request',
     at: '/admin/account-deletion-requests/:id',
     button: 'Reject',
-    shows: () => dialog('Reject the request'),
+    shows: () => dialog('Reject request'),
   },
   {
     name: 'approving a request',
     at: '/admin/account-deletion-requests/:id',
     button: 'Approve',
-    shows: () => dialog('Approve the deletion'),
+    shows: () => dialog('Approve deletion'),
   },
   {
     name: 'replacing the recovery codes',
@@ -124,7 +124,7 @@ const FLOATING: readonly Floating[] = [
   {
     name: 'creating an API key',
     at: '/settings/api-keys',
-    button: 'Create a key',
+    button: 'Create key',
     shows: () => dialog().getByLabel('Name'),
   },
 ];

@@ -88,15 +88,15 @@ describe('a session that ends while somebody types', () => {
   test('over a dialog: what it was about is done, with all that stood in it', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/settings/api-keys', person);
-    await page.getByRole('button', { name: 'Create a key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Create a key' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name').fill('Deployment');
-    await dialog.getByRole('switch', { name: /Change devices/ }).check({ force: true });
+    await dialog.getByRole('switch', { name: /Edit devices/ }).check({ force: true });
     await endSession(page);
-    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await signInAgain(page, person);
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('row', { name: 'Deployment' }).getByText('devices:write').waitFor();
   });
 

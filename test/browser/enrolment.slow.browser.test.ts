@@ -42,9 +42,9 @@ test('a machine is added by a line that is shown once, and its key is revoked', 
   const dialog = page.getByRole('dialog');
   await page.getByRole('dialog', { name: 'Add a machine' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/organizations');
-  await dialog.getByLabel('Name of the key').fill('Laptops');
+  await dialog.getByLabel('Key name').fill('Laptops');
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await dialog.getByRole('button', { name: 'Make the key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
 
   await page.getByRole('dialog', { name: 'Run this on the machine' }).waitFor();
   await dialog.getByLabel('Operating system').selectOption('Windows');
@@ -57,36 +57,35 @@ test('a machine is added by a line that is shown once, and its key is revoked', 
   expect(await contact(key)).toBe(200);
   await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await page.getByRole('button', { name: /^Enrolment keys of / }).click();
+  await page.getByRole('button', { name: /^Enrolment keys for / }).click();
   await page.getByRole('row', { name: 'Laptops' }).waitFor();
   expect(await page.getByText(key).count()).toBe(0);
   await page.reload();
   await page.getByRole('button', { name: 'Revoke Laptops' }).click();
   await page
     .getByRole('dialog', { name: 'Revoke “Laptops”' })
-    .getByRole('button', { name: 'Revoke the key' })
+    .getByRole('button', { name: 'Revoke key' })
     .click();
   await page.getByText('No enrolment keys').waitFor();
   expect(await contact(key)).toBe(401);
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('where there is no device yet, the line says that it lacks a key, and who makes one', async () => {
+test('an empty fleet offers to add a machine, or says whom to ask', async () => {
   const adder = await under.addPerson({ permissions: ['devices:write'], hasFactor: true });
   const page = await under.openPage();
   await under.signIn(page, adder);
-  const line = `glpi-agent --server http://any:KEY@${new URL(under.url).host}/inventory`;
-  await page.getByText(line).waitFor();
+  await page.getByRole('link', { name: 'Add a machine' }).waitFor();
   await page.goto('/devices');
-  await page.getByText(line).waitFor();
+  await page.getByRole('link', { name: 'Add a machine' }).waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await page.getByRole('link', { name: 'Make a key, and get the whole line' }).click();
-  await page.getByRole('dialog', { name: 'Add a machine' }).getByLabel('Name of the key').waitFor();
+  await page.getByRole('link', { name: 'Add a machine' }).click();
+  await page.getByRole('dialog', { name: 'Add a machine' }).getByLabel('Key name').waitFor();
 
   const other = await under.openPage();
   await under.signIn(other, await under.addPerson(), '/devices');
-  await other.getByText('Ask an administrator for a key').waitFor();
-  expect(await other.getByRole('link', { name: 'Make a key' }).count()).toBe(0);
+  await other.getByText('Ask an administrator to add the first machine').waitFor();
+  expect(await other.getByRole('link', { name: 'Add a machine' }).count()).toBe(0);
   expect(under.problems()).toStrictEqual([]);
 });
 
@@ -100,10 +99,10 @@ test('who reaches no organization is told so wherever one would be needed', asyn
   });
   const page = await under.openPageAs(person);
   await page.goto('/');
-  await page.getByRole('link', { name: 'Make a key, and get the whole line' }).click();
-  await page.getByText('Your account reaches no organization').waitFor();
+  await page.getByRole('link', { name: 'Add a machine' }).click();
+  await page.getByText('You don’t have access to any organization').waitFor();
   expect(await page.getByRole('button', { name: 'Add a machine' }).count()).toBe(0);
-  const refusal = page.getByRole('alert').getByText('your account reaches none');
+  const refusal = page.getByRole('alert').getByText('your account has no organization');
   await page.goto('/filters/new?q=os%3Alinux');
   await page.getByLabel('Name').fill('Linux');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -121,7 +120,7 @@ test('whoever reaches all of a service that has no organization is told how the 
   await page.route('**/api/v1/organizations', (route) => route.fulfill({ json: { data: [] } }));
   await page.goto('/organizations');
   await page.getByText('fleetsift org create --name NAME').waitFor();
-  await page.getByRole('button', { name: 'Copy the command' }).waitFor();
+  await page.getByRole('button', { name: 'Copy command' }).waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
@@ -129,7 +128,7 @@ test('whoever has no second factor is told so, and whoever may not add machines 
   const bare = await under.addPerson({ permissions: ['devices:write'] });
   const page = await under.openPage();
   await under.signIn(page, bare, '/organizations?add=machine');
-  await page.getByText('Making a key needs a second factor').waitFor();
+  await page.getByText('You need a second factor to create a key').waitFor();
 
   const reader = await under.addPerson();
   const other = await under.openPage();

@@ -65,11 +65,11 @@ test('a filter is built by keyboard, counts while it is built, and is saved unde
   await page.getByRole('button', { name: 'Add condition' }).click();
   await page.keyboard.type('Tags');
   await page.keyboard.press('Enter');
-  await page.getByText('1 condition is not finished').waitFor();
+  await page.getByText('1 condition is incomplete').waitFor();
   await page.getByRole('combobox', { name: 'Value' }).last().fill('vip');
   await page.keyboard.press('Enter');
   await counted(page, '1 device');
-  await page.getByRole('table', { name: 'First ten devices' }).getByText('ANR-WS-0001').waitFor();
+  await page.getByRole('table', { name: 'Matching devices' }).getByText('ANR-WS-0001').waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 
   await page.getByRole('button', { name: 'Save' }).click();
@@ -135,10 +135,10 @@ describe('the views of one tree', () => {
     const page = await openAt('/filters/new?tab=text');
     const text = page.getByLabel('Filter as text');
     await text.fill('os:windows (tags:vip OR status:onlin)');
-    await page.getByRole('alert').filter({ hasText: 'must be one of online' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Did you mean online?' }).waitFor();
     await page.getByRole('tab', { name: 'Builder' }).click();
-    await page.getByText('The text has a fault').waitFor();
-    await page.getByRole('button', { name: 'Go back to it' }).click();
+    await page.getByText('The text has an error').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
     expect(await text.inputValue()).toBe('os:windows (tags:vip OR status:onlin)');
     await page.getByRole('button', { name: 'Use online' }).click();
     await counted(page, '1 device');
@@ -186,7 +186,7 @@ test('a draft outlives a reload, and what was saved meanwhile is not overwritten
   const other = await openAt(`/filters/${id}`);
   await page.getByLabel('Name').fill('Windows of mine');
   await page.reload();
-  await page.getByText('Your unsaved changes are still here.').waitFor();
+  await page.getByText('Your unsaved changes were restored.').waitFor();
   expect(await page.getByLabel('Name').inputValue()).toBe('Windows of mine');
 
   await other.getByLabel('Description').fill('Theirs');
@@ -220,7 +220,7 @@ describe('changes that are not saved', () => {
     await dialog.getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     await page.goBack();
-    await page.getByText('Your unsaved changes are still here.').waitFor();
+    await page.getByText('Your unsaved changes were restored.').waitFor();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await dialog.getByRole('button', { name: 'Save and leave' }).click();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
@@ -276,7 +276,7 @@ describe('changes that are not saved', () => {
     await page.getByLabel('Description').fill('Written meanwhile, too');
     creation.resolve();
     await page.waitForURL(/\/filters\/[0-9a-f-]{36}$/);
-    await page.getByText('Your unsaved changes are still here.').waitFor();
+    await page.getByText('Your unsaved changes were restored.').waitFor();
     expect(await page.getByLabel('Description').inputValue()).toBe('Written meanwhile, too');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await counted(page, 'Saved.');
@@ -309,7 +309,7 @@ describe('changes that are not saved', () => {
 
     await other.getByLabel('Name').fill('Mine alone');
     await save(other);
-    await other.getByRole('button', { name: 'Take theirs' }).click();
+    await other.getByRole('button', { name: 'Use theirs' }).click();
     await other.getByRole('alert').waitFor({ state: 'detached' });
     expect(await other.getByLabel('Name').inputValue()).toBe('Two people');
     expect(await other.getByRole('combobox', { name: 'Value' }).inputValue()).toBe('linux');
@@ -329,8 +329,8 @@ describe('changes that are not saved', () => {
     await under.signIn(page, crowded, '/filters/new?q=os%3Awindows');
     await page.getByLabel('Name').fill('One too many');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'no room' });
-    await alert.getByText('Delete filters that nobody uses any more').waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'reached its limit' });
+    await alert.getByText('Delete unused filters').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('One too many');
 
     // So many are drawn a hundred at a time, and found whether they are drawn or not.
@@ -352,11 +352,11 @@ test('why a device is not in a filter is marked at its conditions, on a narrow s
   const page = await openAt(`/filters/${id}`, 360);
   await page.getByRole('combobox', { name: 'Device' }).fill('srv');
   await page.getByRole('option', { name: 'ANR-SRV-0003' }).click();
-  await page.getByText('Why is ANR-SRV-0003 not in here?').waitFor();
+  await page.getByText('ANR-SRV-0003 does not match because').waitFor();
   const condition = page.getByRole('group', { name: 'Condition: OS Type' }).first();
   await condition.getByText('does not match').waitFor();
   await condition.getByText('has linux').waitFor();
-  await page.getByText('changes nothing').first().waitFor();
+  await page.getByText('has no effect').first().waitFor();
   const isWithin = await page.evaluate('document.documentElement.scrollWidth <= innerWidth');
   expect(isWithin).toBe(true);
   expect(under.problems()).toStrictEqual([]);
@@ -428,7 +428,7 @@ test('who is looked for to be explained is not said to be missing while that is 
   await list.getByRole('option').first().waitFor();
   // What was found for less is not taken for what is typed on.
   await field.pressSequentially('999');
-  await list.getByText('No device is called so').waitFor();
+  await list.getByText(/^No device.* matches “/).waitFor();
 });
 
 describe('the list', () => {
@@ -460,7 +460,7 @@ describe('the list', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     expect((await gone).status()).toBe(200);
     await page.goto(`/filters/${id}`);
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 
@@ -545,7 +545,7 @@ describe('the list', () => {
     await page.getByRole('heading', { name: `${name} (copy)`, level: 1 }).waitFor();
     await page.goBack();
     await choose('Delete');
-    await page.getByText(`“${name}” is deleted.`).waitFor();
+    await page.getByText(`“${name}” deleted.`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row').filter({ hasText: name }).waitFor();
     await page.reload();

@@ -124,7 +124,7 @@ test('build a filter with a group, save it, explain it, delete it and take that 
   await counted('Saved.');
   await tabTo(page, button(page, /^Why/).first());
   await page.keyboard.press('Enter');
-  await page.getByText(/^Why is .* in here\? Because/).waitFor();
+  await page.getByText(/ matches\. It meets the conditions/).waitFor();
   await expect.poll(() => focusOf(page)).not.toBe('body');
 
   await tabTo(page, page.getByRole('link', { name: 'Saved filters' }).first(), 'Shift+Tab');
@@ -167,7 +167,7 @@ test('the settings: theme, single keys, and the end of another session', async (
   await pressChord(page, 'd', '/devices');
 
   await page.goto('/settings/security');
-  const end = button(page, /^End the session of/);
+  const end = button(page, /^End session: /);
   await tabTo(page, end);
   await page.keyboard.press('Enter');
   await end.waitFor({ state: 'detached' });
@@ -180,18 +180,18 @@ test('reject a request, with the email typed', async () => {
   await page.keyboard.press('Enter');
   await tabTo(page, button(page, 'Reject'));
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Reject the request' });
+  const dialog = page.getByRole('dialog', { name: 'Reject request' });
   await focused(page, dialog.getByLabel('Type the email to confirm'));
   const said = await dialog.getByText(/user-\S+@example\.com/).textContent();
   await page.keyboard.type(/user-\S+\.com/.exec(said ?? '')?.[0] ?? '');
   // Sent without the note: that is announced, and where the focus goes.
   await page.keyboard.press('Enter');
-  await dialog.getByRole('alert').getByText('Say why: the person will read this.').waitFor();
+  await dialog.getByRole('alert').getByText('Give a reason. The person will read it.').waitFor();
   await focused(page, dialog.getByLabel('Note to the user'));
   await page.keyboard.type('Please hand over first.');
   await tabTo(page, dialog.getByRole('button', { name: 'Reject' }));
   await page.keyboard.press('Enter');
-  await page.getByText('Rejected. Nils Fässler gets a mail with your note.').waitFor();
+  await page.getByText('Rejected. Nils Fässler will be emailed your note.').waitFor();
   // The buttons are gone; what stands there now has the focus.
   await expect.poll(() => focusOf(page)).not.toBe('body');
 });
@@ -218,14 +218,14 @@ describe('where what had the focus goes away, its neighbour has it', () => {
   test('an API key', async () => {
     const page = await openAt(await places.addAdministrator(), '/settings/api-keys');
     for (const name of ['One', 'Two']) {
-      await button(page, 'Create a key').click();
+      await button(page, 'Create key').click();
       await page.getByRole('dialog').getByLabel('Name').fill(name);
       await page.keyboard.press('Enter');
-      await button(page, 'I have kept it').click();
+      await button(page, 'I have saved it').click();
     }
     await button(page, 'Revoke Two').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).focus();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).focus();
     await page.keyboard.press('Enter');
     await button(page, 'Revoke Two').waitFor({ state: 'detached' });
     await focused(page, button(page, 'Revoke One'));

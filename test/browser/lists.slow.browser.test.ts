@@ -149,8 +149,7 @@ describe('alerts', () => {
 
   test('are narrowed in the address, and lead to their device', async () => {
     await page.goto('/alerts');
-    await page.getByRole('button', { name: /Severity$/ }).click();
-    await page.getByRole('option', { name: 'High' }).click();
+    await page.getByLabel('Severity').selectOption('High');
     await page
       .getByRole('status')
       .filter({ hasText: /^1 alert$/ })
@@ -160,9 +159,8 @@ describe('alerts', () => {
     const link = page.getByRole('row', { name: 'Drawer is open' }).getByRole('link', { name: 'Till 3' });
     expect(await link.getAttribute('href')).toBe(`/devices/${till.id}`);
 
-    await page.getByRole('button', { name: /Status$/ }).click();
-    await page.getByRole('option', { name: 'Resolved' }).click();
-    await page.getByText('No alerts like these').waitFor();
+    await page.getByLabel('Status').selectOption('Resolved');
+    await page.getByText('No matching alerts').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('status').filter({ hasText: '50 or more alerts' }).waitFor();
   });
@@ -180,9 +178,9 @@ test('scripts are searched as one types, and what was searched stands in the add
     .filter({ hasText: /^2 scripts$/ })
     .waitFor();
   await page.getByRole('searchbox', { name: 'Search scripts' }).fill('2020');
-  await page.getByText('No scripts with “2020”').waitFor();
+  await page.getByText('No scripts match “2020”').waitFor();
   await page.reload();
-  await page.getByText('No scripts with “2020”').waitFor();
+  await page.getByText('No scripts match “2020”').waitFor();
   await expect.poll(() => page.getByRole('searchbox', { name: 'Search scripts' }).inputValue()).toBe('2020');
   await page.getByRole('searchbox', { name: 'Search scripts' }).fill('agent');
   await page
@@ -218,7 +216,7 @@ test('a failed list says why, with the request, and tries again', async () => {
   const alert = page.getByRole('alert').filter({ hasText: 'It took too long.' });
   await alert.getByText('request-7').waitFor();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await alert.getByRole('button', { name: 'Copy the id' }).click();
+  await alert.getByRole('button', { name: 'Copy ID' }).click();
   await alert.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('request-7');
   await page.unroute('**/api/v1/patches*');
@@ -254,7 +252,7 @@ describe('a place of a host product', () => {
   ])('says that there is none: %s', async (path, title, setting) => {
     await page.goto(path);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-    await page.getByText(`${title} is not set up here`).waitFor();
+    await page.getByText(`${title} is not set up`).waitFor();
     await page.getByText(setting).waitFor();
     expect(await accessibilityFaults(page)).toStrictEqual([]);
   });
@@ -276,10 +274,10 @@ describe('a place of a host product', () => {
 test('an address where nothing is says so, with status 404, and leads on', async () => {
   const answer = await page.goto('/nowhere/at-all');
   expect(answer?.status()).toBe(404);
-  await page.getByRole('heading', { name: 'There is nothing at this address', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
   await page.getByText('/nowhere/at-all').waitFor();
   expect(await accessibilityFaults(page)).toStrictEqual([]);
-  await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+  await page.getByRole('link', { name: 'Go to dashboard' }).click();
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 });
 
@@ -289,7 +287,7 @@ test('a server that cannot be reached is said on top, without moving the page, u
   const heading = page.getByRole('heading', { level: 1 });
   await page.route('**/api/v1/scripts*', (route) => route.abort());
   await page.getByRole('link', { name: 'Scripts' }).click();
-  const line = page.getByRole('status').filter({ hasText: 'The server cannot be reached' });
+  const line = page.getByRole('status').filter({ hasText: 'Can’t reach the server' });
   await line.waitFor();
   const withLine = await heading.boundingBox();
   await page.unroute('**/api/v1/scripts*');
@@ -345,7 +343,7 @@ test('of many organizations the one is found by a part of its name, by keys alon
   const search = own.getByRole('searchbox', { name: 'Find an organization' });
   await search.waitFor();
   await own.keyboard.type('nobody');
-  await own.getByText('No organization is called that.').waitFor();
+  await own.getByText('No matching organizations').waitFor();
   await own.keyboard.press('Escape');
   await search.waitFor({ state: 'detached' });
   // A closed list gives the focus back with the next frame.

@@ -77,7 +77,7 @@ test('what has a name is called by it in the breadcrumbs and by the tab', async 
 
   await page.goto(QUEUE);
   await page.getByRole('link', { name: leaver.record.name }).click();
-  await page.getByRole('heading', { name: 'Who asks' }).waitFor();
+  await page.getByRole('heading', { name: 'Requested by' }).waitFor();
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Nora Named').waitFor();
   await expect.poll(() => crumbsOf(page)).toStrictEqual(['Deletion Requests', 'Nora Named']);
   await page.getByRole('link', { name: 'Deletion Requests', exact: true }).first().click();
@@ -112,7 +112,7 @@ describe('one organization alone', () => {
   test('that is not one of theirs is said in words, and leads to all', async () => {
     const page = await under.openPage();
     await under.signIn(page, await anAdministrator(), `/alerts?org=${newId()}`);
-    await page.getByRole('heading', { name: 'Not one of your organizations' }).waitFor();
+    await page.getByRole('heading', { name: 'Unknown organization' }).waitFor();
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await page.getByRole('link', { name: 'Show all organizations' }).click();
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
@@ -124,7 +124,9 @@ test('that it is not known how many requests wait does not look like none', asyn
   const page = await under.openPage();
   await page.route('**/pending-count*', (route) => route.fulfill({ status: 422 }));
   await under.signIn(page, await anAdministrator(), '/scripts');
-  await page.getByRole('link', { name: 'Deletion Requests How many wait is not known' }).waitFor();
+  await page
+    .getByRole('link', { name: 'Deletion Requests The number of waiting requests could not be loaded' })
+    .waitFor();
 });
 
 test('the queue opens for whoever decides in an organization, and says to others who may see it', async () => {
@@ -137,8 +139,8 @@ test('the queue opens for whoever decides in an organization, and says to others
 
   const other = await under.openPage();
   await under.signIn(other, await under.addPerson(), `${QUEUE}/${newId()}`);
-  await other.getByText('You have no access to this').waitFor();
-  await other.getByText('the permission to manage users').waitFor();
+  await other.getByText('You don’t have access to this page').waitFor();
+  await other.getByText('permission to manage users').waitFor();
 });
 
 test('a page that cannot be loaded says so in its place, and comes by itself once it can', async () => {
@@ -148,8 +150,8 @@ test('a page that cannot be loaded says so in its place, and comes by itself onc
   await page.waitForLoadState('networkidle');
   await page.route(/\/assets\/|\/healthz|\/api\//, (route) => route.abort());
   await page.getByRole('link', { name: 'Patches', exact: true }).click();
-  await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
-  await page.getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor();
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).waitFor();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.unroute(/\/assets\/|\/healthz|\/api\//);
   await page.getByRole('heading', { name: 'Patches', level: 1 }).waitFor();

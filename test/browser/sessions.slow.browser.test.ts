@@ -19,8 +19,8 @@ test('new recovery codes take the place of the old ones', async () => {
   const page = await under.openPage();
   await under.signIn(page, person, '/settings/security');
   await page.getByRole('button', { name: 'New recovery codes…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Replace the codes' }).click();
-  await page.getByRole('dialog', { name: 'Keep your recovery codes' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace codes' }).click();
+  await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor();
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   expect(await codes.count()).toBe(10);
   const code = await codes.first().innerText();
@@ -41,15 +41,13 @@ test('sessions are listed with this one marked, and end one by one or all at onc
   const page = await under.openPage();
   await under.signIn(page, person, '/settings/security');
   const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-  await rows.filter({ hasText: 'This one' }).filter({ hasText: 'Chrome on Linux' }).waitFor();
+  await rows.filter({ hasText: 'This session' }).filter({ hasText: 'Chrome on Linux' }).waitFor();
 
   const [other, third] = [await under.openPage(), await under.openPage()];
   await under.signIn(other, person);
   await page.reload();
-  await page.getByRole('button', { name: 'End the session of Chrome on Linux' }).click();
-  await page
-    .getByRole('button', { name: 'End the session of Chrome on Linux' })
-    .waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'End session: Chrome on Linux' }).click();
+  await page.getByRole('button', { name: 'End session: Chrome on Linux' }).waitFor({ state: 'detached' });
   await other.reload();
   await other.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
 

@@ -20,7 +20,7 @@ test('the profile says who one is, and keeps how one likes the console', async (
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   await page.getByText(person.email).waitFor();
   await page.getByText('One organization: Arden Manufacturing').waitFor();
-  await page.getByText('Change devices, define custom fields').waitFor();
+  await page.getByText('Edit devices, define custom fields').waitFor();
 
   await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
   await page.getByRole('switch', { name: 'Single-key shortcuts' }).uncheck({ force: true });
@@ -39,7 +39,7 @@ describe('a second factor', () => {
     const person = await under.addPerson();
     const page = await under.openPage();
     await under.signIn(page, person, '/settings/api-keys');
-    await page.getByText('you have none yet').waitFor();
+    await page.getByText('You need a second factor to create a key').waitFor();
     await page.getByRole('link', { name: 'Set up a second factor' }).click();
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
 
@@ -59,22 +59,22 @@ describe('a second factor', () => {
     await dialog.getByRole('alert').waitFor();
     await code.fill(currentTotpCode(secret, systemClock()));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByRole('dialog', { name: 'Keep your recovery codes' }).waitFor();
+    await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor();
     expect(await dialog.getByRole('listitem').count()).toBe(10);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Save as a file' }).click(),
+      dialog.getByRole('button', { name: 'Save as file' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('fleetsift-recovery-codes.txt');
     // They are not shown again: only a button of the dialog closes it.
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByText('Signing in takes a code from your app.').waitFor();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
+    await page.getByText('Signing in requires a code from your app.').waitFor();
 
-    await page.getByRole('link', { name: 'Back to what you were doing' }).click();
+    await page.getByRole('link', { name: 'Continue where you left off' }).click();
     await page.waitForURL('**/settings/api-keys');
-    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 });
@@ -89,14 +89,14 @@ test('a password is changed, and what was typed stays where it is refused', asyn
   await current.fill('wrong password');
   await wanted.fill('short');
   await change.click();
-  await page.getByText('A password has at least 8 characters.').waitFor();
+  await page.getByText('Use at least 8 characters.').waitFor();
   await wanted.fill('staple battery horse');
   await change.click();
   await page.getByRole('alert').waitFor();
   expect(await wanted.inputValue()).toBe('staple battery horse');
   await current.fill(person.password);
   await change.click();
-  await page.getByRole('status').filter({ hasText: 'Your password is changed.' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Password changed.' }).waitFor();
   expect(await current.inputValue()).toBe('');
 
   await under.signInByForm(await under.openPage(), { ...person, password: 'staple battery horse' });
@@ -110,18 +110,18 @@ describe('an API key', () => {
     await under.signIn(page, person, '/settings/api-keys');
     await page.getByText('No API keys').waitFor();
 
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Deployment');
-    await dialog.getByRole('switch', { name: /Change devices/ }).check({ force: true });
+    await dialog.getByRole('switch', { name: /Edit devices/ }).check({ force: true });
     expect(await accessibilityFaults(page)).toStrictEqual([]);
-    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
     const key = await dialog.locator('code').innerText();
     // It is shown this once: no key that is pressed out of habit takes it away.
     await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have saved it' }).click();
     const row = page.getByRole('row', { name: 'Deployment' });
     await row.getByText('devices:write').waitFor();
     expect(await page.getByText(key).count()).toBe(0);
@@ -130,8 +130,8 @@ describe('an API key', () => {
     expect((await ask()).status).toBe(200);
     await row.getByRole('button', { name: 'Revoke Deployment' }).click();
     await page.getByRole('dialog', { name: 'Revoke “Deployment”' }).waitFor();
-    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
-    await page.getByRole('status').filter({ hasText: '“Deployment” is revoked.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('status').filter({ hasText: '“Deployment” revoked.' }).waitFor();
     await page.getByText('No API keys').waitFor();
     expect((await ask()).status).toBe(401);
     expect(await accessibilityFaults(page)).toStrictEqual([]);

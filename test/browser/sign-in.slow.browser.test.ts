@@ -35,7 +35,7 @@ test('a wrong password is said in words, and what was typed stays', async () => 
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
   // Nobody is left with a password that they do not know.
-  await page.getByText('Whoever runs this server can reset a lost password or app.').waitFor();
+  await page.getByText('Lost your password or app?').waitFor();
 });
 
 test('a wrong password is tried once while Enter is held', async () => {

@@ -35,7 +35,7 @@ async function openStale(path: EveryPath): Promise<{ readonly page: Page; readon
   return { page, person };
 }
 
-const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+const stepUp = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
 async function prove(page: Page, person: Person): Promise<void> {
   await stepUp(page)
@@ -47,8 +47,8 @@ async function prove(page: Page, person: Person): Promise<void> {
 
 test('over a dialog: who gives up has lost nothing, who enters the code goes on', async () => {
   const { page, person } = await openStale('/settings/api-keys');
-  await page.getByRole('button', { name: 'Create a key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
   await dialog.getByLabel('Name').fill('Deployment');
   await page.keyboard.press('Enter');
   await stepUp(page).waitFor();
@@ -62,13 +62,13 @@ test('over a dialog: who gives up has lost nothing, who enters the code goes on'
   expect(await dialog.getByLabel('Name').inputValue()).toBe('Deployment');
   await dialog.locator(':focus').waitFor();
 
-  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
   await stepUp(page).getByLabel('Authentication code').fill('000000');
   await page.keyboard.press('Enter');
   await stepUp(page).getByRole('alert').waitFor();
   await prove(page, person);
   await page.getByRole('dialog', { name: 'Your new key' }).locator(':focus').waitFor();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('row', { name: 'Deployment' }).waitFor();
 });
 
@@ -80,7 +80,7 @@ test('while another page is opened: what was asked for is done there, too', asyn
     await route.continue();
   });
   await page.getByRole('button', { name: 'Approve' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Approve the deletion' });
+  const dialog = page.getByRole('dialog', { name: 'Approve deletion' });
   const email = (await dialog.getByText(/user-.*@example\.com/).textContent())?.match(/user-\S+\.com/)?.[0];
   await dialog.getByLabel('Type the email to confirm').fill(email ?? '');
   const asked = page.waitForRequest('**/process');
@@ -100,7 +100,7 @@ test('while another page is opened: what was asked for is done there, too', asyn
 
 test('where the session ends meanwhile: the code of signing in again is enough', async () => {
   const { page, person } = await openStale('/settings/api-keys');
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Deployment');
   await page.keyboard.press('Enter');
   await stepUp(page).waitFor();

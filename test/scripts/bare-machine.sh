@@ -30,7 +30,7 @@ fi
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/fleetsift-bare-XXXXXX")
 # The directory becomes the root, which every account may enter.
 chmod 755 "$root"
-trap 'umount -R "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$root"' EXIT
+trap 'umount -R "$root/proc" "$root/dev" 2>/dev/null || true; rm -rf --one-file-system "$root"' EXIT
 
 echo "== debootstrap"
 read -r mirror suite < <(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main')

@@ -1,5 +1,4 @@
 /** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
-import { isConstant } from '#application/constant.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -27,44 +26,26 @@ export interface CheckConditionsDeps extends PatternFaultDeps {
 
 type Parsed = Result<ConditionGroup, readonly FilterFault[]>;
 
-interface Remembered {
-  readonly parsed: Parsed;
-  readonly patterns: ReadonlySet<string>;
-}
-
 export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions {
-  /** By conditions that are constant and name core fields only: nothing makes them mean something else. */
-  const remembered = new WeakMap<object, Remembered>();
-
   async function parse(
     scope: AccessScope,
     conditions: unknown,
     refusePattern: RefusePattern,
-  ): Promise<{ readonly parsed: Parsed; readonly isCore: boolean }> {
+  ): Promise<Parsed> {
     const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG, refusePattern));
     // Most filters name core fields only and need no custom definitions.
-    if (!mayNameCustomFields(core)) return { parsed: core, isCore: true };
+    if (!mayNameCustomFields(core)) return core;
     const catalog = await loadCatalog(deps.customFields, scope);
-    const parsed = await inSlices(parseConditionsInSteps(conditions, catalog, refusePattern));
-    return { parsed, isCore: false };
-  }
-
-  async function read(scope: AccessScope, conditions: unknown): Promise<Remembered> {
-    const known = isConstant(conditions) ? remembered.get(conditions) : undefined;
-    if (known !== undefined) return known;
-    const patterns = new Set<string>();
-    const { parsed, isCore } = await parse(scope, conditions, notePatterns(patterns));
-    if (parsed.ok && isCore && isConstant(conditions)) remembered.set(conditions, { parsed, patterns });
-    return { parsed, patterns };
+    return inSlices(parseConditionsInSteps(conditions, catalog, refusePattern));
   }
 
   return async (scope, conditions, onBehalfOf) => {
     if (conditions === undefined) return err([MISSING]);
-    const { parsed, patterns } = await read(scope, conditions);
-    return withPatternFaults(deps, patterns, onBehalfOf, parsed, async (refusePattern) => {
-      const again = await parse(scope, conditions, refusePattern);
-      return again.parsed;
-    });
+    const patterns = new Set<string>();
+    const parsed = await parse(scope, conditions, notePatterns(patterns));
+    return withPatternFaults(deps, patterns, onBehalfOf, parsed, (refusePattern) =>
+      parse(scope, conditions, refusePattern),
+    );
   };
 }
 

@@ -1,6 +1,6 @@
 /** Where a page may lead back to: an address that names another host is none of ours, however it is written. */
 import { expect, test } from 'vitest';
-import { isOwnAddress } from '#console/app/own-address.ts';
+import { isOwnAddress } from '#console/app/search-params.ts';
 
 test.each([
   '/',

@@ -91,16 +91,16 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
         shows: (page) => page.getByRole('cell', { name: 'Firefox' }),
       },
       '/alerts': { address: '/alerts?severity=high', shows: textIn('table', 'Backup failed') },
-      '/incidents': { address: '/incidents', shows: textIn('main', 'Incidents is not set up here') },
+      '/incidents': { address: '/incidents', shows: textIn('main', 'Incidents is not set up') },
       '/remote-access': {
         address: '/remote-access',
-        shows: textIn('main', 'Remote Access is not set up here'),
+        shows: textIn('main', 'Remote Access is not set up'),
       },
       '/scripts': { address: '/scripts?search=spooler', shows: textIn('table', 'Clear the spooler') },
       '/patches': { address: '/patches?status=pending', shows: textIn('table', 'Firefox 145') },
       '/vulnerabilities': {
         address: '/vulnerabilities',
-        shows: textIn('main', 'Vulnerabilities is not set up here'),
+        shows: textIn('main', 'Vulnerabilities is not set up'),
       },
       '/filters': {
         address: '/filters?search=disks',
@@ -112,7 +112,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
       },
       '/filters/:id': {
         address: `/filters/${filter.id}`,
-        shows: (page) => page.getByRole('table', { name: 'First ten devices' }).getByText('server'),
+        shows: (page) => page.getByRole('table', { name: 'Matching devices' }).getByText('server'),
       },
       '/admin/account-deletion-requests': {
         address: '/admin/account-deletion-requests?status=any',
@@ -127,7 +127,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
         shows: textIn('table', 'user.account_deletion.requested'),
       },
       '/settings/profile': { address: '/settings/profile', shows: textIn('main', 'Mara Keller') },
-      '/settings/security': { address: '/settings/security', shows: textIn('table', 'This one') },
+      '/settings/security': { address: '/settings/security', shows: textIn('table', 'This session') },
       '/settings/api-keys': { address: '/settings/api-keys', shows: textIn('main', 'No API keys') },
       '/login': { address: '/login', shows: (page) => page.getByLabel('Email') },
       [ACCOUNT_DELETION_PATH]: {

@@ -77,12 +77,7 @@ export function makeAdmission(
    * The turn of an export says nothing of the processor cores that it uses: whoever takes it slowly uses none. What it
    * evaluates is therefore an evaluation, each time.
    */
-  function evaluationsOf(
-    kind: WorkKind,
-    claimant: Claimant,
-    endTurn: Release,
-  ): Pick<Call, 'asEvaluation' | 'quickTurn'> {
-    if (kind === 'evaluation') return { quickTurn: { tenant: claimant.tenant, end: endTurn } };
+  function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
       asEvaluation: async (work, signal) => {
@@ -115,7 +110,7 @@ export function makeAdmission(
       if (turn.kind !== 'granted') return refuseClaim(c, note(kind, turn.kind));
       const call = c.get('call');
       if (call !== undefined)
-        c.set('call', { ...call, endTurn: turn.release, ...evaluationsOf(kind, claimant, turn.release) });
+        c.set('call', { ...call, endTurn: turn.release, ...evaluationsOf(kind, claimant) });
       try {
         await next();
       } finally {

@@ -14,7 +14,6 @@ import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapt
 import { described, optional, text, wholeNumber } from '#adapters/http/read/query-parameters.ts';
 import { readBody, readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { FAR_BEYOND, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
-import { makeReadRepeatedObject } from '#adapters/http/read/repeated-body.ts';
 import { claimantOf } from '#application/admission/claimant-of.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
@@ -71,7 +70,6 @@ export interface FilterRoutesDeps {
 export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const inTurn = makePiecesInTurn();
-  const readRepeatedObject = makeReadRepeatedObject();
 
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, FILTER_LIST_QUERY);
@@ -90,11 +88,10 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
   });
 
   routes.post('/preview', authenticate, async (c) => {
-    const call = c.get('call');
-    const body = await readRepeatedObject(c, call.caller);
+    const body = await readJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const { conditions, limit } = body.value;
-    const preview = await filters.previewConditions(call, { conditions, limit });
+    const preview = await filters.previewConditions(c.get('call'), { conditions, limit });
     return respondResult(c, preview, presentPreview);
   });
 

@@ -9,8 +9,8 @@ import { isTriedAgain, pauseBeforeRetry } from './api/retry.ts';
 import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
-import { followTheme } from './app/theme.ts';
-import { LANGUAGE } from './app/words/language.ts';
+import { followTheme } from './app/stored-preferences.ts';
+import { LANGUAGE } from './app/words/shared.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
 
@@ -22,13 +22,13 @@ const queries = new QueryClient({
       staleTime: 15_000,
       retry: isTriedAgain,
       retryDelay: pauseBeforeRetry,
-      // The API says by itself when it cannot be reached.
+      // The browser's online flag is not needed: requests fail by themselves.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
-// Nobody sees what somebody else has loaded.
+// The next person at this browser must not see what was loaded.
 session.subscribe(() => {
   if (session.state.kind === 'signed-out') queries.clear();
 });

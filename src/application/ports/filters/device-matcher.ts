@@ -15,22 +15,14 @@ export interface MatchRequest {
   readonly onBehalfOf: string;
   /** Cancels the work. */
   readonly signal?: AbortSignal;
-  /** Of a preview: how it may go together with others where it is known to be quick; absent: it goes alone. */
-  readonly quickTurn?: QuickTurn;
+  /** Of a preview: ends the request's turn, once the work is known to take less time than a turn. */
+  readonly endTurn?: () => void;
   /** Of a stream: has its statements wait for their turns among evaluations; absent: they run at once. */
   readonly asEvaluation?: AsEvaluation;
 }
 
 /** Does the work as one evaluation among others. Whoever is kept waiting for too long, or by the signal, does it anyway. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
-
-/** The turn of a request whose work may turn out to be known, and to take less time than to pass it on. */
-export interface QuickTurn {
-  /** With whose other quick work it goes. */
-  readonly tenant: string;
-  /** To be called when it goes there, which has limits of its own: the next request need not wait for it. */
-  readonly end: () => void;
-}
 
 export interface Matches {
   /** All matching devices in scope. */

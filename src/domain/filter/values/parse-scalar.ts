@@ -118,7 +118,7 @@ function refuse({ one }: Scalar<unknown>, value: unknown): Result<never, ScalarR
 }
 
 /** On one line; long lists are cut. */
-function listValues(values: readonly string[]): string {
+export function listValues(values: readonly string[]): string {
   const shown = values.slice(0, 20).join(', ');
   return values.length > 20 ? `${shown}, … (${values.length} in all)` : shown;
 }

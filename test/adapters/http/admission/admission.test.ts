@@ -103,21 +103,6 @@ test('a call that has ended its turn makes room for the next before it is answer
   expect((await waiting).status).toBe(200);
 });
 
-test('so does an evaluation that has turned out to be quick', async () => {
-  const http = start(SINGLE_BUDGETS);
-  const { promise: found, resolve: find } = Promise.withResolvers<void>();
-  const preview = () => http.app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: as('same') });
-  http.filters.previewFilter.mockImplementationOnce(async ({ quickTurn }) => {
-    quickTurn?.end();
-    await found;
-    return ok({ totalCount: 0, devices: [], evaluatedAt: 0 });
-  });
-  const waiting = preview();
-  await vi.waitFor(async () => expect((await preview()).status).not.toBe(429));
-  find();
-  expect((await waiting).status).toBe(200);
-});
-
 test('slow evaluations of one organization leave a core to others', async () => {
   const slow = { afterMs: 0, allowanceMs: 1_000, perTenant: 1 };
   const http = start({

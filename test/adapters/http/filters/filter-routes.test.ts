@@ -32,9 +32,6 @@ const CALL = {
   reachNow: expect.any(Function),
 };
 
-/** The same, of those that evaluate or check conditions. */
-const EVALUATION = { ...CALL, quickTurn: { tenant: `organization ${ORG_ID}`, end: expect.any(Function) } };
-
 describe('GET /filters', () => {
   test('answers with every filter and their number', async () => {
     const { app, filters } = fakeHttp();
@@ -124,7 +121,7 @@ describe('POST /filters', () => {
     };
     await app.request('/api/v1/filters', withJson('POST', body));
     expect(filters.createFilter.mock.calls).toStrictEqual([
-      [EVALUATION, { name: ' x ', description: null, conditions: ONLINE_CONDITIONS, orgId: 7 }],
+      [CALL, { name: ' x ', description: null, conditions: ONLINE_CONDITIONS, orgId: 7 }],
     ]);
   });
 
@@ -132,7 +129,7 @@ describe('POST /filters', () => {
     const { app, filters } = fakeHttp();
     await app.request('/api/v1/filters', withJson('POST', {}));
     expect(filters.createFilter.mock.calls).toStrictEqual([
-      [EVALUATION, { name: undefined, description: undefined, conditions: undefined, orgId: undefined }],
+      [CALL, { name: undefined, description: undefined, conditions: undefined, orgId: undefined }],
     ]);
   });
 
@@ -220,7 +217,7 @@ describe('PATCH /filters/:id', () => {
     const body = { name: 'x', description: null, conditions: [], orgId: newId(), id: newId(), createdAt: 1 };
     await app.request(FILTER_URL, withJson('PATCH', body));
     expect(filters.updateFilter.mock.calls).toStrictEqual([
-      [EVALUATION, FILTER_ID, { name: 'x', description: null, conditions: [] }, { kind: 'none' }],
+      [CALL, FILTER_ID, { name: 'x', description: null, conditions: [] }, { kind: 'none' }],
     ]);
   });
 
@@ -229,12 +226,7 @@ describe('PATCH /filters/:id', () => {
     const response = await app.request(FILTER_URL, withJson('PATCH', {}));
     expect(response.status).toBe(200);
     expect(filters.updateFilter.mock.calls).toStrictEqual([
-      [
-        EVALUATION,
-        FILTER_ID,
-        { name: undefined, description: undefined, conditions: undefined },
-        { kind: 'none' },
-      ],
+      [CALL, FILTER_ID, { name: undefined, description: undefined, conditions: undefined }, { kind: 'none' }],
     ]);
   });
 });
@@ -284,7 +276,7 @@ describe('a preview', () => {
     const response = await app.request('/api/v1/filters/preview', withJson('POST', sent));
     expect([response.status, await response.json()]).toStrictEqual([200, body]);
     expect(filters.previewConditions.mock.calls).toStrictEqual([
-      [EVALUATION, { conditions: ONLINE_CONDITIONS, limit: 2 }],
+      [CALL, { conditions: ONLINE_CONDITIONS, limit: 2 }],
     ]);
   });
 
@@ -293,7 +285,7 @@ describe('a preview', () => {
     filters.previewFilter.mockResolvedValue(ok(result));
     const response = await app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([200, body]);
-    expect(filters.previewFilter.mock.calls).toStrictEqual([[EVALUATION, FILTER_ID, 10]]);
+    expect(filters.previewFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, 10]]);
   });
 
   test.each([
@@ -308,7 +300,7 @@ describe('a preview', () => {
   ])('of a saved filter with %j lists %d devices at most', async (query, limit) => {
     const { app, filters } = fakeHttp();
     await app.request(`${FILTER_URL}/preview${query}`, { method: 'POST', headers: AS_USER });
-    expect(filters.previewFilter.mock.calls).toStrictEqual([[EVALUATION, FILTER_ID, limit]]);
+    expect(filters.previewFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, limit]]);
   });
 
   test.each([
@@ -371,7 +363,7 @@ describe('a preview', () => {
       body: text,
     });
     expect(response.status).toBe(200);
-    expect(filters.previewFilter.mock.calls).toStrictEqual([[EVALUATION, FILTER_ID, 10]]);
+    expect(filters.previewFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, 10]]);
   });
 
   test.each([

@@ -22,8 +22,8 @@ const inWords = (text: string) =>
 test.each([
   ['status:online', ['Status is online']],
   ['status:online tags:a,b', ['Status is online', 'Tags has any of a, b']],
-  ['seen:<7d', ['Last Seen At within the last 7 days']],
-  ['disk:50..80', ['Disk (%) between 50 – 80']],
+  ['seen:<7d', ['Last Seen At is within the last 7 days']],
+  ['disk:50..80', ['Disk (%) is between 50 – 80']],
   ['user:none', ['Last User has no value']],
   ['reboot:yes', ['Reboot Required is yes']],
   ['org:arden', ['Organization is Arden Manufacturing']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leastMatched } from '#console/pages/explain/least-matched.ts';
+import { leastMatched } from '#console/pages/explain/flatten-tree.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 
 const leaf = (field: string): NodeJson => ({ field, operator: 'isNotNull' });

@@ -1,6 +1,6 @@
 /** The way from a filter's count to what it counts. */
 import { expect, test } from 'vitest';
-import { devicesSearchOf } from '#console/pages/filters/tree/devices-search-of.ts';
+import { devicesSearchOf } from '#console/pages/filters/tree/draft-text.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 
 const WINDOWS = { field: 'osType', operator: 'equals', value: 'windows' };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
-import { toCatalog } from '#console/parts/condition/listed-catalog.ts';
-import { nameResolver } from '#console/parts/condition/name-resolver.ts';
+import { nameResolver, toCatalog } from '#console/parts/condition/listed-catalog.ts';
 
 const ORG = '01a20146-3761-70a3-8118-b63b5b8966e9';
 
@@ -32,7 +31,7 @@ test('custom fields and names are read as the server reads them', () => {
 });
 
 test.each([
-  ['custom.room:roof', 'must be one of attic, cellar'],
+  ['custom.room:roof', 'No room "roof". Use attic, cellar.'],
   ['custom.floor:1', 'has different types in the organizations'],
   ['site:Elsewhere', 'Elsewhere'],
 ])('%s is refused as by the server', (text, message) => {

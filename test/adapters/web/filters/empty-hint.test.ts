@@ -26,11 +26,11 @@ function hintOf(conditions: unknown, counts: Readonly<Record<string, readonly [n
 test('the part without which most would match comes first', () => {
   const both = { operator: 'AND', conditions: [ONLINE, FULL] };
   expect(hintOf(both, { '': [0], '.conditions[0]': [26, 12], '.conditions[1]': [12, 26] })).toBe(
-    'Without the condition on Disk (%), 26 devices would.',
+    'Without the condition on Disk (%), 26 devices would match.',
   );
   const nested = { operator: 'AND', conditions: [ONLINE, { operator: 'OR', conditions: [FULL, FULL] }] };
   expect(hintOf(nested, { '': [0], '.conditions[0]': [26, 0], '.conditions[1]': [0, 26] })).toBe(
-    'Without the group of 2 conditions, 26 devices would.',
+    'Without the group of 2 conditions, 26 devices would match.',
   );
 });
 
@@ -38,7 +38,7 @@ test('where no part alone is to blame, the condition that matches fewest is name
   const both = { operator: 'AND', conditions: [ONLINE, FULL] };
   const three = { operator: 'AND', conditions: [ONLINE, FULL, FULL] };
   expect(hintOf(both, { '': [0], '.conditions[0]': [0, 0], '.conditions[1]': [0, 0] })).toBe(
-    'No device meets the condition on Status.',
+    'No device matches the condition on Status.',
   );
   expect(
     hintOf(three, { '': [0], '.conditions[0]': [26, 0], '.conditions[1]': [3, 0], '.conditions[2]': [4, 0] }),
@@ -47,7 +47,7 @@ test('where no part alone is to blame, the condition that matches fewest is name
 
 test('a filter of one condition has nothing that it could do without', () => {
   expect(hintOf({ operator: 'AND', conditions: [FULL] }, { '': [0], '.conditions[0]': [0] })).toBe(
-    'No device meets the condition on Disk (%).',
+    'No device matches the condition on Disk (%).',
   );
   expect(hintOf({ operator: 'AND', conditions: [FULL] }, {})).toBeNull();
 });

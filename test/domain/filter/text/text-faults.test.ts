@@ -129,9 +129,28 @@ test.each<[string, readonly string[]]>([
   expect(parsed.ok ? null : parsed.error.at(-1)?.suggestions).toStrictEqual(suggestions);
 });
 
-test('refuses in the words in which JSON is refused', () => {
-  const parsed = parseFilterText('cpu:1 status:up', TEXT_CATALOG, resolveTestName);
-  const conditions = [{ field: 'status', operator: 'equals', value: 'up' }];
+test.each([
+  ['status:onlin', 'No status "onlin". Did you mean online?'],
+  [
+    'status:gone',
+    'No status "gone". Use online, offline, maintenance, decommissioned, quarantined, updating, pending.',
+  ],
+  [
+    'status:online,gone status:onlin',
+    'No status "gone". Use online, offline, maintenance, decommissioned, quarantined, updating, pending.',
+  ],
+  ['cpu:>abc', '"abc" is not a number. Example: cpu:>90'],
+  ['cpu:5..x', '"x" is not a number. Example: cpu:>90'],
+  ['reboot:maybe', '"maybe" is not yes or no. Example: reboot:yes'],
+  ['reboot:ye', '"ye" is not yes or no. Did you mean yes?'],
+  ['seen:>=now', '"now" is not a date. Example: seen:>=2026-02-10'],
+])('%s is refused in words: %s', (text, message) => {
+  expect(messagesOf(text)[0]).toBe(message);
+});
+
+test('what only JSON can say is refused in the words of JSON', () => {
+  const parsed = parseFilterText('cpu:90.00000000000000001', TEXT_CATALOG, resolveTestName);
+  const conditions = [{ field: 'metrics.cpuPercent', operator: 'equals', value: '90.00000000000000001' }];
   const json = parseConditions({ operator: 'AND', conditions }, TEXT_CATALOG);
   expect(parsed.ok || json.ok).toBe(false);
   if (!parsed.ok && !json.ok) expect(parsed.error[0]?.message).toBe(json.error[0]?.message);
@@ -172,3 +191,8 @@ test('takes or refuses any text, and what it takes are conditions', () => {
     { numRuns: 5000, seed: 1 },
   );
 });
+
+function messagesOf(text: string): readonly string[] {
+  const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
+  return parsed.ok ? [] : parsed.error.map(({ message }) => message);
+}

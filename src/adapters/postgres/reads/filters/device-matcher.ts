@@ -1,8 +1,11 @@
 /** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
+import { LRUCache } from 'lru-cache';
+import { tenantOf } from '#adapters/postgres/reads/running/look-up.ts';
+import { Pace } from '#adapters/postgres/reads/running/quick-reads.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
-import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { countsBySoftware } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -12,18 +15,13 @@ import type {
   MatchRefusal,
   MatchRequest,
 } from '#application/ports/filters/device-matcher.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/preview-device.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import {
-  choosePreviewShape,
-  isSoonFullInOrganization,
-  makeLastTotals,
-  type PreviewPlanning,
-} from './choose-shape.ts';
-import { type CompiledPreview, makeCompiledPreviews } from './compiled-previews.ts';
+import { choosePreviewShape, isSoonFullInOrganization, type PreviewPlanning } from './choose-shape.ts';
 import { readOptions, resolveTitles } from './match-options.ts';
 import { streamCursor } from './stream-cursor.ts';
 
@@ -33,52 +31,73 @@ const STREAM_BATCH = 2_000;
 /** Longer statements are not worth keeping prepared, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
+/** How many previews are remembered, and how many characters of their filters in all. */
+const REMEMBERED = 5_000;
+const REMEMBERED_LENGTH = 10_000_000;
+
+/** What is known of a preview that came before: it decides the shape of its statement, and how it is sent. */
+interface LastRun {
+  readonly total: number;
+  readonly pace: Pace;
+}
+
 export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlanning): DeviceMatcher {
-  const previews = makeCompiledPreviews();
-  // By the text of the `split` statement, which contains filter, scope and limit.
-  const lastTotals = makeLastTotals();
+  /** By scope, filter and limit. */
+  const lastRuns = new LRUCache<string, LastRun>({
+    max: REMEMBERED,
+    maxSize: REMEMBERED_LENGTH,
+    sizeCalculation: (_run, key) => key.length,
+  });
 
   async function run(
-    preview: CompiledPreview,
-    query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+    scope: AccessScope,
+    filter: CompiledFilter,
+    limit: number,
+    query: (
+      statement: ScopedStatement,
+      form: StatementForm & { readonly pace: Pace },
+    ) => Promise<readonly PageRow[]>,
   ): Promise<Matches> {
-    const { scope, filter, limit } = preview;
-    const key = preview.statement('split').text;
-    const lastTotal = filter.isRelative ? undefined : lastTotals.get(key);
+    const key = `${JSON.stringify(scope)} ${limit} ${filter.condition}`;
+    const last = filter.isRelative ? undefined : lastRuns.get(key);
+    const lastTotal = last?.total;
     const isSoonFull = lastTotal !== undefined && isSoonFullInOrganization(scope, filter, lastTotal, limit);
     const shape = isSoonFull ? 'split' : choosePreviewShape(filter, lastTotal, planning);
-    const statement = preview.statement(shape);
-    const isNamed = lastTotal !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
-    const rows = await query(statement, { isNamed, asTexts: true });
-    const totalCount = Number(rows[0]?.[0] ?? 0);
-    if (!filter.isRelative) lastTotals.set(key, totalCount);
-    return { totalCount, devices: rows.flatMap(toPreviewDevice) };
+    const statement = ScopedStatement.preview(scope, filter, limit, shape);
+    const isNamed = last !== undefined && statement.text.length <= MAX_NAMED_LENGTH;
+    const pace = last?.pace ?? new Pace();
+    const rows = await query(statement, { isNamed, asTexts: true, pace });
+    const total = Number(rows[0]?.[0] ?? 0);
+    if (!filter.isRelative) lastRuns.set(key, { total, pace });
+    return { totalCount: total, devices: rows.flatMap(toPreviewDevice) };
   }
 
   return {
     preview: async (request, limit) => {
-      const { scope, at, quickTurn } = request;
+      const { scope, at, endTurn } = request;
       const options = { ...readOptions(request), startedAt: performance.now() };
-      const filter = previews.ready(request.filter);
-      const { lookups } = filter;
+      const root = simplifyConditions(request.filter);
+      const lookups = titleLookups(root);
+      const compile = (titleIds: TitleIds) => filterToSql(root, { at, titleIds });
       try {
         if (lookups === null) {
           return ok(
-            await run(previews.compile(filter, scope, limit, at), (statement, form) =>
-              reader.read<PageRow>(statement, { ...options, ...form, ...(quickTurn && { quickTurn }) }),
+            await run(scope, compile(NO_TITLES), limit, (statement, { pace, ...form }) =>
+              reader.read<PageRow>(statement, {
+                ...options,
+                ...form,
+                maybeQuick: { tenant: tenantOf(scope), pace, ...(endTurn && { endTurn }) },
+              }),
             ),
           );
         }
         return ok(
-          await reader.inSnapshot(
-            { ...options, avoidsScans: countsBySoftware(filter.root) },
-            async (session) => {
-              const titleIds = await resolveTitles(session, scope, lookups);
-              return run(previews.compile(filter, scope, limit, at, titleIds), (statement, form) =>
-                session.query<PageRow>(statement, form),
-              );
-            },
-          ),
+          await reader.inSnapshot({ ...options, avoidsScans: countsBySoftware(root) }, async (session) => {
+            const titleIds = await resolveTitles(session, scope, lookups);
+            return run(scope, compile(titleIds), limit, (statement, { pace: _pace, ...form }) =>
+              session.query<PageRow>(statement, form),
+            );
+          }),
         );
       } catch (error) {
         if (error instanceof ReadRefused) return err(error.refusal);

@@ -23,7 +23,7 @@ export async function lookUp<R extends object>(
 }
 
 /** Whose share of the connections is used. The ports behind these reads know a scope and no user. */
-function tenantOf(scope: AccessScope): string {
+export function tenantOf(scope: AccessScope): string {
   switch (scope.kind) {
     case 'organization':
       return scope.orgId;

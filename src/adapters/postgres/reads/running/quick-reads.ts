@@ -7,7 +7,6 @@ import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { Batches, type BatchLimits, type Piece } from '#application/admission/batches.ts';
-import { ExpectedTimes } from '#application/admission/expected-times.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 import type { Rows, StatementRunner } from './statement-runner.ts';
@@ -28,9 +27,31 @@ const LIMITS: BatchLimits = {
 /** How many of a tenant and of one caller may wait without a turn; those beyond wait with theirs. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
+/** How long a statement is expected to take. */
+export class Pace {
+  #ms = Number.POSITIVE_INFINITY;
+
+  /** In milliseconds; infinite until it has run. */
+  get expectedMs(): number {
+    return this.#ms;
+  }
+
+  /** A slower run counts little, as more often than not the machine did something else meanwhile. */
+  note(ms: number): void {
+    this.#ms = Math.min(ms, this.#ms * 1.05);
+  }
+}
+
+/** A read that goes together with others where it is known to be quick. */
+export interface MaybeQuick {
+  /** With whose reads. */
+  readonly tenant: string;
+  readonly pace: Pace;
+  /** Called when it waits for its batch, and needs no turn among requests. */
+  readonly endTurn?: () => void;
+}
+
 export interface QuickReads {
-  /** Notes how long the statement took by itself, in milliseconds. */
-  note(statement: ScopedStatement, ms: number): void;
   /** The rows, by way of a batch; null if the read is not known to be quick, or may not go together. */
   join(statement: ScopedStatement, options: ReadOptions): Promise<Rows['rows']> | null;
   /** How many wait for a batch. */
@@ -49,6 +70,7 @@ export interface QuickReadsDeps {
 
 interface QuickRead extends Piece {
   readonly statement: ScopedStatement;
+  readonly pace: Pace;
   readonly options: ReadOptions;
   readonly arrivedAt: number;
   /** Once it has been sent: the wait for its batch does not count. */
@@ -67,7 +89,6 @@ export function makeQuickReads({
   bounded,
   readAlone,
 }: QuickReadsDeps): QuickReads {
-  const times = new ExpectedTimes<ScopedStatement>();
   const batches = new Batches<QuickRead>(LIMITS, async (tenant, take) => {
     let sent: readonly QuickRead[] | null = null;
     try {
@@ -116,7 +137,7 @@ export function makeQuickReads({
     } finally {
       const ms = performance.now() - sentAt;
       // Which of them took the time is not known: of those that are not through, any may have.
-      for (const { statement, isOpen } of reads) times.note(statement, isOpen ? ms : ms / reads.length);
+      for (const { pace, isOpen } of reads) pace.note(isOpen ? ms : ms / reads.length);
     }
   }
 
@@ -127,15 +148,14 @@ export function makeQuickReads({
   }
 
   return {
-    note: (statement, ms) => times.note(statement, ms),
-
     join: (statement, options) => {
-      const { quickTurn, signal, isNamed, asTexts, onBehalfOf } = options;
-      if (quickTurn === undefined || isNamed !== true || asTexts !== true) return null;
+      const { maybeQuick, signal, isNamed, asTexts, onBehalfOf } = options;
+      if (maybeQuick === undefined || isNamed !== true || asTexts !== true) return null;
       // What is prepared is remembered by connection with its message, which has no values.
       if (statement.values.length > 0) return null;
-      const expectedMs = times.get(statement);
-      if (expectedMs === undefined || expectedMs > QUICK_MS || signal?.aborted === true) return null;
+      const { tenant, pace, endTurn } = maybeQuick;
+      const { expectedMs } = pace;
+      if (expectedMs > QUICK_MS || signal?.aborted === true) return null;
       const { promise, resolve, reject } = Promise.withResolvers<Rows['rows']>();
       const close = () => {
         const wasOpen = read.isOpen;
@@ -146,6 +166,7 @@ export function makeQuickReads({
       const read: QuickRead = {
         caller: onBehalfOf,
         expectedMs,
+        pace,
         statement,
         options,
         arrivedAt: performance.now(),
@@ -159,14 +180,14 @@ export function makeQuickReads({
         },
       };
       const onAbort = () => {
-        batches.withdraw(quickTurn.tenant, read);
+        batches.withdraw(tenant, read);
         read.fail(new ReadRefused({ kind: 'cancelled' }));
       };
-      const waiting = batches.waitingOf(quickTurn.tenant, onBehalfOf);
+      const waiting = batches.waitingOf(tenant, onBehalfOf);
       if (waiting.ofTenant < MAX_WITHOUT_TURN.ofTenant && waiting.ofCaller < MAX_WITHOUT_TURN.ofCaller) {
-        quickTurn.end();
+        endTurn?.();
       }
-      batches.add(quickTurn.tenant, read);
+      batches.add(tenant, read);
       signal?.addEventListener('abort', onAbort, { once: true });
       return promise;
     },

@@ -11,11 +11,10 @@ import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statem
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
 import { Deadlines } from '#application/deadlines.ts';
-import type { QuickTurn } from '#application/ports/filters/device-matcher.ts';
 import type { Position } from '#application/ports/freshness.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import { AbandonedStatements } from './abandoned-statements.ts';
-import { makeQuickReads } from './quick-reads.ts';
+import { type MaybeQuick, makeQuickReads } from './quick-reads.ts';
 import { ReadRefused, toRefusal } from './read-refusal.ts';
 import { type QueryOptions, type Rows, type StatementForm, StatementRunner } from './statement-runner.ts';
 
@@ -32,7 +31,7 @@ export interface ReadOptions extends StatementForm {
   /** What the read must not miss where it is answered by a replica; absent or null: nothing. */
   readonly seen?: Position | null;
   /** How the read may go together with others where it is known to be quick; absent: it goes alone. */
-  readonly quickTurn?: QuickTurn;
+  readonly maybeQuick?: MaybeQuick;
   /** Whether it can be run once more, which a stream cannot that somebody has begun to take; by default it can. */
   readonly isRepeatable?: () => boolean;
 }
@@ -266,7 +265,7 @@ export function openScopedReader({
       const sentAt = performance.now();
       const running = statements.run(client, statement, options);
       const { rows } = await bounded(client, running, deadline, options.signal);
-      if (options.quickTurn !== undefined) quickReads.note(statement, performance.now() - sentAt);
+      options.maybeQuick?.pace.note(performance.now() - sentAt);
       return rows;
     });
   }

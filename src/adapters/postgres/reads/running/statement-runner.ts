@@ -1,9 +1,7 @@
 /** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
 import type { PoolClient } from 'pg';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { joinedMessages, preparedMessage } from './prepared-message.ts';
-import { TextRows } from './text-rows.ts';
-import { type TakeRows, TextRowsOfBatch } from './text-rows-of-batch.ts';
+import { joinedMessages, preparedMessage, type TakeRows, TextRows } from './text-rows.ts';
 
 /** How a statement is run. */
 export interface StatementForm {
@@ -26,8 +24,6 @@ export interface Rows {
 /** How many statements a connection keeps prepared. */
 const MAX_NAMED_PER_CONNECTION = 300;
 
-const AS_OBJECTS = {};
-
 const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
 
 export class StatementRunner {
@@ -40,34 +36,30 @@ export class StatementRunner {
   }
 
   /** Throws on anything that `ScopedStatement` did not make. */
-  run(
+  async run(
     client: PoolClient,
     statement: ScopedStatement,
-    { isNamed: isWanted = false, asTexts = false }: StatementForm,
+    { isNamed = false, asTexts = false }: StatementForm,
   ): Promise<Rows> {
-    const isNamed = isWanted && this.#keepsNames;
     if (!ScopedStatement.isGenuine(statement)) throw new Error('only scoped statements run here');
     const { text, values } = statement;
-    const known = isNamed ? this.#nameOf(client, text) : null;
-    if (asTexts && values.length === 0 && known?.isPrepared !== false) {
-      return client.query(new TextRows(text, known?.message)).result;
-    }
+    const known = isNamed && this.#keepsNames ? this.#nameOf(client, text) : null;
     if (asTexts && known?.isPrepared === true && values.every((value) => typeof value === 'string')) {
-      return client.query(new TextRows(text, preparedMessage(known.name, values))).result;
+      let rows: Rows['rows'] = [];
+      const take: TakeRows = (_index, taken) => {
+        rows = taken;
+      };
+      await client.query(new TextRows([text], preparedMessage(known.name, values), take)).result;
+      return { rows };
     }
-    const form = { ...(asTexts ? AS_TEXTS : AS_OBJECTS), ...(values.length > 0 && { values: [...values] }) };
-    if (known === null) return client.query({ text, ...form });
-    const { name } = known;
-    // One message instead of the driver's four; but it cannot carry values.
-    if (known.isPrepared && values.length === 0) return client.query({ text: `execute ${name}`, ...form });
-    const running = client.query({ name, text, ...form });
-    running.then(
-      () => {
-        known.isPrepared = true;
-      },
-      () => undefined,
-    );
-    return running;
+    const result = await client.query({
+      text,
+      ...(asTexts && AS_TEXTS),
+      ...(values.length > 0 && { values: [...values] }),
+      ...(known !== null && { name: known.name }),
+    });
+    if (known !== null) known.isPrepared = true;
+    return result;
   }
 
   /** Whether the connection certainly has the statement prepared. */
@@ -84,8 +76,8 @@ export class StatementRunner {
       throw new Error('only scoped statements run here');
     }
     const texts = statements.map(({ text }) => text);
-    const message = joinedMessages(texts.map((text) => this.#nameOf(client, text).message));
-    return client.query(new TextRowsOfBatch(texts, message, take)).result;
+    const messages = texts.map((text) => this.#nameOf(client, text).message);
+    return client.query(new TextRows(texts, joinedMessages(messages), take)).result;
   }
 
   /** Whether a fresh connection should replace this one, which has too many prepared statements. */
@@ -106,7 +98,7 @@ export class StatementRunner {
 
 interface NamedStatement {
   readonly name: string;
-  /** The message that runs it once it is prepared. */
+  /** Runs it without values. */
   readonly message: Uint8Array;
   /** Whether the connection certainly has it. */
   isPrepared: boolean;

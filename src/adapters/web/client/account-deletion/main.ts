@@ -4,18 +4,28 @@
  */
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
-import { Api } from '#console/api/http.ts';
+import { Api, ApiError } from '#console/api/http.ts';
 import { Session } from '#console/api/session.ts';
 import { sendUnsent } from '#console/api/unsent.ts';
-import { followTheme } from '#console/app/theme.ts';
+import { followTheme } from '#console/app/stored-preferences.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
+import { signInWords } from '#console/app/words/sign-in.ts';
+import { typedCode } from '#console/session/challenge.ts';
 import { type Account, loadAccount } from './account.ts';
-import { button, element } from './element.ts';
-import { describeError, inform } from './notices.ts';
+import {
+  button,
+  describeError,
+  element,
+  inform,
+  makeField,
+  makeForm,
+  makeShow,
+  showLoading,
+  type View,
+  waitOf,
+} from './elements.ts';
 import { requestView } from './request-view.ts';
-import { signInView } from './sign-in-view.ts';
 import { approvedView, enrollView, failedView, pendingView } from './state-views.ts';
-import { makeShow, showLoading, type View } from './view.ts';
 
 /** What takes longer shows its shape, in milliseconds. */
 const PENDING_MS = 150;
@@ -122,4 +132,62 @@ function whoIs({ name, email }: User): HTMLElement {
     signOut,
   );
   return line;
+}
+
+/** The session tells when somebody has signed in. */
+function signInView(session: Session, hasEnded: boolean): View {
+  const email = makeField({
+    name: 'email',
+    label: signInWords.email,
+    type: 'email',
+    autocomplete: 'username',
+    isRequired: true,
+  });
+  const password = makeField({
+    name: 'password',
+    label: signInWords.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    isRequired: true,
+  });
+  const code = makeField({
+    name: 'code',
+    label: signInWords.code,
+    hint: signInWords.codeHint,
+    autocomplete: 'one-time-code',
+    isRequired: true,
+  });
+  let needsCode = false;
+  const form = makeForm(
+    {
+      submitLabel: signInWords.submit,
+      buttonKind: 'primary',
+      async send() {
+        await session.signIn(
+          email.input.value.trim(),
+          password.input.value,
+          needsCode ? typedCode(code.input.value) : undefined,
+        );
+      },
+      explain(error) {
+        if (error instanceof ApiError && error.code === 'mfa_required' && !needsCode) {
+          needsCode = true;
+          password.root.after(code.root);
+          code.input.focus();
+          return null;
+        }
+        if (error instanceof ApiError && error.status === 429) {
+          return describeError(error, words.tooManySignIns(waitOf(error)));
+        }
+        return describeError(error);
+      },
+    },
+    email.root,
+    password.root,
+  );
+  return {
+    title: signInWords.title,
+    content: [element('p', {}, hasEnded ? words.ended : words.signInFirst), form],
+    focus: email.input,
+  };
 }

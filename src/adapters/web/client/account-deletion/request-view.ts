@@ -1,21 +1,25 @@
 /** The form that asks for the account to be deleted (Spec: Account deletion, user side; Contract: §7, §14). */
+
 import type { User } from '#adapters/http/api-types.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
-import { type DraftOf, keepDraft, readDraft } from '#console/app/drafts.ts';
+import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
-import { challenge } from '#console/session/challenge.ts';
-import { typedCode } from '#console/session/typed-code.ts';
+import { challenge, typedCode } from '#console/session/challenge.ts';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { type Account, OWN_REQUEST, type OwnRequest } from './account.ts';
-import { element } from './element.ts';
-import { type Field, makeField } from './field.ts';
-import { makeForm } from './form.ts';
-import { day } from './instants.ts';
-import { describeError, waitOf } from './notices.ts';
-import type { View } from './view.ts';
+import {
+  day,
+  describeError,
+  element,
+  type Field,
+  makeField,
+  makeForm,
+  type View,
+  waitOf,
+} from './elements.ts';
 
 export interface RequestViewDeps {
   readonly api: Api;
@@ -134,8 +138,8 @@ function makeFields(user: User): Readonly<Record<'password' | 'code' | 'reason',
   return { password, code, reason };
 }
 
-function draftOf({ id: userId }: User): DraftOf {
-  return { userId, purpose: 'deletion-reason' };
+function draftOf({ id }: User): string {
+  return draftKey(id, 'deletion-reason');
 }
 
 /** Whether there is nothing in the field, which it then says. */

@@ -1,13 +1,10 @@
 /** What the page shows where there is nothing to be filled in: a request that waits or is approved, no second factor. */
+
 import { type Api, ApiError } from '#console/api/http.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import * as sharedWords from '#console/app/words/shared.ts';
 import { OWN_REQUEST, type OwnRequest } from './account.ts';
-import { button, element } from './element.ts';
-import { makeForm } from './form.ts';
-import { day, minute } from './instants.ts';
-import { describeError } from './notices.ts';
-import type { View } from './view.ts';
+import { button, day, describeError, element, makeForm, minute, type View } from './elements.ts';
 
 /** What every view of somebody signed in has on top. */
 export interface Top {

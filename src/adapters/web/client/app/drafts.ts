@@ -1,33 +1,29 @@
 /**
- * Texts that somebody is typing, kept in this tab through a reload and an ended session: by person, so that the next
- * one at this browser does not see them. Passwords and codes are never kept. Without React, for the pages that have
- * none.
+ * Drafts: what somebody is typing, kept in this tab through a reload and an ended session. Each belongs to one person,
+ * so the next one at this browser does not see it. Never used for passwords or codes. Without React, for pages that
+ * do without it.
  */
 
-/** What a text is for, and who types it. */
-export interface DraftOf {
-  readonly userId: string;
-  /** For example `deletion-reason`; with the id of what the text is about, if there are several. */
-  readonly purpose: string;
+/** `purpose`: such as `deletion-reason`, with the id of what the draft is about if there are several. */
+export function draftKey(userId: string, purpose: string): string {
+  return `fleetsift.draft.${userId}.${purpose}`;
 }
 
-const keyOf = ({ userId, purpose }: DraftOf) => `fleetsift.draft.${userId}.${purpose}`;
-
 /** Empty if there is no draft. */
-export function readDraft(draft: DraftOf): string {
+export function readDraft(key: string): string {
   try {
-    return sessionStorage.getItem(keyOf(draft)) ?? '';
+    return sessionStorage.getItem(key) ?? '';
   } catch {
     return '';
   }
 }
 
-/** An empty one is removed. */
-export function keepDraft(draft: DraftOf, text: string): void {
+/** An empty draft is removed. */
+export function keepDraft(key: string, text: string): void {
   try {
-    if (text === '') sessionStorage.removeItem(keyOf(draft));
-    else sessionStorage.setItem(keyOf(draft), text);
+    if (text === '') sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
   } catch {
-    // A browser that keeps nothing still sends what is in the field.
+    // Without storage, a draft lasts only until the page is left.
   }
 }

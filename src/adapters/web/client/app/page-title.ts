@@ -1,6 +1,6 @@
-/** What the page is called that is shown, for what stands around it: the browser's tab, breadcrumbs, recents. */
+/** The title of the current page, for the browser's tab, the breadcrumbs and the recents. */
 import { useSyncExternalStore } from 'react';
-import { placesTo } from './places-to.ts';
+import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { product } from './words/shared.ts';
 
 interface PageTitle {
@@ -11,7 +11,7 @@ interface PageTitle {
 let current: PageTitle = { path: '', title: '' };
 const listeners = new Set<() => void>();
 
-/** The page at this path is called so; the tab also says what it is a part of. */
+/** Sets the title of the page at this path. The browser's tab adds the places above it. */
 export function announceTitle(path: string, title: string): void {
   const above = placesTo(path).filter((place) => place.path !== path && !place.path.includes(':'));
   document.title = [title, ...above.map((place) => place.title).reverse(), product].join(' · ');
@@ -31,4 +31,27 @@ export function subscribeToTitle(listener: () => void): () => void {
 
 export function usePageTitle(): PageTitle {
   return useSyncExternalStore(subscribeToTitle, getPageTitle);
+}
+
+interface PlaceOnTheWay {
+  /** With `:id` where an id stands. */
+  readonly path: PlacePath;
+  readonly title: string;
+}
+
+/**
+ * The places on the way to this path, the path itself last. The dashboard is left out, because it leads to everything.
+ */
+export function placesTo(path: string): readonly PlaceOnTheWay[] {
+  const above = PLACES.filter(
+    (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),
+  );
+  const isKnown = above.some((place) => place.path === path);
+  const one = PLACES.find(({ path: known }) => known.includes(':') && isOneOf(known, path));
+  return isKnown || one === undefined ? above : [...above, one];
+}
+
+function isOneOf(pattern: string, path: string): boolean {
+  const list = pattern.replace(/:id$/, '');
+  return path.startsWith(list) && path.length > list.length && !path.slice(list.length).includes('/');
 }

@@ -1,4 +1,3 @@
-/** The preferences of this browser, for components. */
 import { useSyncExternalStore } from 'react';
 import { getPreferences, type Preferences, subscribe } from './stored-preferences.ts';
 

@@ -17,18 +17,22 @@ import {
 import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
 import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
 import {
+  type FilterTab,
+  readFiltersSearch,
+  readFilterTab,
+  readNewFilterSearch,
+} from '#console/pages/filters/filters-search.ts';
+import {
   readAlertsSearch,
   readOrganizationsSearch,
   readPatchesSearch,
   readScriptsSearch,
 } from '#console/pages/lists/list-search.ts';
-import { NotFound } from '#console/parts/feedback/not-found.tsx';
+import { NotFound, UnknownAddress } from '#console/parts/feedback/not-found.tsx';
 import { PageError } from '#console/parts/feedback/page-error.tsx';
-import { UnknownAddress } from '#console/parts/feedback/unknown-address.tsx';
-import { LeaveWhenSignedOut } from '#console/session/leave-when-signed-out.tsx';
+import { LeaveWhenSignedOut } from '#console/session/sign-in-again.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { isOwnAddress } from './own-address.ts';
-import { parseSearch, readOnly, stringifySearch } from './search-params.ts';
+import { isOwnAddress, parseSearch, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -37,26 +41,14 @@ export interface RouterContext extends Services {
 }
 
 export interface SharedSearch {
-  /** The id of the organization that pages are narrowed to. */
   readonly org?: string | undefined;
-}
-
-/** The view that a filter is written in; absent: the builder. */
-interface FilterTab {
-  readonly tab?: 'text' | 'json' | undefined;
-}
-
-interface NewFilterSearch extends FilterTab {
-  /** The id of the filter that it is a copy of. */
-  readonly from?: string;
-  /** The text that it begins with. */
-  readonly q?: string;
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: LeaveWhenSignedOut,
   notFoundComponent: UnknownAddress,
-  // Not named where it is absent: it would not be kept. Named where it is no id, or pages would get that.
+  // An absent `org` must not be named, or it would not be retained. An invalid one must be, or pages would still read
+  // it.
   validateSearch: ({ org }: Record<string, unknown>): SharedSearch =>
     org === undefined ? {} : { org: typeof org === 'string' && org !== '' ? org : undefined },
   search: { middlewares: [retainSearchParams(['org'])] },
@@ -66,13 +58,13 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
-    // Named even where it is left out: the page would get what the address says.
+    // Named even if undefined; otherwise the page would read the raw address.
     next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
   }),
   component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** Everything behind a session: who has none is sent to sign in, and back. */
+/** Everything that needs a session. Without one, the visitor is sent to sign in and back. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -117,7 +109,6 @@ const auditLogRoute = createRoute({
   validateSearch: readOnly(['action', 'actorId', 'resourceId', 'from', 'to'], validateAuditLogSearch),
   component: lazyPage(() => import('#console/pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
 });
-const administrationRoutes = [deletionRequestsRoute, deletionRequestRoute, auditLogRoute] as const;
 
 const settingsRoutes = [
   createRoute({
@@ -128,7 +119,7 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/security',
-    // Who was sent here for a second factor goes back afterwards.
+    // Where to return after setting up a second factor.
     validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
       next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
     }),
@@ -203,26 +194,21 @@ const deviceRoute = createRoute({
 const filtersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/filters',
-  validateSearch: ({ search }: Record<string, unknown>): { readonly search?: string | undefined } =>
-    typeof search === 'string' && search !== '' ? { search } : {},
+  validateSearch: readFiltersSearch,
   component: lazyPage(() => import('#console/pages/filters/list/filters-page.tsx'), 'FiltersPage'),
 });
 
 const newFilterRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/filters/new',
-  validateSearch: ({ from, q, tab }: Record<string, unknown>): NewFilterSearch => ({
-    ...(typeof from === 'string' && { from }),
-    ...(typeof q === 'string' && { q }),
-    ...filterTab(tab),
-  }),
-  component: lazyPage(() => import('#console/pages/filters/edit/new-filter-page.tsx'), 'NewFilterPage'),
+  validateSearch: readNewFilterSearch,
+  component: lazyPage(() => import('#console/pages/filters/edit/filter-page.tsx'), 'NewFilterPage'),
 });
 
 const filterRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/filters/$id',
-  validateSearch: readOnly<FilterTab>(['tab'], ({ tab }) => filterTab(tab)),
+  validateSearch: readOnly<FilterTab>(['tab'], readFilterTab),
   component: lazyPage(() => import('#console/pages/filters/edit/filter-page.tsx'), 'FilterPage'),
 });
 
@@ -237,7 +223,9 @@ export function makeRouter(context: RouterContext) {
         filtersRoute,
         newFilterRoute,
         filterRoute,
-        ...administrationRoutes,
+        deletionRequestsRoute,
+        deletionRequestRoute,
+        auditLogRoute,
         ...settingsRoutes,
         ...listRoutes,
         ...hostRoutes,
@@ -249,7 +237,7 @@ export function makeRouter(context: RouterContext) {
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
-    // What takes longer than this shows its shape.
+    // Slower pages show their skeleton.
     defaultPendingMs: 150,
     scrollRestoration: true,
   });
@@ -261,13 +249,8 @@ declare module '@tanstack/react-router' {
   }
 
   interface HistoryState {
-    /** Whether what the page shows was saved just before it was opened. */
     readonly isSaved?: boolean;
-    /** The id of the filter that was deleted just before, which can be undone for a while. */
+    /** The id of a filter that was just deleted on its own page; the list offers undo. */
     readonly deletedId?: string;
   }
-}
-
-function filterTab(tab: unknown): FilterTab {
-  return tab === 'text' || tab === 'json' ? { tab } : {};
 }

@@ -35,7 +35,7 @@ export function setPreferences(changes: Partial<Preferences>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // A browser that keeps nothing still has them until it is closed.
+    // Without storage, preferences last until the page is closed.
   }
 }
 
@@ -49,7 +49,7 @@ function take(preferences: Preferences): void {
   for (const listener of listeners) listener();
 }
 
-/** What is stored may be of another version, or of somebody's making. */
+/** The stored value may come from another version of the console. */
 function read(): Preferences {
   try {
     const stored: Partial<Record<keyof Preferences, unknown>> = JSON.parse(localStorage.getItem(KEY) ?? '{}');
@@ -66,4 +66,14 @@ function read(): Preferences {
 
 function oneOf<T>(value: unknown, allowed: readonly T[], fallback: T): T {
   return allowed.find((one) => one === value) ?? fallback;
+}
+
+export function followTheme(): void {
+  const apply = () => {
+    const { theme } = getPreferences();
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  };
+  apply();
+  subscribe(apply);
 }

@@ -1,5 +1,3 @@
-/** Who is signed in. */
-
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { User } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
@@ -12,7 +10,7 @@ export const userQuery = (api: Api) =>
     staleTime: 60_000,
   });
 
-/** The signed-in person; for what stands inside the shell, which has loaded them. */
+/** The signed-in person. Only inside the shell, which has loaded them. */
 export function useUser(): User {
   return useSuspenseQuery(userQuery(useApi())).data;
 }

@@ -8,11 +8,11 @@ export interface HelpPage {
 }
 
 const FILTER_EXAMPLES = [
-  { text: 'status:online os:windows', meaning: 'online, and Windows' },
+  { text: 'status:online os:windows', meaning: 'online and running Windows' },
   { text: 'tags:vip,finance', meaning: 'tagged vip or finance' },
   { text: 'seen:>7d', meaning: 'not seen within 7 days' },
-  { text: 'disk:>90 -role:printer', meaning: 'disk over 90 %, and no printer' },
-  { text: '(os:macos OR os:linux) user:mia', meaning: 'either system, and a user named like mia' },
+  { text: 'disk:>90 -role:printer', meaning: 'disk over 90 %, except printers' },
+  { text: '(os:macos OR os:linux) user:mia', meaning: 'macOS or Linux, with “mia” in the last user' },
 ];
 
 const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
@@ -21,9 +21,9 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'One device',
       paragraphs: [
-        'Everything the device last reported, by tabs. A dash is a value that it never sent.',
-        'Name, tags and custom fields can be edited in place by those who may change devices: Enter saves, Esc leaves everything as it was. If somebody else changed the device meanwhile, a message says so, and nothing is overwritten.',
-        'The tab with filters lists the saved filters that match this device, and why.',
+        'What the device last reported. A dash means that it never sent a value.',
+        'If you may change devices, you can edit name, tags and custom fields in place: Enter saves, Esc cancels. If someone else changed the device in the meantime, you see a message and nothing is overwritten.',
+        'Filters lists the saved filters that match this device, and why.',
       ],
     },
   ],
@@ -32,10 +32,10 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Devices & Assets',
       paragraphs: [
-        'Type a filter above the table. Terms beside each other must all be met; OR, NOT and parentheses work as they read. A word without a key is searched for in the name, the host name and the last user.',
-        'Each condition is a chip below the filter: open it to change it in a form, press minus on it for the opposite, Delete to remove it.',
-        'The address holds the filter, the order and the organization: copy it to send somebody the same view.',
-        'Save as filter keeps it under a name. Export writes all devices that match, not just those on the screen.',
+        'Type a filter above the table. Adjacent terms must all match; use OR, NOT and parentheses for more. A word without a key searches the display name, the hostname and the last user.',
+        'Each condition is a chip below the filter. Open it to edit it, press minus to negate it, or Delete to remove it.',
+        'The address contains the filter, the sort order and the organization. Copy it to share this view.',
+        'Save as filter gives the filter a name. Export includes every matching device, not just those on screen.',
       ],
       examples: FILTER_EXAMPLES,
     },
@@ -45,10 +45,10 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Building a filter',
       paragraphs: [
-        'Builder, Text and JSON are three views of the same conditions: change any of them, and nothing is lost when you switch.',
-        'The number beside a condition is how many devices it matches alone. A condition that changes nothing is marked, and so is one without which a group that is empty would match devices.',
-        'Pick a device below to see why it is in, or why not.',
-        'Leaving with changes asks first. If somebody else saves the filter meanwhile, you see what differs, and where you changed different parts, both can be saved.',
+        'Builder, Text and JSON are three views of the same conditions. Edit any of them; switching loses nothing.',
+        'The number beside a condition is how many devices it matches alone. Conditions that have no effect are marked, and so are those that leave a group without matches.',
+        'Choose a device below to see why it matches or not.',
+        'You are asked before you leave unsaved changes. If someone else saves the filter in the meantime, you see what differs, and you can save both changes if they affect different parts.',
       ],
       examples: FILTER_EXAMPLES,
     },
@@ -58,8 +58,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Saved filters',
       paragraphs: [
-        'A filter is a named set of conditions. Its devices are those that meet them now, not those that did when it was saved.',
-        'It belongs to one organization. Deleting can be undone for ten seconds, by Ctrl+Z as well.',
+        'A filter is a named set of conditions. It always finds the devices that match now.',
+        'A filter belongs to one organization. You can undo a deletion for ten seconds, also with Ctrl+Z.',
       ],
     },
   ],
@@ -68,8 +68,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Organizations',
       paragraphs: [
-        'Every organization you can reach, with its devices. Choose one at the top of the sidebar to narrow every page to it.',
-        'Machines report by themselves once a GLPI Agent on them has an address with an enrolment key in it: “Add a machine” makes one and shows the line to run. “Enrolment keys” lists those of an organization, and revokes them.',
+        'Every organization you can access. Choose one at the top of the sidebar to narrow every page to it.',
+        'Machines report through the GLPI Agent with an enrolment key. “Add a machine” creates a key and shows the command to run. “Enrolment keys” lists the keys of an organization, so that you can revoke them.',
       ],
     },
   ],
@@ -78,8 +78,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Alerts',
       paragraphs: [
-        'What devices have reported, the newest first. An alert that belongs to a device leads to it.',
-        'To list the devices themselves, filter them: alerts.critical:yes.',
+        'What devices have reported, newest first. Each alert links to its device.',
+        'To list the devices, use the filter alerts.critical:yes.',
       ],
     },
   ],
@@ -87,18 +87,14 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/incidents',
     {
       title: 'Incidents',
-      paragraphs: [
-        'Incidents are kept in the product that Fleetsift is used with. If that is linked, this entry opens it.',
-      ],
+      paragraphs: ['Incidents are kept in another product. If it is linked, this entry opens it.'],
     },
   ],
   [
     '/remote-access',
     {
       title: 'Remote Access',
-      paragraphs: [
-        'Connections to devices are made by the product that Fleetsift is used with. If that is linked, this entry opens it.',
-      ],
+      paragraphs: ['Another product connects to devices. If it is linked, this entry opens it.'],
     },
   ],
   [
@@ -106,8 +102,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Vulnerabilities',
       paragraphs: [
-        'Vulnerabilities are tracked in the product that Fleetsift is used with. If that is linked, this entry opens it.',
-        'To find devices with a certain program, filter them by it: software:openssl.',
+        'Vulnerabilities are tracked in another product. If it is linked, this entry opens it.',
+        'To find devices with a certain program, use a filter such as software:openssl.',
       ],
     },
   ],
@@ -115,7 +111,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/scripts',
     {
       title: 'Scripts',
-      paragraphs: ['A script belongs to one organization, or to a partner and then to all of theirs.'],
+      paragraphs: ['A script belongs to one organization, or to a partner and all its organizations.'],
     },
   ],
   [
@@ -123,8 +119,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Patches',
       paragraphs: [
-        'Every patch that a device here has reported, by title, and on how many devices it is pending, installed or failed. One that has a patch twice counts once.',
-        'Devices with pending patches leads to those devices.',
+        'Every reported patch, with the number of devices on which it is pending, installed or failed.',
+        '“Devices with pending patches” lists those devices.',
       ],
     },
   ],
@@ -133,8 +129,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Security',
       paragraphs: [
-        'The second factor is a six-digit code from an authenticator app. Keep the ten recovery codes where you find them without your phone: each signs you in once.',
-        'Sessions lists where you are signed in. End those that you do not know, then change your password.',
+        'The second factor is a six-digit code from an authenticator app. Keep the ten recovery codes where you can find them without your phone: each signs you in once.',
+        'Sessions lists where you are signed in. If you don’t recognise one, end it and change your password.',
       ],
     },
   ],
@@ -143,7 +139,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'API keys',
       paragraphs: [
-        'A key lets a program act as you, with at most your permissions. It is shown once. Creating one needs a fresh authentication code.',
+        'A key lets a program act as you, with at most your permissions. It is shown only once. Creating one needs a new authentication code.',
       ],
     },
   ],
@@ -151,7 +147,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     '/settings/profile',
     {
       title: 'Profile',
-      paragraphs: ['Theme, density and single-key shortcuts are kept in this browser only.'],
+      paragraphs: ['Theme, density and single-key shortcuts are saved in this browser only.'],
     },
   ],
   [
@@ -159,8 +155,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'One deletion request',
       paragraphs: [
-        'Somebody asked for their account to be erased. Approving sets the date, 30 days after the request; until then the account works as usual. Rejecting needs a note, which the person reads.',
-        'Both ask for the person’s email to be typed, and for a fresh authentication code. If another administrator is faster, you see what they decided.',
+        'Someone asked to have their account erased. If you approve, it is erased 30 days after the request; until then it works as usual. To reject, write a note, which the person will read.',
+        'For both, type the person’s email and enter a new authentication code. If another administrator was faster, you see what they decided.',
       ],
     },
   ],
@@ -169,8 +165,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Deletion requests',
       paragraphs: [
-        'Who asked for their account to be erased, the newest first. Those that wait for a decision are shown until you choose another status.',
-        'Decide within 30 days: later ones are marked as overdue. Open a request to see what would be erased, and to approve or reject it.',
+        'Requests to erase an account, newest first. Pending requests are shown until you choose another status.',
+        'Decide within 30 days; after that, a request is marked as overdue. Open a request to see what would be erased, and to approve or reject it.',
       ],
     },
   ],
@@ -179,8 +175,8 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Audit log',
       paragraphs: [
-        'Who did what, and when: changes, previews, exports, sign-ins and what was denied. Entries cannot be changed or removed.',
-        'Click an actor or a resource to see all its entries. The address contains the filters.',
+        'Who did what, and when: changes, previews, exports, sign-ins and denied attempts. Entries cannot be changed or removed.',
+        'Click an actor or a resource to see all its entries. The address contains your filters.',
       ],
     },
   ],
@@ -189,7 +185,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
     {
       title: 'Dashboard',
       paragraphs: [
-        'Each number leads to what it counts. Choose an organization at the top of the sidebar to see only its own.',
+        'Each number links to what it counts. Choose an organization at the top of the sidebar to see only its figures.',
       ],
     },
   ],
@@ -197,7 +193,7 @@ const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
 
 const ANYWHERE: HelpPage = {
   title: 'Getting around',
-  paragraphs: ['Search finds devices, scripts, alerts and settings from every page.'],
+  paragraphs: ['Search finds devices, scripts, alerts and settings from any page.'],
 };
 
 /** The page about the place at this path, or about the nearest one above it. */

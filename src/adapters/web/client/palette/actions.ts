@@ -1,10 +1,9 @@
-/** What the palette can do, besides finding. */
+/** The palette's commands. */
 import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import { iconOfPage } from './found-rows.ts';
-import type { Row } from './rows.ts';
+import { iconOfPage, type Row } from './found-rows.ts';
 
 export interface ActionsOfShell {
   readonly openCard: () => void;
@@ -15,7 +14,7 @@ export interface ActionsOfShell {
 
 const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Preferences['theme'][];
 
-/** Those offered before anything is typed, to somebody with these permissions. */
+/** The commands offered before anything is typed. */
 export function quickActions(
   shell: ActionsOfShell,
   { theme }: Pick<Preferences, 'theme'>,
@@ -59,7 +58,7 @@ export function quickActions(
   ];
 }
 
-/** The ways to every place that a chord leads to. */
+/** Commands for every place that has a chord. */
 export function goToRows(): readonly Row[] {
   return PLACES.flatMap((place) => {
     if (!('chord' in place)) return [];

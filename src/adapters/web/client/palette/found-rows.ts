@@ -1,12 +1,10 @@
-/** What was found, as rows. */
+/** Search results and recents as rows of the palette. */
 import type { Organization, SearchItem } from '#adapters/http/api-types.ts';
 import type { FilterByName } from '#console/api/fleet/search.ts';
 import { words } from '#console/app/words.ts';
-import type { IconName } from '#console/parts/display/icon.tsx';
-import { PAGE_ICONS } from '#console/parts/display/page-icons.ts';
+import { type IconName, PAGE_ICONS } from '#console/parts/display/icon.tsx';
 import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-category.ts';
 import type { RecentDevice, RecentPage } from './recents.ts';
-import type { Row, RowGroup, Target } from './rows.ts';
 
 const ICONS: Readonly<Record<SearchCategory, IconName>> = {
   devices: 'devices',
@@ -15,7 +13,6 @@ const ICONS: Readonly<Record<SearchCategory, IconName>> = {
   settings: 'settings',
 };
 
-/** By category, in the order of the answer. */
 export function foundGroups(items: readonly SearchItem[]): readonly RowGroup[] {
   return SEARCH_CATEGORIES.map((category) => ({
     title: words.palette.categories[category],
@@ -34,12 +31,12 @@ function foundRow(item: SearchItem): Row {
   };
 }
 
-/** A page is the same row wherever it was found. */
+/** A page has the same row id wherever it was found. */
 function rowIdOf({ type, id, href }: SearchItem): string {
   return href === undefined ? `${type}:${id}` : `page:${href}`;
 }
 
-/** Where the text is, if it cannot be seen; else what tells it from others of the name. */
+/** Says where a match that the title does not show is; otherwise what tells the row from others. */
 function contextOf({ type, description = '', match, approximate }: SearchItem): string {
   if (approximate === true) return words.palette.similar;
   if (match !== undefined) return words.palette.matchIn(match.field, match.value);
@@ -60,7 +57,7 @@ function targetOf({ type, id, title, href }: SearchItem): Target {
   }
 }
 
-/** The page to delete an account stands on its own. */
+/** The account deletion page is not part of this application. */
 function pageTarget(path: string): Target {
   return path === '/account/delete' ? { address: path } : { to: path };
 }
@@ -92,4 +89,27 @@ export function organizationRow({ id, name, partnerName, deviceCount }: Organiza
 export function iconOfPage(path: string): IconName {
   if (path.startsWith('/filters')) return 'filters';
   return PAGE_ICONS[path] ?? 'settings';
+}
+
+export interface Row {
+  /** Unique in the list. */
+  readonly id: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly context?: string;
+  readonly keys?: string;
+  /** A device's name can be copied. */
+  readonly isDevice?: boolean;
+  readonly target: Target;
+}
+
+type Target =
+  | { readonly to: string; readonly search?: Readonly<Record<string, string>> }
+  /** A page outside this application. */
+  | { readonly address: string }
+  | { readonly run: () => void };
+
+export interface RowGroup {
+  readonly title: string;
+  readonly rows: readonly Row[];
 }

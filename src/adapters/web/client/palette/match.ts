@@ -1,4 +1,4 @@
-/** What is typed into the palette, and which of its rows match (Contract: §14). */
+/** Reads what is typed into the palette, and finds the rows that match (Contract: §14). */
 import { foldCase } from '#domain/text/fold-case.ts';
 
 interface Titled {
@@ -11,14 +11,13 @@ interface GroupOf<T> {
   readonly rows: readonly T[];
 }
 
-/** What a first sign narrows the palette to. */
 export type Kind = 'everything' | 'commands' | 'filters' | 'organizations';
 
 const KINDS: Readonly<Record<string, Kind>> = { '>': 'commands', '#': 'filters', '@': 'organizations' };
 
 export interface Wanted {
   readonly kind: Kind;
-  /** Trimmed; empty: nothing is typed but the sign. */
+  /** Trimmed, without the first sign. */
   readonly text: string;
 }
 
@@ -28,32 +27,31 @@ export function readWanted(typed: string): Wanted {
   return kind === undefined ? { kind: 'everything', text } : { kind, text: text.slice(1).trim() };
 }
 
-/** Whether the text is in the title or the context, in any case. */
 export function matches({ title, context = '' }: Titled, text: string): boolean {
   const folded = foldCase(text);
   return foldCase(title).includes(folded) || foldCase(context).includes(folded);
 }
 
-/** The rows that match, those first whose title has the text. */
+/** The rows that match, title matches first. */
 export function matching<T extends Titled>(rows: readonly T[], text: string): readonly T[] {
   const byTitle = rows.filter(({ title }) => matches({ title }, text));
   return [...byTitle, ...rows.filter((row) => !byTitle.includes(row) && matches(row, text))];
 }
 
-/** Where the text is in the title first, as places of UTF-16 code units; null if it is not. */
+/** The first match in the title, in UTF-16 code units; null if there is none. */
 export function placeOf(
   text: string,
   title: string,
 ): { readonly start: number; readonly end: number } | null {
   if (text === '') return null;
   const folded = foldCase(title);
-  // Folding keeps the number of code points, and so places, but for the few that fold into another plane.
+  // A few characters fold to a different length, which would shift every place behind them.
   if (folded.length !== title.length) return null;
   const start = folded.indexOf(foldCase(text));
   return start === -1 ? null : { start, end: start + text.length };
 }
 
-/** Without groups that are empty, and without rows that an earlier group has. */
+/** Drops empty groups, and rows that an earlier group already has. */
 export function tidy<T extends { readonly id: string }>(
   groups: readonly GroupOf<T>[],
 ): readonly GroupOf<T>[] {

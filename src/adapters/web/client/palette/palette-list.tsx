@@ -2,34 +2,33 @@ import { type PointerEvent, useEffect, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { Marked } from './marked.tsx';
+import type { Row, RowGroup } from './found-rows.ts';
+import { placeOf } from './match.ts';
 import styles from './palette-list.module.css';
-import type { Row, RowGroup } from './rows.ts';
 
 export interface PaletteListProps {
   readonly id: string;
   readonly groups: readonly RowGroup[];
-  /** What is marked in the titles. */
   readonly text: string;
   readonly chosenId: string | null;
   readonly onChoose: (id: string) => void;
   readonly onOpen: (row: Row, inNewTab: boolean) => void;
 }
 
-/** The rows below the field, which keeps the focus. */
+/** The rows. The focus stays in the field above. */
 export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen row is depends on the rows.
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]');
-    // The heading of the first group comes along.
+    // Scrolls to the heading of the first group as well.
     const first = list.current?.querySelector('[role="option"]');
     if (chosen === first) list.current?.scrollTo({ top: 0 });
     else chosen?.scrollIntoView({ block: 'nearest' });
   }, [chosenId, groups]);
 
-  // A row that comes under a pointer that rests is not chosen by it.
+  // A row that appears under a resting pointer must not become the chosen one.
   const moved = ({ movementX, movementY }: PointerEvent, row: Row) => {
     if (movementX !== 0 || movementY !== 0) onChoose(row.id);
   };
@@ -78,5 +77,18 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
         </div>
       ))}
     </div>
+  );
+}
+
+function Marked({ title, text }: { readonly title: string; readonly text: string }) {
+  const place = placeOf(text, title);
+  if (place === null) return title;
+  const { start, end } = place;
+  return (
+    <>
+      {title.slice(0, start)}
+      <mark className={styles.mark}>{title.slice(start, end)}</mark>
+      {title.slice(end)}
+    </>
   );
 }

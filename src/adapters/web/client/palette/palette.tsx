@@ -5,21 +5,22 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components';
+import { isOffline } from '#console/api/http.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOfPress } from '#console/keys/press.ts';
+import { ShowKeys } from '#console/keys/show-keys.tsx';
+import { messageOf } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import type { ActionsOfShell } from './actions.ts';
-import { Footer } from './footer.tsx';
+import type { Row } from './found-rows.ts';
 import styles from './palette.module.css';
 import { PaletteList } from './palette-list.tsx';
-import { PaletteStatus } from './palette-status.tsx';
 import { readRecents } from './recents.ts';
-import type { Row } from './rows.ts';
 import { useGroups } from './use-groups.ts';
 
 export interface PaletteProps {
-  /** What was typed before it came. */
+  /** What was typed while the palette was loading. */
   readonly typed: string;
   readonly shell: ActionsOfShell;
   readonly onClose: () => void;
@@ -32,7 +33,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   const listId = useId();
   const [recents] = useState(() => readRecents(userId));
   const [typed, setTyped] = useState(before);
-  /** The row that was gone to; null: the first. */
+  /** Null: the first row. */
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const { groups, wanted, isSearching, error } = useGroups(typed, recents, shell);
@@ -157,7 +158,55 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   );
 }
 
-/** What of an address stays when one goes elsewhere: the organization. */
+/** Links from the palette keep only the organization of the current address. */
 function only(search: { readonly org?: string }): object {
   return search.org === undefined ? {} : { org: search.org };
+}
+
+interface PaletteStatusProps {
+  readonly isSearching: boolean;
+  readonly error: unknown;
+  readonly count: number;
+  readonly text: string;
+  readonly said: string | null;
+}
+
+/** The state of the search. Visible only if there are no rows or there is news; screen readers always get it. */
+function PaletteStatus(props: PaletteStatusProps) {
+  const { error, count, said } = props;
+  const isShown = count === 0 || error !== null || said !== null;
+  return (
+    <p role="status" className={isShown ? styles.status : 'visually-hidden'}>
+      {statusOf(props)}
+    </p>
+  );
+}
+
+function statusOf({ isSearching, error, count, text, said }: PaletteStatusProps): string {
+  if (said !== null) return said;
+  if (error !== null) return isOffline(error) ? words.palette.noConnection : messageOf(error);
+  if (isSearching) return words.palette.searching;
+  if (count > 0) return text === '' ? '' : words.palette.counted(count);
+  return text === '' ? words.palette.nothingYet : words.palette.nothing(text);
+}
+
+function Footer({ isDevice }: { readonly isDevice: boolean }) {
+  const { hints } = words.palette;
+  const shown = [
+    ['Enter', hints.open],
+    ['mod+Enter', hints.newTab],
+    ...(isDevice ? [['mod+c', hints.copy] as const] : []),
+    ['>', hints.commands],
+    ['#', hints.filters],
+    ['@', hints.organizations],
+  ] as const;
+  return (
+    <div className={styles.footer} aria-hidden="true">
+      {shown.map(([keys, hint]) => (
+        <span key={keys} className={styles.hint}>
+          <ShowKeys keys={keys} /> {hint}
+        </span>
+      ))}
+    </div>
+  );
 }

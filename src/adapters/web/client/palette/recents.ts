@@ -2,22 +2,31 @@
  * What somebody opened lately, in this browser only, by user id, so that nobody sees another's (Contract: §14). Titles
  * are kept with it: the list is there at once.
  */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { PLACES } from '#adapters/web/places.ts';
+import { namedDeviceQuery } from '#console/api/devices/device-name.ts';
+import { ApiError } from '#console/api/http.ts';
+import { getPageTitle, subscribeToTitle } from '#console/app/page-title.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
 
 export interface RecentDevice {
   readonly id: string;
   readonly title: string;
-  /** The name of its organization. */
   readonly organization: string;
 }
 
 export interface RecentPage {
-  /** Without what is behind a question mark. */
+  /** Without its search parameters. */
   readonly path: string;
   readonly title: string;
 }
 
 export interface Recents {
-  /** The latest first, as of the pages. */
+  /** Latest first, like the pages. */
   readonly devices: readonly RecentDevice[];
   readonly pages: readonly RecentPage[];
 }
@@ -44,7 +53,6 @@ export function rememberDevice(userId: string, device: RecentDevice): void {
   write(userId, { devices: [device, ...others].slice(0, MAX_DEVICES), pages });
 }
 
-/** Of a device that is gone. */
 export function forgetDevice(userId: string, deviceId: string): void {
   const { devices, pages } = readRecents(userId);
   write(userId, { devices: devices.filter(({ id }) => id !== deviceId), pages });
@@ -60,7 +68,7 @@ function write(userId: string, recents: Recents): void {
   try {
     localStorage.setItem(keyOf(userId), JSON.stringify(recents));
   } catch {
-    // A browser that keeps nothing has no recents.
+    // Without storage there are no recents.
   }
 }
 
@@ -68,11 +76,49 @@ function keyOf(userId: string): string {
   return `fleetsift.recents.${userId}`;
 }
 
-/** What is stored may be of another version, or of somebody's making. */
+/** The stored value may come from another version of the console. */
 function textsOf<Name extends string>(
   stored: unknown,
   names: readonly Name[],
 ): readonly Readonly<Record<Name, string>>[] {
   if (!Array.isArray(stored)) return [];
   return stored.filter((one) => names.every((name) => typeof one?.[name] === 'string'));
+}
+
+/** Records each place that is opened, devices by their names. */
+export function useVisits(): void {
+  const { id: userId } = useUser();
+  const api = useApi();
+  const queries = useQueryClient();
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    const [, deviceId] = /^\/devices\/([^/]+)$/.exec(path) ?? [];
+    if (deviceId === undefined) {
+      const place = PLACES.find((one) => one.path === path && !('isPublic' in one));
+      if (place !== undefined) rememberPage(userId, { path, title: place.title });
+      return place === undefined && path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
+    }
+    queries
+      .fetchQuery({ ...namedDeviceQuery(api, deviceId), staleTime: 60_000 })
+      .then(({ data: { id, displayName, hostname, organization } }) =>
+        rememberDevice(userId, { id, title: displayName ?? hostname, organization: organization.name }),
+      )
+      .catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) forgetDevice(userId, deviceId);
+      });
+    return undefined;
+  }, [path, userId, api, queries]);
+}
+
+/** A filter's name is known once its page has loaded it. */
+function rememberByTitle(userId: string, path: string): () => void {
+  const remember = () => {
+    const shown = getPageTitle();
+    const isNamed = ![words.loading, words.failedTitle, words.notFoundTitle].includes(shown.title);
+    if (shown.path === path && isNamed) rememberPage(userId, { path, title: shown.title });
+  };
+  remember();
+  return subscribeToTitle(remember);
 }

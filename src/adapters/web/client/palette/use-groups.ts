@@ -1,18 +1,24 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { filtersByNameQuery, searchQuery } from '#console/api/fleet/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import { type ActionsOfShell, goToRows, quickActions } from './actions.ts';
-import { filterRow, foundGroups, organizationRow, recentDeviceRow, recentPageRow } from './found-rows.ts';
+import {
+  filterRow,
+  foundGroups,
+  organizationRow,
+  type RowGroup,
+  recentDeviceRow,
+  recentPageRow,
+} from './found-rows.ts';
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
-import type { RowGroup } from './rows.ts';
 
-/** How long a text must stand before the server is asked, in milliseconds. */
+/** Milliseconds without a key before the server is asked. */
 const REST_MS = 150;
 
 export interface Groups {
@@ -22,21 +28,21 @@ export interface Groups {
   readonly error: unknown;
 }
 
-/** What the palette shows for what is typed: what this browser knows at once, below it what the server finds. */
+/** The groups for what is typed: what this browser knows appears at once, what the server finds below it. */
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
   const { permissions } = useUser();
   const wanted = readWanted(typed);
   const { kind, text } = wanted;
-  const asked = useRested(text);
+  const asked = useDebounced(text, REST_MS);
   const hasRested = asked === text;
   const isAsking = text !== '';
 
   const found = useQuery({
     ...searchQuery(api, asked),
     enabled: kind === 'everything' && isAsking && hasRested,
-    // What is typed on narrows what was found; the answer then takes its place.
+    // The previous results stay, narrowed, until the answer comes.
     placeholderData: (previous) => previous,
   });
   const filters = useQuery({
@@ -74,7 +80,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         [
           { title: words.palette.recent, rows: matching([...devices, ...pages], text) },
           ...foundGroups(found.data ?? []).map(({ title, rows }) => ({ title, rows: narrowed(rows, found) })),
-          // Last and late: nothing that the server finds is pushed in above them.
+          // Added last, so that late answers never push rows in above the chosen one.
           { title: words.palette.quickActions, rows: isSettled ? matching(actions, text) : [] },
         ],
         found,
@@ -91,20 +97,10 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
     };
   }
 
-  /** What an older answer has, as far as it fits what is typed now; an answer to this text fits as a whole. */
+  /** An older answer is narrowed to the rows that match what is typed now. */
   function narrowed(rows: RowGroup['rows'], query: UseQueryResult<unknown, unknown>): RowGroup['rows'] {
     return hasRested && !query.isPlaceholderData
       ? rows
       : rows.filter((row) => matching([row], text).length > 0);
   }
-}
-
-/** The text, once it has stood for a moment. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }

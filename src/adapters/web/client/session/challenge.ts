@@ -1,10 +1,9 @@
-/** Proves a second factor for this session. */
 import { send, toApiError, unbroken } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 
 /** Throws `ApiError`, such as `invalid_mfa_code`. */
 export async function challenge(session: Session, code: string): Promise<void> {
-  // Not through `Api`, which would ask for a code where a code is refused.
+  // Not through `Api`, which would open another step-up dialog when a code is refused.
   const post = async () =>
     send('/api/v1/auth/mfa/challenge', {
       method: 'POST',
@@ -15,10 +14,15 @@ export async function challenge(session: Session, code: string): Promise<void> {
   if (!response.ok) {
     const error = await toApiError(response);
     if (error.code !== 'unauthenticated') throw error;
-    // The token has run out, or the session has ended, which this finds out.
+    // Either the token has expired or the session has ended; renewing tells which.
     await session.renew();
     response = await post();
   }
   if (!response.ok) throw await toApiError(response);
   session.take(await unbroken(response, response.json()));
+}
+
+/** Apps show codes in groups (`123 456`); the service takes no spaces. */
+export function typedCode(typed: string): string {
+  return typed.replaceAll(/\s/g, '');
 }

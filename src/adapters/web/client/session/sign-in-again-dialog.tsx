@@ -7,7 +7,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import styles from './sign-in-again-dialog.module.css';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Covers the page, as whoever sits here now may be nobody who may see it. */
+/** Covers the page, because somebody else may be at this browser now. */
 export function SignInAgainDialog() {
   const { api, session } = useServices();
   const queries = useQueryClient();

@@ -2,6 +2,8 @@
  * Asks who it is where a session ends while somebody works: what was typed stays, and requests that were refused go on
  * afterwards (Contract: §14).
  */
+
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
@@ -10,7 +12,7 @@ export function SignInAgain() {
   const { api, session } = useServices();
   const { kind } = useSessionState();
   const hasEnded = kind === 'ended';
-  /** Comes only when it is needed. */
+  /** Loaded on demand. */
   const [Dialog, setDialog] = useState<ComponentType | null>(null);
 
   useEffect(() => {
@@ -29,10 +31,26 @@ export function SignInAgain() {
     if (!hasEnded) return;
     import('./sign-in-again-dialog.tsx').then(
       ({ SignInAgainDialog }) => setDialog(() => SignInAgainDialog),
-      // Where it cannot be fetched, the page for that is what is left.
+      // If the dialog cannot be fetched, the sign-in page takes over.
       () => session.leave(),
     );
   }, [hasEnded, session]);
 
   return hasEnded && Dialog !== null ? <Dialog /> : null;
+}
+
+/**
+ * Every page, until the session ends, here or in another tab: then the way to sign in, and back. It stands around
+ * whatever could fail for want of a session.
+ */
+export function LeaveWhenSignedOut() {
+  const { kind } = useSessionState();
+  const href = useRouterState({ select: ({ location }) => location.href });
+  const isAtLogin = useRouterState({ select: ({ location }) => location.pathname === '/login' });
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (kind !== 'signed-out' || isAtLogin) return;
+    void navigate({ to: '/login', search: href === '/' ? {} : { next: href }, replace: true });
+  }, [kind, isAtLogin, href, navigate]);
+  return <Outlet />;
 }

@@ -4,38 +4,33 @@ import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { typedCode } from './typed-code.ts';
+import { typedCode } from './challenge.ts';
 
 export interface SignInFormProps {
-  /** Of whom it most likely is. */
+  /** Filled in beforehand. */
   readonly email?: string;
 }
 
-/** Email and password, then a code where one is needed. The session tells when somebody has signed in. */
+/** Email and password, then a code if needed. Listen to the session to learn of the sign-in. */
 export function SignInForm({ email: known = '' }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, fault, send } = useSending();
 
-  async function submit() {
-    setIsSending(true);
-    setFault(null);
-    try {
-      await session.signIn(email.trim(), password, needsCode ? typedCode(code) : undefined);
-    } catch (error) {
-      const asksForCode = error instanceof ApiError && error.code === 'mfa_required' && !needsCode;
-      if (asksForCode) setNeedsCode(true);
-      else setFault(error);
-    } finally {
-      setIsSending(false);
-    }
-  }
+  const submit = () =>
+    send(async () => {
+      try {
+        await session.signIn(email.trim(), password, needsCode ? typedCode(code) : undefined);
+      } catch (error) {
+        if (needsCode || !(error instanceof ApiError) || error.code !== 'mfa_required') throw error;
+        setNeedsCode(true);
+      }
+    });
 
   return (
     <Form className="stack" onSubmit={submit}>

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog } from '#console/parts/layout/dialog.tsx';
-import { challenge } from './challenge.ts';
-import { typedCode } from './typed-code.ts';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { challenge, typedCode } from './challenge.ts';
 
 export interface StepUpDialogProps {
   readonly onProved: () => void;
@@ -17,21 +15,13 @@ export interface StepUpDialogProps {
 export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
   const { session } = useServices();
   const [code, setCode] = useState('');
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, fault, send } = useSending();
 
-  async function confirm() {
-    setIsSending(true);
-    setFault(null);
-    try {
+  const confirm = () =>
+    send(async () => {
       await challenge(session, typedCode(code));
       onProved();
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setIsSending(false);
-    }
-  }
+    });
 
   return (
     <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>

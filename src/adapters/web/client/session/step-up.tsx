@@ -1,11 +1,11 @@
-/** Asks for a code where the API wants a fresh one; the request that needed it goes on afterwards (Contract: §14). */
+/** Step-up: asks for a code when the API answers `mfa_required`, then repeats the request (Contract: §14). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import type { StepUpDialogProps } from './step-up-dialog.tsx';
 
 interface Waiting {
-  /** Comes only when it is needed. */
+  /** Loaded on demand. */
   readonly StepUpDialog: ComponentType<StepUpDialogProps>;
   readonly error: ApiError;
   readonly go: () => void;
@@ -15,12 +15,12 @@ interface Waiting {
 export function StepUp() {
   const { api } = useServices();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
-  // Requests that are refused together are answered by one code.
+  // One code serves all requests that were refused together.
   const shared = useRef<Promise<void> | null>(null);
 
   const ask = useCallback((error: ApiError): Promise<void> => {
     const wait = async () => {
-      // Where it cannot be fetched, the request fails as it would have without it.
+      // If the dialog cannot be fetched, the request fails with its own error.
       const { StepUpDialog } = await import('./step-up-dialog.tsx').catch(() => Promise.reject(error));
       await new Promise<void>((go, giveUp) => setWaiting({ StepUpDialog, error, go, giveUp }));
     };
@@ -35,7 +35,7 @@ export function StepUp() {
     api.stepUp = ask;
   }, [api, ask]);
 
-  // Whoever has to sign in again enters a code there, or is asked for one again.
+  // Signing in again asks for a code itself.
   const { kind } = useSessionState();
   useEffect(() => {
     if (kind === 'ended') waiting?.go();

@@ -5,13 +5,12 @@
 
 interface Step {
   readonly element: Element;
-  /** Among its siblings. */
   readonly index: number;
 }
 
-/** Listens until the function it gives is called. What is outside of `root`, such as a dialog, is not its affair. */
+/** Watches `root` only, not dialogs outside it. Returns a function that stops it. */
 export function keepFocus(root: HTMLElement): () => void {
-  /** What in `root` had the focus last, and what it stands in, up to `root`. */
+  /** The last focused element and its ancestors up to `root`. */
   let steps: readonly Step[] = [];
   const note = ({ target }: FocusEvent) => {
     if (target instanceof Element && target !== root && root.contains(target)) steps = stepsTo(target, root);
@@ -23,7 +22,7 @@ export function keepFocus(root: HTMLElement): () => void {
     (neighbourOf(steps, root) ?? root).focus({ preventScroll: true });
   };
   const observer = new MutationObserver(() => {
-    // A dialog that closes gives the focus back within a frame.
+    // A closing dialog restores the focus itself within a frame.
     if (isLost()) requestAnimationFrame(() => requestAnimationFrame(mend));
   });
   root.addEventListener('focusin', note);
@@ -45,13 +44,13 @@ function stepsTo(target: Element, root: HTMLElement): readonly Step[] {
   return steps;
 }
 
-/** What stands where something was: the next that takes the focus, or the last before it. */
+/** The element to focus instead: the next focusable one, or else the last one before. */
 function neighbourOf(steps: readonly Step[], root: HTMLElement): HTMLElement | null {
   const at = steps.findIndex(({ element }) => element.isConnected);
   const rest = at === -1 ? [] : steps.slice(at);
   const gone = steps[(at === -1 ? steps.length : at) - 1];
   const around = rest[0]?.element ?? root;
-  // What scrolls by itself goes on from where it is.
+  // A scrollable region takes the focus itself and keeps its position.
   const scroller = around.closest<HTMLElement>('[tabindex]');
   if (scroller !== null && scroller !== root && root.contains(scroller)) return scroller;
   let next: Element | null = around.children[gone?.index ?? 0] ?? null;

@@ -12,7 +12,6 @@ export interface ShellActions {
   readonly closeHelp: () => void;
 }
 
-/** The keys that work on every page (Spec: Web client behaviors). */
 export function useShellKeys({ openPalette, openCard, toggleHelp, closeHelp }: ShellActions): void {
   const navigate = useNavigate();
   useEffect(listenToKeys, []);
@@ -36,7 +35,6 @@ export function useShellKeys({ openPalette, openCard, toggleHelp, closeHelp }: S
 
 const MODES = ['open', 'auto-hide', 'icons'] as const satisfies readonly Preferences['sidebar'][];
 
-/** From open to the edge, to icons, and again. */
 export function cycleSidebar(): void {
   const { sidebar } = getPreferences();
   setPreferences({ sidebar: MODES[(MODES.indexOf(sidebar) + 1) % MODES.length] ?? 'open' });

@@ -1,16 +1,14 @@
-/** What stands around every page: the way to others, the search, the person. */
+/** The frame around every page: navigation, search, user menu, help. */
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
-import { useVisits } from '#console/palette/use-visits.ts';
+import { useVisits } from '#console/palette/recents.ts';
 import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
-import { Banner } from './banner/banner.tsx';
-import { ConnectionLine } from './connection-line.tsx';
-import { KeepTyping } from './keep-typing.tsx';
-import { OrganizationGuard } from './organization/organization-guard.tsx';
+import { Banner, ConnectionLine } from './banner.tsx';
+import { OrganizationGuard } from './organization/organization-switcher.tsx';
 import styles from './shell.module.css';
 import { cycleSidebar, useShellKeys } from './shell-keys.ts';
-import { Sidebar } from './sidebar/sidebar.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 const loadPalette = () => import('#console/palette/palette.tsx').then(({ Palette }) => Palette);
 const loadCard = () => import('#console/keys/shortcuts-card.tsx').then(({ ShortcutsCard }) => ShortcutsCard);
@@ -38,7 +36,7 @@ export function Shell() {
 
   useEffect(() => {
     let stop: (() => void) | null = null;
-    // No part of the first load; without it, the focus is where the browser leaves it.
+    // Not part of the first load. If it cannot be fetched, the browser handles the focus.
     const begin = import('./keep-focus.ts').then(
       ({ keepFocus }) => {
         if (main.current !== null) stop = keepFocus(main.current);
@@ -48,7 +46,7 @@ export function Shell() {
     return () => void begin.then(() => stop?.());
   }, []);
 
-  // Whoever uses a screen reader or the keyboard goes on from the new page, not from the link to it.
+  // After a navigation, screen readers and the keyboard continue at the new page.
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
@@ -103,4 +101,23 @@ export function Shell() {
       )}
     </div>
   );
+}
+
+/** Collects what is typed while the palette is loading. */
+function KeepTyping({ onType }: { readonly onType: (typed: string) => void }) {
+  useEffect(() => {
+    let typed = '';
+    const keep = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.isComposing) return;
+      if (event.key === 'Backspace') typed = typed.slice(0, -1);
+      else if ([...event.key].length === 1) typed += event.key;
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+      onType(typed);
+    };
+    window.addEventListener('keydown', keep, { capture: true });
+    return () => window.removeEventListener('keydown', keep, { capture: true });
+  }, [onType]);
+  return null;
 }

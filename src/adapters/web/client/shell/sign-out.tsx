@@ -1,32 +1,26 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { sendUnsent } from '#console/api/unsent.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
-/** Signs out, and is seen only where that fails: whoever leaves this browser to others has to know. */
+/** Signs out. Visible only on failure, because the user must know that the session is still open. */
 export function SignOut({ onClose }: { readonly onClose: () => void }) {
   const { session } = useServices();
   const navigate = useNavigate();
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, fault, send } = useSending();
   const isBegun = useRef(false);
 
-  async function signOut() {
-    setIsSending(true);
-    try {
+  const signOut = () =>
+    send(async () => {
       await sendUnsent();
       await session.signOut();
       await navigate({ to: '/login' });
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setIsSending(false);
-    }
-  }
+    });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is asked for.
   useEffect(() => {

@@ -15,6 +15,7 @@ import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
 import type { Place, ReportFault, TextFault } from '#domain/filter/text/text-fault.ts';
 import { type FindKey, makeKeyFinder, writableKeys } from '#domain/filter/text/text-keys.ts';
+import { sayRefusal } from '#domain/filter/text/value-faults.ts';
 import { styleOf } from '#domain/filter/text/value-style.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_CONDITIONS_OF_TEXT, MAX_FAULTS } from '#domain/limits.ts';
@@ -266,10 +267,11 @@ class TextParser {
       const place = placeOf(member);
       const word = this.#text.slice(place.start, place.end).replace(/^"|"$/g, '');
       const suggestions = code === 'invalid_value' ? suggestValues(field, word) : [];
+      const isRefused = code === 'invalid_value' && field !== null && word !== '';
       this.#report(
         place,
         code,
-        message,
+        (isRefused ? sayRefusal(field, word.replace(/^(?:[<>]=?|=)/, ''), suggestions[0]) : null) ?? message,
         suggestions.map((value) => quoteWhereNeeded(value, 'element')),
       );
     }

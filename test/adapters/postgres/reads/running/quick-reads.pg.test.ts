@@ -3,9 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
+import { Pace } from '#adapters/postgres/reads/running/quick-reads.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import { TextRowsOfBatch } from '#adapters/postgres/reads/running/text-rows-of-batch.ts';
+import { TextRows } from '#adapters/postgres/reads/running/text-rows.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -64,15 +65,16 @@ function quickRead(host: string, onBehalfOf = 'somebody'): Quick {
   const group = parseFilter(and({ field: 'hostname', operator: 'equals', value: host }));
   const filter = filterToSql(simplifyConditions(group), { at: 0, titleIds: NO_TITLES });
   const statement = ScopedStatement.preview(SYSTEM_SCOPE, filter, 1, 'split');
-  const end = vi.fn();
+  const endTurn = vi.fn();
+  const maybeQuick = { tenant: 'tenant', pace: new Pace(), endTurn };
   return {
     host,
     ask: (given = {}) =>
       reader.read(statement, {
-        ...{ onBehalfOf, isNamed: true, asTexts: true, quickTurn: { tenant: 'tenant', end } },
+        ...{ onBehalfOf, isNamed: true, asTexts: true, maybeQuick },
         ...given,
       }),
-    ends: () => end.mock.calls.length,
+    ends: () => endTurn.mock.calls.length,
   };
 }
 
@@ -91,7 +93,11 @@ const hostsOf = (answers: readonly Answer[]) => answers.map((rows) => rows.map((
 /** Counts messages of several statements from now on. */
 function countBatches(): () => number {
   const query = vi.spyOn(Client.prototype, 'query');
-  return () => query.mock.calls.filter(([asked]) => (asked as unknown) instanceof TextRowsOfBatch).length;
+  return () =>
+    query.mock.calls.filter(([asked]) => {
+      const sent = asked as unknown;
+      return sent instanceof TextRows && sent.text.includes(';\n');
+    }).length;
 }
 
 /** While nobody can read a device. */

@@ -1,6 +1,5 @@
 import type { DeviceRole, OsType } from '#domain/device/device.ts';
 
-/** The dashboard. */
 export const dashboardWords = {
   devices: 'Devices',
   online: 'online',
@@ -31,9 +30,13 @@ export const dashboardWords = {
     nas: 'NAS',
     unknown: 'Unknown',
   } satisfies Record<DeviceRole, string>,
-  trouble: 'Organizations with most trouble',
-  troubleAmong: (count: number) => `Among the ${count} with the most devices or the newest critical alerts.`,
+  trouble: 'Organizations needing attention',
+  troubleAmong: (count: number) =>
+    `Among the ${count} organizations with the most devices or the newest critical alerts.`,
   organization: 'Organization',
-  noTrouble: 'No organization has critical alerts, or devices that were not seen for 7 days.',
+  noTrouble: 'No organization has critical alerts or devices not seen for 7 days.',
   emptyTitle: 'No devices yet',
+  addMachine: 'Add a machine',
+  addMachineText: 'Install the GLPI Agent on a machine and run one command. The machine then appears here.',
+  askForMachine: 'You can view devices but not add them. Ask an administrator to add the first machine.',
 };

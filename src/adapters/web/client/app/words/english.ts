@@ -1,16 +1,14 @@
-/** The catalogue in English, by area. Whatever depends on a number or a name is a function. */
+/** The English words by area. Words that depend on a number or a name are functions. */
 export { administrationWords as administration } from './administration.ts';
 export { dashboardWords as dashboard } from './dashboard.ts';
 export { devicePageWords as devicePage } from './device-page.ts';
 export { deviceWords as devices } from './devices.ts';
 export { enrolmentWords as enrolment } from './enrolment.ts';
 export { filterWords as filters } from './filters.ts';
-export { helpWords as help } from './help.ts';
-export { hostPageWords as hostPages } from './host-pages.ts';
-export { keysWords as keys } from './keys.ts';
+export { helpWords as help, keysWords as keys } from './keys.ts';
 export { listWords as lists } from './lists.ts';
 export { paletteWords as palette } from './palette.ts';
 export { settingsWords as settings } from './settings.ts';
 export * from './shared.ts';
-export { shellWords as shell } from './shell.ts';
+export { hostPageWords as hostPages, shellWords as shell } from './shell.ts';
 export { signInWords as signIn } from './sign-in.ts';

@@ -1,13 +1,18 @@
-/** The card of shortcuts, and what the shell's keys do. */
 export const keysWords = {
   title: 'Keyboard shortcuts',
   goTo: 'Go to',
   anywhere: 'Anywhere',
   palette: 'Search or jump to…',
   search: 'Search',
-  sidebar: 'Sidebar: open, at the edge, icons',
+  sidebar: 'Switch sidebar mode',
   card: 'Keyboard shortcuts',
   help: 'Help',
-  leave: 'Close a dialog, a menu or the help',
-  note: 'Single keys do nothing while you type in a field. They can be switched off in your profile.',
+  leave: 'Close the dialog, menu or help',
+  note: 'Single-key shortcuts don’t work while you type in a field. You can turn them off in your profile.',
+};
+
+export const helpWords = {
+  close: 'Close help',
+  keys: 'Keys on this page',
+  allKeys: 'All keyboard shortcuts',
 };

@@ -1,9 +1,8 @@
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
 
-/** Organizations, alerts, scripts and patches. */
 export const listWords = {
-  /** What the list has so far: more may follow. */
+  /** The rows loaded so far; more may follow. */
   count: (count: number, one: string, many: string, hasMore: boolean) =>
     `${formatNumber(count)}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? one : many}`,
   clear: 'Show all',
@@ -15,12 +14,12 @@ export const listWords = {
     partner: 'Partner',
     devices: 'Devices',
     emptyTitle: 'No organizations',
-    noneReached: 'Your account reaches no organization. An administrator can give you access to one.',
-    noneYet: 'This service has no organization yet. Make the first one where it runs:',
+    noneReached: 'You don’t have access to any organization. Ask an administrator for access.',
+    noneYet: 'Create the first organization on the server:',
     createCommand: 'fleetsift org create --name NAME',
-    copyCommand: 'Copy the command',
-    noneFoundTitle: 'No organization is called that',
-    noneFoundText: 'Names are searched for the text anywhere in them.',
+    copyCommand: 'Copy command',
+    noneFoundTitle: 'No matching organizations',
+    noneFoundText: 'Try a shorter part of the name.',
   },
   alerts: {
     one: 'alert',
@@ -46,9 +45,9 @@ export const listWords = {
       resolved: 'Resolved',
     } satisfies Record<AlertStatus, string>,
     emptyTitle: 'No alerts',
-    emptyText: 'Nothing has been reported about the devices here.',
-    noneFoundTitle: 'No alerts like these',
-    noneFoundText: 'There may be others with another severity or status.',
+    emptyText: 'These devices have not reported any.',
+    noneFoundTitle: 'No matching alerts',
+    noneFoundText: 'Try another severity or status.',
   },
   scripts: {
     one: 'script',
@@ -59,10 +58,9 @@ export const listWords = {
     owner: 'Belongs to',
     ofPartner: (name: string) => `${name}, all organizations`,
     emptyTitle: 'No scripts',
-    emptyText:
-      'Scripts come with the fleet that is loaded; there are none for the organizations in your reach.',
-    noneFoundTitle: (text: string) => `No scripts with “${text}”`,
-    noneFoundText: 'Names and descriptions are searched for the text anywhere in them.',
+    emptyText: 'Scripts are loaded with the fleet. Your organizations have none.',
+    noneFoundTitle: (text: string) => `No scripts match “${text}”`,
+    noneFoundText: 'Try a shorter part of the name or description.',
   },
   patches: {
     one: 'patch',
@@ -78,8 +76,8 @@ export const listWords = {
     devicesHint: 'The numbers are of devices.',
     pendingDevices: 'Devices with pending patches',
     emptyTitle: 'No patches',
-    emptyText: 'No device here has reported any.',
+    emptyText: 'No device has reported any.',
     noneFoundTitle: (status: string) => `No ${status.toLowerCase()} patches`,
-    noneFoundText: 'No device here has a patch in that status.',
+    noneFoundText: 'No device has a patch with this status.',
   },
 };

@@ -11,7 +11,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   message: 'message',
 };
 
-/** The command palette. */
 export const paletteWords = {
   title: 'Command palette',
   search: 'Search',
@@ -36,9 +35,9 @@ export const paletteWords = {
   counted: (count: number) => `${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
   nothing: (text: string) => `Nothing found for “${text}”.`,
   nothingYet: 'Nothing here yet.',
-  noConnection: 'No connection to the server; retrying. Recent places still open.',
+  noConnection: 'No connection to the server. Retrying… Recent places still open.',
   copied: (name: string) => `Copied “${name}”.`,
-  notCopied: 'The browser did not allow copying.',
+  notCopied: 'Your browser does not allow copying.',
   hints: {
     open: 'open',
     newTab: 'new tab',
@@ -53,9 +52,9 @@ export const paletteWords = {
     exportDevices: 'Export devices',
     addMachine: 'Add a machine',
     shortcuts: 'Keyboard shortcuts',
-    help: 'Show or hide the help',
-    sidebar: 'Change the sidebar',
-    theme: { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: as the system' },
+    help: 'Show or hide help',
+    sidebar: 'Change sidebar',
+    theme: { light: 'Theme: light', dark: 'Theme: dark', system: 'Theme: match system' },
     deleteAccount: 'Delete account',
     signOut: 'Sign out',
   },

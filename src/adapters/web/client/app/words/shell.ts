@@ -1,4 +1,4 @@
-/** What stands around every page. */
+/** The shell. */
 export const shellWords = {
   main: 'Main',
   breadcrumbs: 'Breadcrumbs',
@@ -8,27 +8,26 @@ export const shellWords = {
   allOrganizations: 'All organizations',
   organization: 'Organization',
   findOrganization: 'Find an organization',
-  noOrganizationCalled: 'No organization is called that.',
+  noOrganizationCalled: 'No matching organizations',
   retryOrganizations: 'Load organizations again',
   organizationIs: (name: string) => `Organization: ${name}`,
-  unknownOrganization: 'Not one of your organizations',
-  unknownOrganizationTitle: 'Nothing can be shown',
-  unknownOrganizationText:
-    'This address shows one organization alone, which does not exist or is not yours to see.',
+  unknownOrganization: 'Unknown organization',
+  unknownOrganizationTitle: 'You can’t view this organization',
+  unknownOrganizationText: 'It does not exist, or you don’t have access to it.',
   showAllOrganizations: 'Show all organizations',
   menu: 'Menu',
   help: 'Help',
-  skip: 'Skip to the page',
+  skip: 'Skip to content',
   sidebar: {
     open: 'Sidebar: open',
-    'auto-hide': 'Sidebar: opens at the edge',
+    'auto-hide': 'Sidebar: auto-hide',
     icons: 'Sidebar: icons',
   },
   profile: 'Profile',
   security: 'Security',
   apiKeys: 'API keys',
   theme: 'Theme',
-  themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { system: 'Match system', light: 'Light', dark: 'Dark' },
   deleteAccount: 'Delete account',
   signOut: 'Sign out',
   stillSignedIn: 'You are still signed in',
@@ -38,4 +37,11 @@ export const shellWords = {
     system: 'All organizations',
     none: 'No organization',
   },
+};
+
+export const hostPageWords = {
+  leading: (title: string) => `${title} is part of another product. Opening it…`,
+  open: (title: string) => `Open ${title}`,
+  noneTitle: (title: string) => `${title} is not set up`,
+  noneText: 'It belongs to another product. An administrator of this server can link to it with',
 };

@@ -1,18 +1,16 @@
-/** The sign-in page and the step-up dialog. */
 export const signInWords = {
   title: 'Sign in',
   email: 'Email',
   password: 'Password',
   code: 'Authentication code',
   codeHint: 'Six digits from your authenticator app, or a recovery code.',
-  lost: 'Whoever runs this server can reset a lost password or app.',
+  lost: 'Lost your password or app? Ask the administrator of this server to reset it.',
   submit: 'Sign in',
-  endedText:
-    'Your session has ended. What you were doing is still here, and goes on once you have signed in.',
+  endedText: 'Your session has ended. Sign in to continue where you left off.',
   leave: 'Not you? Leave this page',
-  stepUpTitle: 'Confirm that it is you',
-  stepUpText: 'This needs a fresh authentication code. What you were doing goes on afterwards.',
+  stepUpTitle: 'Confirm it’s you',
+  stepUpText: 'Enter a new authentication code to continue.',
   confirm: 'Confirm',
-  enrollText: 'This needs a second factor, and you have none yet.',
+  enrollText: 'This needs a second factor.',
   enroll: 'Set up a second factor',
 };

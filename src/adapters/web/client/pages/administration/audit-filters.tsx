@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { faultAt } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
+import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
-import styles from './audit-filters.module.css';
+import styles from './audit-log-page.module.css';
 import type { AuditLogSearch } from './search.ts';
 
 const route = getRouteApi('/shell/admin/audit-log');
@@ -89,18 +89,17 @@ interface LateFieldProps {
 
 /** A field that counts once Enter is pressed in it or it is left: half an id finds nothing. */
 function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  const commit = () => {
-    if (typed.trim() !== value) onCommit(typed.trim());
-  };
+  const { text, setText, commit } = useAddressText(value, onCommit, {
+    pauseFor: () => null,
+    toValue: (typed) => typed.trim(),
+  });
   return (
     <TextField
       label={label}
       hint={hint}
-      value={typed}
+      value={text}
       error={error}
-      onChange={setTyped}
+      onChange={setText}
       onBlur={commit}
       onKeyDown={({ key }) => {
         if (key === 'Enter') commit();

@@ -5,19 +5,18 @@ import { useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { sendVerdict, type Verdict } from '#console/api/administration/deletion-requests.ts';
 import { ApiError } from '#console/api/http.ts';
-import { keepDraft, readDraft } from '#console/app/drafts.ts';
+import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog } from '#console/parts/layout/dialog.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import styles from './decision-dialog.module.css';
+import styles from './deletion-request-page.module.css';
 
 const said = words.administration.deletions;
 
@@ -55,12 +54,11 @@ function DecisionForm({
 }: DecisionProps & { readonly verdict: Verdict }) {
   const api = useApi();
   const { id: userId } = useUser();
-  const draft = { userId, purpose: `deletion-note.${request.id}` };
+  const draft = draftKey(userId, `deletion-note.${request.id}`);
   const [typed, setTyped] = useState('');
   const [note, setNote] = useState(() => readDraft(draft));
   const [isChecked, setIsChecked] = useState(false);
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { isSending, fault, send } = useSending();
 
   const { name, email, id: accountId } = request.user;
   // Somebody out of reach has no email to be shown.
@@ -77,18 +75,16 @@ function DecisionForm({
   async function decide() {
     setIsChecked(true);
     if (emailFault !== null || noteFault !== null) return;
-    setIsSending(true);
-    setFault(null);
-    try {
-      const now = await sendVerdict(api, request.id, { action: verdict, adminNote: note.trim() || null });
-      keepDraft(draft, '');
-      onDecided(now);
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'conflict') await onOvertaken(error);
-      else setFault(error);
-    } finally {
-      setIsSending(false);
-    }
+    await send(async () => {
+      try {
+        const now = await sendVerdict(api, request.id, { action: verdict, adminNote: note.trim() || null });
+        keepDraft(draft, '');
+        onDecided(now);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+        await onOvertaken(error);
+      }
+    });
   }
 
   const text = (verdict === 'reject' ? said.rejectText : said.approveText)(name ?? expected);

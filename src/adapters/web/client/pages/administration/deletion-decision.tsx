@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import card from '#console/parts/layout/card.module.css';
-import facts from './request-facts.module.css';
+import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
+import styles from './deletion-request-page.module.css';
 
 const said = words.administration.deletions;
 
@@ -28,7 +30,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       <p>
         <strong>{said.outcomes[status]}</strong>
       </p>
-      <dl className={facts.facts}>
+      <dl className={styles.facts}>
         <dt>{said.decidedBy}</dt>
         <dd>
           {processedBy === user.id ? said.you : said.otherAdministrator}
@@ -54,7 +56,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
         {adminNote !== null && (
           <>
             <dt>{said.noteToUser}</dt>
-            <dd className={facts.text}>{adminNote}</dd>
+            <dd className={styles.text}>{adminNote}</dd>
           </>
         )}
       </dl>
@@ -64,5 +66,36 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
         </Link>
       </p>
     </section>
+  );
+}
+
+const LOOKS: Readonly<Record<DeletionStatus, Omit<BadgeProps, 'children'>>> = {
+  pending: { tone: 'amber', mark: '◌' },
+  processing: { tone: 'blue', mark: '◔' },
+  completed: { mark: '⊘' },
+  cancelled: { mark: '○' },
+};
+
+/** Where a request stands; one that an administrator cancelled was rejected. */
+export function DeletionStatusBadge({
+  request: { status, processedAt, overdue },
+}: {
+  readonly request: DeletionRequest;
+}) {
+  const { statuses, rejected, overdue: late } = words.administration.deletions;
+  return (
+    <>
+      <Badge {...LOOKS[status]}>
+        {status === 'cancelled' && processedAt !== null ? rejected : statuses[status]}
+      </Badge>
+      {overdue && (
+        <>
+          {' '}
+          <Badge tone="red" mark="!">
+            {late}
+          </Badge>
+        </>
+      )}
+    </>
   );
 }

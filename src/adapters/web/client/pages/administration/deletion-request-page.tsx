@@ -16,17 +16,14 @@ import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty } from '#console/parts/feedback/empty.tsx';
-import { NotAllowed } from '#console/parts/feedback/not-allowed.tsx';
+import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import card from '#console/parts/layout/card.module.css';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
-import { DeletionDecision } from './deletion-decision.tsx';
+import { DeletionDecision, DeletionStatusBadge } from './deletion-decision.tsx';
 import styles from './deletion-request-page.module.css';
-import { DeletionStatusBadge } from './deletion-status.tsx';
-import facts from './request-facts.module.css';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests/$id');
 
@@ -137,7 +134,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
     <div className={styles.column}>
       <section className={card.card}>
         <h2>{said.who}</h2>
-        <dl className={facts.facts}>
+        <dl className={styles.facts}>
           <dt>{said.person}</dt>
           <dd>{request === undefined ? blank : (request.user.name ?? said.nobody)}</dd>
           <dt>{said.email}</dt>
@@ -151,7 +148,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
       <section className={card.card}>
         <h2>{said.asks}</h2>
         <p>{said.askedFor}</p>
-        <dl className={facts.facts}>
+        <dl className={styles.facts}>
           <dt>{said.requested}</dt>
           <dd>
             {request === undefined ? (
@@ -165,7 +162,7 @@ function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
           <dt>{said.decideBy}</dt>
           <dd>{request === undefined ? blank : <Time at={request.processBy} as="dateTime" />}</dd>
           <dt>{said.reason}</dt>
-          <dd className={facts.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
+          <dd className={styles.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
         </dl>
       </section>
     </div>

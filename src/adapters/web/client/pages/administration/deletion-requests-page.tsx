@@ -9,15 +9,14 @@ import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty } from '#console/parts/feedback/empty.tsx';
-import { NotAllowed } from '#console/parts/feedback/not-allowed.tsx';
+import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
+import { DeletionStatusBadge } from './deletion-decision.tsx';
 import styles from './deletion-requests-page.module.css';
-import { DeletionStatusBadge } from './deletion-status.tsx';
 import type { DeletionRequestsSearch } from './search.ts';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests');

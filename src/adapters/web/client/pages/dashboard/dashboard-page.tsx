@@ -9,12 +9,10 @@ import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { Bars } from './bars.tsx';
-import { Card } from './card.tsx';
 import styles from './dashboard-page.module.css';
+import { Bars, Card, Tile } from './figures.tsx';
 import { attentionFigures, osFigures, roleFigures, statusFigures } from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
-import { Tile } from './tile.tsx';
 import { Trouble } from './trouble.tsx';
 
 export function DashboardPage() {

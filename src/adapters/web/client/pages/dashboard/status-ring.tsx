@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { LANGUAGE } from '#console/app/words/language.ts';
+import { LANGUAGE } from '#console/app/words/shared.ts';
 import { words } from '#console/app/words.ts';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
-import { Card } from './card.tsx';
+import { Card } from './figures.tsx';
 import type { StatusFigure } from './figures-of.ts';
 import styles from './status-ring.module.css';
 

@@ -9,9 +9,8 @@ import { words } from '#console/app/words.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import { Card } from './card.tsx';
-import styles from './trouble.module.css';
-import { candidatesFor, inTrouble } from './trouble-of.ts';
+import styles from './dashboard-page.module.css';
+import { Card } from './figures.tsx';
 
 /** Rows that are shown, and kept room for. */
 const ROWS = 5;
@@ -121,4 +120,45 @@ function TroubleRow({ organization: { id, name }, summary }: TroubleRowProps) {
       ))}
     </tr>
   );
+}
+
+/** How many are asked for their numbers at most: each is a request. */
+const MAX_CANDIDATES = 12;
+
+/** How many of these are there for their alerts; the others are there for their size. */
+const MAX_BY_ALERTS = 6;
+
+/** Those with most of the newest critical alerts, then those with most devices. */
+function candidatesFor(
+  organizations: readonly Organization[],
+  alerts: readonly { readonly orgId: string }[],
+): readonly Organization[] {
+  const counts = Map.groupBy(alerts, ({ orgId }) => orgId);
+  const alertsOf = ({ id }: Organization) => counts.get(id)?.length ?? 0;
+  const byAlerts = organizations
+    .filter((organization) => alertsOf(organization) > 0)
+    .sort((a, b) => alertsOf(b) - alertsOf(a))
+    .slice(0, MAX_BY_ALERTS);
+  const bySize = organizations.toSorted((a, b) => b.deviceCount - a.deviceCount);
+  return [...new Set([...byAlerts, ...bySize])].slice(0, MAX_CANDIDATES);
+}
+
+interface Examined {
+  readonly organization: Organization;
+  readonly summary: Summary | undefined;
+}
+
+/** Those with any trouble: by critical alerts, then by devices that were not seen, then by pending patches. */
+function inTrouble(
+  examined: readonly Examined[],
+): readonly { readonly organization: Organization; readonly summary: Summary }[] {
+  return examined
+    .flatMap(({ organization, summary }) => (summary === undefined ? [] : [{ organization, summary }]))
+    .filter(({ summary }) => summary.alerts.critical > 0 || summary.notSeen.days7 > 0)
+    .sort(
+      ({ summary: a }, { summary: b }) =>
+        b.alerts.critical - a.alerts.critical ||
+        b.notSeen.days7 - a.notSeen.days7 ||
+        b.patchesPending - a.patchesPending,
+    );
 }

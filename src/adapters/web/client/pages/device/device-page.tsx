@@ -1,5 +1,4 @@
-/** One device: who it is, what it is, what it needs (Contract: §10, §14). */
-
+/** The page of one device (Contract: §10, §14). */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
@@ -14,16 +13,12 @@ import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
+import { DeviceHead, type DevicePartProps } from './device-head.tsx';
 import styles from './device-page.module.css';
 import { DEVICE_TABS, type DeviceTab } from './device-search.ts';
-import { DeviceHead, type DevicePartProps } from './head/device-head.tsx';
-import { AlertsTab } from './tabs/alerts-tab.tsx';
+import { HardwareTab, OverviewTab } from './tabs/facts-tabs.tsx';
 import { FiltersTab } from './tabs/filters-tab.tsx';
-import { HardwareTab } from './tabs/hardware-tab.tsx';
-import { NetworkTab } from './tabs/network-tab.tsx';
-import { OverviewTab } from './tabs/overview-tab.tsx';
-import { PatchesTab } from './tabs/patches-tab.tsx';
-import { SoftwareTab } from './tabs/software-tab.tsx';
+import { AlertsTab, NetworkTab, PatchesTab, SoftwareTab } from './tabs/table-tabs.tsx';
 
 export function DevicePage() {
   const { id } = useParams({ from: '/shell/devices/$id' });
@@ -95,7 +90,7 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
   );
 }
 
-/** Where the tabs are wider than the screen. `scrollIntoView` would move the page as well. */
+/** For narrow screens. `scrollIntoView` would scroll the page as well. */
 function bringIntoSight(tab: HTMLElement | null): void {
   const list = tab?.closest('[role="tablist"]');
   if (tab === null || list === null || list === undefined) return;

@@ -1,4 +1,4 @@
-/** What the address of a device's page holds, beside the organization (Contract: §14). */
+/** The search parameters of a device's page (Contract: §14). */
 
 export const DEVICE_TABS = [
   'overview',
@@ -12,7 +12,6 @@ export const DEVICE_TABS = [
 export type DeviceTab = (typeof DEVICE_TABS)[number];
 
 export interface DeviceSearch {
-  /** Absent: the overview. */
   readonly tab?: DeviceTab;
 }
 

@@ -8,15 +8,14 @@ import { words } from '#console/app/words.ts';
 
 export interface DeviceChange {
   readonly isSaving: boolean;
-  /** Why the last change was not made; null where it was. */
+  /** The error of the last change; null if it succeeded. */
   readonly error: unknown;
-  /** Whether it was made. */
+  /** Resolves to whether the change was saved. */
   save(changes: DeviceChanges): Promise<boolean>;
-  /** Forgets the error. */
   reset(): void;
 }
 
-/** Changes a device as it was read. Where somebody else was faster, theirs is loaded, and said in words. */
+/** Saves changes with the device's etag. On a conflict, it loads the other version and says so. */
 export function useDeviceChange(id: string, etag: string | null): DeviceChange {
   const api = useApi();
   const queries = useQueryClient();

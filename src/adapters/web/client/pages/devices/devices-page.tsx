@@ -1,6 +1,5 @@
-/** The list of devices, with its filter (Contract: §10, §11, §14). */
-
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+/** The page "Devices & Assets" (Contract: §10, §11, §14). */
+import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
@@ -16,7 +15,6 @@ import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { DeviceCount } from './device-count.tsx';
 import styles from './devices-page.module.css';
 import type { DevicesSearch } from './devices-search.ts';
 import { ExplainDialog } from './dialogs/explain-dialog.tsx';
@@ -26,12 +24,11 @@ import { SyntaxDialog } from './dialogs/syntax-dialog.tsx';
 import { EmptyDevices } from './empty-devices.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterField } from './filter/filter-field.tsx';
-import { SelectionBar } from './selection-bar.tsx';
 import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
-import { ColumnsMenu } from './table/columns-menu.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
+import { ColumnsMenu, DeviceCount, SelectionBar } from './table/table-tools.tsx';
 
-/** What lies over the list. */
+/** Open dialogs. */
 type Floating =
   | { readonly kind: 'syntax' | 'export' | 'save' }
   | { readonly kind: 'explain'; readonly device: DeviceRow | null };
@@ -41,7 +38,7 @@ const TITLE = 'Devices & Assets';
 export function DevicesPage() {
   const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
-  const query = useStable<DeviceQuery>({ q, orgId: org, sort: printDeviceSort(sort) });
+  const query: DeviceQuery = { q, orgId: org, sort: printDeviceSort(sort) };
   const { shown, first, error, refetch } = useShownQuery(query);
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const { catalog } = useCatalog();
@@ -181,10 +178,9 @@ export function DevicesPage() {
   );
 }
 
-/** Skeletons of rows until the first page has come. */
 const ROWS_WHILE_LOADING = 12;
 
-/** What is shown: the query, or, as long as it is on its way or has a fault, the last one that had an answer. */
+/** While the query loads or has an error, the last answered query stays on screen. */
 function useShownQuery(query: DeviceQuery) {
   const api = useApi();
   const queries = useQueryClient();
@@ -194,20 +190,13 @@ function useShownQuery(query: DeviceQuery) {
   });
   const [last, setLast] = useState<DeviceQuery | null>(null);
   const isAnswered = data !== undefined && !isPlaceholderData && error === null;
-  if (isAnswered && last !== query) setLast(query);
+  if (isAnswered && (last === null || hashKey([last]) !== hashKey([query]))) setLast(query);
   const shown = isAnswered ? query : last;
   const { data: before } = useQuery({
     ...devicePageQuery(api, queries, shown ?? query, 0),
     enabled: shown !== null,
   });
   return { shown, first: isAnswered ? data : before, error, refetch };
-}
-
-/** The same object for the same members, as caches and effects tell them apart by it. */
-function useStable<T extends object>(value: T): T {
-  const key = JSON.stringify(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text has all of the value.
-  return useMemo(() => value, [key]);
 }
 
 function useChangeSearch() {
@@ -221,7 +210,7 @@ function useChangeSearch() {
     });
 }
 
-/** Absent for the usual ones, so that addresses stay short. */
+/** Undefined for the default columns, to keep addresses short. */
 function printColumns(ids: readonly ColumnId[]): string | undefined {
   const text = ids.join(',');
   return text === USUAL_COLUMNS.join(',') ? undefined : text;

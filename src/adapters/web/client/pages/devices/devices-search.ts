@@ -1,11 +1,11 @@
-/** What the address of the list holds, beside the organization (Contract: §14). */
+/** The search parameters of the list (Contract: §14). */
 
 export interface DevicesSearch {
-  /** The filter as text. */
+  /** Filter text. */
   readonly q?: string;
-  /** As the API takes it, for example `-lastSeenAt`. */
+  /** In the API's form, such as `-lastSeenAt`. */
   readonly sort?: string;
-  /** The ids of the columns in their order, separated by commas; absent: the usual ones. */
+  /** Column ids separated by commas; absent: the default columns. */
   readonly columns?: string;
 }
 
@@ -13,8 +13,14 @@ export function parseDevicesSearch({ q, sort, columns }: Record<string, unknown>
   return { ...member('q', q), ...member('sort', sort), ...member('columns', columns) };
 }
 
-/** Addresses hold numbers and words such as `true`, which are texts here. */
+/** The router reads numbers and booleans as such; here they are text. */
 function member(name: keyof DevicesSearch, value: unknown): DevicesSearch {
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isText && value !== '' ? { [name]: String(value) } : {};
 }
+
+/** Milliseconds after the last key before the list follows the filter. */
+export const TYPING_PAUSE_MS = 350;
+
+/** Longer while the text does not parse: it may be half a word. */
+export const FAULTY_TYPING_PAUSE_MS = 1200;

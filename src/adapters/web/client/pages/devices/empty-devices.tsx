@@ -4,20 +4,20 @@ import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
-import { ExplainView } from '#console/pages/explain/explain-view.tsx';
-import { leastMatched } from '#console/pages/explain/least-matched.ts';
+import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
+import { leastMatched } from '#console/pages/explain/flatten-tree.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import styles from './empty-devices.module.css';
+import styles from './devices-page.module.css';
 import { describeNode } from './filter/describe-condition.ts';
 
 export interface EmptyDevicesProps {
   readonly q: string;
-  /** Null: all in reach. */
+  /** Null: all organizations in reach. */
   readonly orgId: string | null;
 }
 
-/** Instead of an empty table: which condition rules the devices out, or how the first device comes in. */
+/** Replaces an empty table: says which condition rules devices out, or how to add the first device. */
 export function EmptyDevices(props: EmptyDevicesProps) {
   return <div className={styles.empty}>{props.q.trim() === '' ? <NoneYet /> : <NoneMatch {...props} />}</div>;
 }
@@ -39,7 +39,7 @@ function NoneMatch({ q, orgId }: EmptyDevicesProps) {
   );
 }
 
-/** The part that matches fewest devices alone, before the tree says it of all. */
+/** The condition that matches fewest devices alone. */
 function WhatRulesOut({
   conditions,
   orgId,

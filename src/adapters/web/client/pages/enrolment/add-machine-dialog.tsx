@@ -7,18 +7,17 @@ import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet/enrol
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { expiryAfter } from '#console/pages/settings/api-keys/key-expiry.ts';
+import { expiryAfter } from '#console/pages/settings/api-keys/key-table.tsx';
 import form from '#console/pages/settings/form.module.css';
-import { useSending } from '#console/pages/settings/use-sending.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
+import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import { AgentCommand } from './agent-command.tsx';
+import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import styles from './add-machine-dialog.module.css';
+import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
 
 const said = words.enrolment;
 
@@ -145,5 +144,20 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
         </>
       )}
     </Dialog>
+  );
+}
+
+/** The line to run on a machine, for its system. */
+function AgentCommand({ apiKey }: { readonly apiKey: string }) {
+  const [system, setSystem] = useState<AgentSystem>(() => likelySystem(navigator.userAgent));
+  const command = agentCommand(system, window.location.origin, apiKey);
+  return (
+    <div className={styles.block}>
+      <Dropdown label={said.systemsLabel} value={system} onChange={setSystem}>
+        {optionsOf(said.systems)}
+      </Dropdown>
+      <p className={styles.hint}>{said.hints[system]}</p>
+      <CopyableText text={command} label={said.copyCommand} />
+    </div>
   );
 }

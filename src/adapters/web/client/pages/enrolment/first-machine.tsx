@@ -1,27 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { CopyableText } from '#console/parts/display/copyable-text.tsx';
+import button from '#console/parts/actions/button.module.css';
 
-const said = words.enrolment;
-
-/** How the first device comes in: the line that a machine reports with, and who makes the key that it lacks. */
+/** Where there are no devices yet: the way to add one, or whom to ask. Its words load with the dashboard's. */
 export function FirstMachine() {
-  const server = window.location.origin.replace('//', `//any:${said.keyPlace}@`);
-  const mayAdd = holds(useUser(), 'devices:write');
+  if (!holds(useUser(), 'devices:write')) return <p>{words.dashboard.askForMachine}</p>;
   return (
     <>
-      <p>{said.firstText}</p>
-      <CopyableText text={`glpi-agent --server ${server}/inventory`} label={said.copyCommand} />
-      <p>
-        {mayAdd ? (
-          <Link to="/organizations" search={{ add: 'machine' }}>
-            {said.makeKey}
-          </Link>
-        ) : (
-          said.askForKey
-        )}
-      </p>
+      <p>{words.dashboard.addMachineText}</p>
+      <div>
+        <Link
+          to={'/organizations' as '/'}
+          search={{ add: 'machine' } as object}
+          className={`${button.button} ${button.primary}`}
+        >
+          {words.dashboard.addMachine}
+        </Link>
+      </div>
     </>
   );
 }

@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
+import { type ExplanationWanted, explanationQuery } from '#console/api/filters/filter-text.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describe-condition.ts';
 import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { effectInGroup, type GroupEffect } from './effect-in-group.ts';
 import styles from './explain-tree.module.css';
-import { flattenTree } from './flatten-tree.ts';
-import { isGroup } from './is-group.ts';
+import { effectInGroup, flattenTree, type GroupEffect, isGroup } from './flatten-tree.ts';
 
 export interface ExplainTreeProps {
   readonly conditions: ConditionJson;
@@ -119,4 +124,18 @@ function describeActual(actual: unknown): string {
   if (typeof actual === 'number') return formatNumber(actual);
   const text = String(actual);
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
+}
+
+/** The tree of why, loaded. */
+export function ExplainView(wanted: ExplanationWanted) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery(explanationQuery(api, wanted));
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  if (error instanceof ApiError && error.code === 'too_many_nodes') {
+    return <Notice kind="info">{words.filters.tooMany}</Notice>;
+  }
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton width="60%" />;
+  const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  return <ExplainTree conditions={wanted.conditions} explanation={data} nameOf={(id) => names.get(id)} />;
 }

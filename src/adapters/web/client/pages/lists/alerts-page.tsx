@@ -6,17 +6,16 @@ import { alertsQuery } from '#console/api/fleet/fleet-lists.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import styles from './alerts-page.module.css';
-import { NarrowingSelect } from './narrowing-select.tsx';
+import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
+import styles from './paged-table.module.css';
 import { PagedTable } from './paged-table.tsx';
-import { Severity } from './severity.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { NarrowingSelect, Toolbar, useNarrow } from './toolbar.tsx';
 import { type Organizations, useOrganizations } from './use-organizations.ts';
 
 const said = words.lists.alerts;
@@ -113,3 +112,16 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
     },
   ];
 }
+
+/** How bad an alert is: by word, shape and colour. */
+function Severity({ severity }: { readonly severity: AlertSeverity }) {
+  return <Badge {...LOOKS[severity]}>{words.lists.alerts.severities[severity]}</Badge>;
+}
+
+const LOOKS: Readonly<Record<AlertSeverity, Pick<BadgeProps, 'tone' | 'mark'>>> = {
+  critical: { tone: 'red', mark: '■' },
+  high: { tone: 'amber', mark: '▲' },
+  medium: { tone: 'blue', mark: '●' },
+  low: { mark: '○' },
+  info: { mark: '·' },
+};

@@ -1,4 +1,6 @@
 /** The query parameters of lists. Anybody can make an address: what is not allowed is left out. */
+
+import type { Organization } from '#adapters/http/api-types.ts';
 import {
   ALERT_SEVERITIES,
   ALERT_STATUSES,
@@ -7,7 +9,6 @@ import {
   PATCH_STATUSES,
   type PatchStatus,
 } from '#domain/fleet/fleet-record.ts';
-import { ORGANIZATION_SORTS, type OrganizationSort } from './organization-sort.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -67,4 +68,24 @@ function oneIn<Name extends string, T extends string>(
 function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
   const isText = ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '';
   return { [name]: isText ? String(value) : undefined } as { readonly [name in Name]?: string };
+}
+
+const ORGANIZATION_SORTS = ['name', '-name', 'devices', '-devices'] as const;
+export type OrganizationSort = (typeof ORGANIZATION_SORTS)[number];
+
+/** By name, as the API lists them, or by the number of their devices; ties by name. */
+export function sortOrganizations(
+  byName: readonly Organization[],
+  sort: OrganizationSort,
+): readonly Organization[] {
+  switch (sort) {
+    case 'name':
+      return byName;
+    case '-name':
+      return byName.toReversed();
+    case 'devices':
+      return byName.toSorted((a, b) => a.deviceCount - b.deviceCount);
+    case '-devices':
+      return byName.toSorted((a, b) => b.deviceCount - a.deviceCount);
+  }
 }

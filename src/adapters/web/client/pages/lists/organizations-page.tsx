@@ -9,8 +9,8 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
 import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
-import { NoOrganizations } from '#console/pages/enrolment/no-organizations.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
+import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Empty } from '#console/parts/feedback/empty.tsx';
@@ -20,11 +20,9 @@ import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { type OrganizationSort, sortOrganizations } from './organization-sort.ts';
-import styles from './organizations-page.module.css';
-import { SearchField } from './search-field.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { type OrganizationSort, sortOrganizations } from './list-search.ts';
+import styles from './paged-table.module.css';
+import { SearchField, Toolbar, useNarrow } from './toolbar.tsx';
 
 const said = words.lists.organizations;
 
@@ -59,7 +57,7 @@ export function OrganizationsPage() {
         />
       </Toolbar>
       {(found !== undefined || error === null) && (
-        <p role="status" className={styles.count}>
+        <p role="status" className={styles.organizationsPageCount}>
           {found === undefined ? (
             <Skeleton width={72} />
           ) : (
@@ -167,4 +165,15 @@ function columnsFor(
       },
     },
   ];
+}
+
+/** Who reaches no organization has no devices to add, either: where the first one comes from. */
+function NoOrganizations() {
+  if (useUser().scope !== 'system') return <p>{said.noneReached}</p>;
+  return (
+    <>
+      <p>{said.noneYet}</p>
+      <CopyableText text={said.createCommand} label={said.copyCommand} />
+    </>
+  );
 }

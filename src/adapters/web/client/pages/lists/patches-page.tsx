@@ -12,10 +12,8 @@ import { Empty } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
-import { NarrowingSelect } from './narrowing-select.tsx';
 import { PagedTable } from './paged-table.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { NarrowingSelect, Toolbar, useNarrow } from './toolbar.tsx';
 
 const said = words.lists.patches;
 

@@ -10,9 +10,7 @@ import { Empty } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { PagedTable } from './paged-table.tsx';
-import { SearchField } from './search-field.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { useNarrow } from './use-narrow.ts';
+import { SearchField, Toolbar, useNarrow } from './toolbar.tsx';
 import { type Organizations, useOrganizations } from './use-organizations.ts';
 
 const said = words.lists.scripts;

@@ -1,4 +1,9 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { SearchField as AriaSearchField, Input } from 'react-aria-components';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import styles from './toolbar.module.css';
 
 /** What narrows a list, above it. */
@@ -9,4 +14,63 @@ export function Toolbar({ children, end }: { readonly children: ReactNode; reado
       {end !== undefined && <div className={styles.end}>{end}</div>}
     </div>
   );
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** What the address says. */
+  readonly value: string;
+  /** Called when the typing rests. */
+  readonly onChange: (value: string) => void;
+}
+
+/** Milliseconds without a key after which it is searched. */
+const REST_MS = 200;
+
+/** A search that stands in the address. Esc empties it. */
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  const { text, setText } = useAddressText(value, onChange, {
+    pauseFor: () => REST_MS,
+    toValue: (typed) => typed.trim(),
+  });
+
+  return (
+    <AriaSearchField aria-label={label} value={text} onChange={setText} className={styles.field}>
+      <Icon name="search" />
+      <Input className={styles.input} placeholder={label} />
+    </AriaSearchField>
+  );
+}
+
+interface NarrowingSelectProps<T extends string> {
+  readonly label: string;
+  /** What it is called that nothing is chosen. */
+  readonly any: string;
+  readonly options: Readonly<Record<T, string>>;
+  readonly value: T | undefined;
+  readonly onChange: (value: T | undefined) => void;
+}
+
+const ANY = 'any';
+
+/** Narrows a list to one of few values, or to none of them. */
+export function NarrowingSelect<T extends string>(props: NarrowingSelectProps<T>) {
+  const { label, any, options, value, onChange } = props;
+  return (
+    <Dropdown
+      label={label}
+      isLabelHidden
+      value={value ?? ANY}
+      onChange={(chosen) => onChange(chosen === ANY ? undefined : (chosen as T))}
+    >
+      {optionsOf({ [ANY]: any, ...options })}
+    </Dropdown>
+  );
+}
+
+/** Changes what narrows the list, in its address; undefined removes it. */
+export function useNarrow(): (changes: Readonly<Record<string, string | undefined>>) => void {
+  const navigate = useNavigate();
+  return (changes) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, ...changes }) as object, replace: true });
 }

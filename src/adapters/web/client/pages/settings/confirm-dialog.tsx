@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import { useSending } from './use-sending.ts';
 
 export interface ConfirmDialogProps {
   /** What will be done, with the name of the thing. */

@@ -1,14 +1,14 @@
 /** Who one is, and how one likes the console. */
+
+import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
-import { Choice } from '#console/parts/fields/choice.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import styles from './profile-page.module.css';
-import { Section } from './section.tsx';
-import { SettingsPage } from './settings-page.tsx';
+import { Section, SettingsPage } from './settings-page.tsx';
 
 const said = words.settings.profile;
 
@@ -85,5 +85,34 @@ function Facts() {
         </ul>
       </dd>
     </dl>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  /** In the order in which they stand. */
+  readonly options: Readonly<Record<T, string>>;
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+}
+
+/** One of two to four, all in sight. */
+function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
+  return (
+    <RadioGroup
+      className={styles.choice}
+      orientation="horizontal"
+      value={value}
+      onChange={(chosen) => onChange(chosen as T)}
+    >
+      <Label className={styles.label}>{label}</Label>
+      <div className={styles.options}>
+        {Object.entries<string>(options).map(([option, title]) => (
+          <Radio key={option} value={option} className={styles.option}>
+            {title}
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { words } from '#console/app/words.ts';
 import { Page } from '#console/parts/layout/page.tsx';
@@ -28,3 +28,23 @@ export function SettingsPage({ title, actions, children }: SettingsPageProps) {
 }
 
 const SETTINGS = PLACES.filter((place) => 'section' in place && place.section === 'settings');
+
+interface SectionProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** One matter of a page of settings. */
+export function Section({ title, text, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        <p className={styles.text}>{text}</p>
+      </div>
+      <div className={styles.body}>{children}</div>
+    </section>
+  );
+}

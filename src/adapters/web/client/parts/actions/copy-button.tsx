@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Button } from './button.tsx';
+import styles from './copy-button.module.css';
 
 export interface CopyButtonProps {
   readonly text: string;
@@ -10,10 +11,9 @@ export interface CopyButtonProps {
   readonly isCompact?: boolean;
 }
 
-/** How long it says that it did, in milliseconds. */
+/** Milliseconds for which the button says that it copied. */
 const SAYS_SO_MS = 2_000;
 
-/** Puts a text onto the clipboard, and says so where it was asked. */
 export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
 
@@ -24,7 +24,7 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
   }, [state]);
 
   async function copy() {
-    // A page without TLS has no clipboard.
+    // Without TLS, browsers have no clipboard.
     const isCopied = await navigator.clipboard?.writeText(text).then(
       () => true,
       () => false,
@@ -41,6 +41,24 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
       <span role="status" className="visually-hidden">
         {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
       </span>
+    </>
+  );
+}
+
+interface CopyableTextProps {
+  readonly text: string;
+  /** What it copies, as in "Copy the key". */
+  readonly label: string;
+}
+
+/** A key or command with a copy button. */
+export function CopyableText({ text, label }: CopyableTextProps) {
+  return (
+    <>
+      <code className={styles.text}>{text}</code>
+      <div>
+        <CopyButton text={text} label={label} />
+      </div>
     </>
   );
 }

@@ -13,7 +13,7 @@ export interface MenuProps
   extends AriaMenuProps<object>,
     Pick<PopoverProps, 'placement' | 'triggerRef' | 'isOpen' | 'onOpenChange'> {}
 
-/** What a button opens: inside `MenuTrigger`, or where that comes later than its button, by `triggerRef`. */
+/** Use it inside `MenuTrigger`, or pass `triggerRef` if it loads after its button. */
 export function Menu({ placement = 'bottom start', triggerRef, isOpen, onOpenChange, ...props }: MenuProps) {
   return (
     <Popover

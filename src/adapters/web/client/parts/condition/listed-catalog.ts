@@ -3,6 +3,7 @@ import type { ListedField } from '#adapters/http/api-types.ts';
 import type { ResolvedCustomField } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
 const PREFIX = 'custom.';
@@ -26,4 +27,17 @@ function resolve({ key, label, type, values = [] }: ListedField): ResolvedCustom
   // Which organizations have which choices is the server's to know; here it is enough that they are choices.
   const variants = [{ orgIds: new Set<never>(), choices: values }];
   return { kind: 'defined', field: { key: bare, label, type: CUSTOM_TYPES[type], variants } };
+}
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Finds ids by name, whole and in any case, as the server does. */
+export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
+  return ({ key }, name) =>
+    (key === 'siteId' ? sites : organizations)
+      .filter((one) => one.name.toLowerCase() === name.toLowerCase())
+      .map(({ id }) => id);
 }

@@ -11,8 +11,7 @@ import type { ComboItem } from '#console/parts/fields/combo.tsx';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
-import { toCatalog } from './listed-catalog.ts';
-import { type Named, nameResolver } from './name-resolver.ts';
+import { type Named, nameResolver, toCatalog } from './listed-catalog.ts';
 
 export interface Vocabulary {
   readonly catalog: FieldCatalog;

@@ -2,14 +2,13 @@ import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
 export interface BadgeProps {
-  /** A state; default: grey, for what is none. */
+  /** Default: grey. */
   readonly tone?: 'red' | 'amber' | 'green' | 'blue' | 'violet';
-  /** A shape that tells it apart without its colour. */
+  /** A shape that identifies the state without colour. */
   readonly mark?: string;
   readonly children: ReactNode;
 }
 
-/** A word for a state. */
 export function Badge({ tone, mark, children }: BadgeProps) {
   return (
     <span className={`${styles.badge} ${tone === undefined ? '' : styles[tone]}`}>

@@ -4,13 +4,13 @@ import { Icon } from './icon.tsx';
 
 export interface ChipProps {
   readonly children: ReactNode;
-  /** The whole of what may be cut off. */
+  /** The full text, for the pointer. */
   readonly title?: string;
-  /** Within a field, where it is smaller and stands out. */
+  /** Smaller, for use within a field. */
   readonly isInField?: boolean;
-  /** Absent where it only says something. */
+  /** Absent: the chip cannot be opened. */
   readonly open?: ChipOpening;
-  /** Absent where it stays. */
+  /** Absent: the chip cannot be removed. */
   readonly removal?: ChipRemoval;
 }
 
@@ -23,11 +23,10 @@ export interface ChipOpening {
 }
 
 export interface ChipRemoval {
-  /** Says what is removed. */
   readonly label: string;
   readonly onRemove: () => void;
   readonly isDisabled?: boolean;
-  /** -1 where a key of the chip removes it. */
+  /** -1 if a key press on the chip removes it. */
   readonly tabIndex?: number;
 }
 

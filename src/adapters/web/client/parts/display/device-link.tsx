@@ -1,11 +1,10 @@
-/** The ways to devices: to one of them, and to those that a text matches. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 export interface DevicesLinkProps {
-  /** As in the filter bar (Contract: §11); absent: all. */
+  /** Filter text (Contract: §11); absent: all devices. */
   readonly q?: string;
-  /** Absent: the one that the page is narrowed to, if any. */
+  /** Absent: the organization of the current page, if any. */
   readonly org?: string;
   readonly children: ReactNode;
 }

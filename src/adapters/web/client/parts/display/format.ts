@@ -1,8 +1,9 @@
-/** Numbers and instants in words, in the language of the console and the zone of the reader. */
-import { LANGUAGE } from '#console/app/words/language.ts';
+/** Formats numbers and instants in the console's language and the reader's time zone. */
+import { isOffline } from '#console/api/http.ts';
+import { LANGUAGE, unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
-// Marked as pure, or whatever only names them, such as words, would be loaded for their sake.
+// Marked as pure so that bundles that do not use a formatter drop it.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE);
 const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
   dateStyle: 'medium',
@@ -30,7 +31,6 @@ export function formatPercent(value: number): string {
   return `${formatNumber(value < 99 ? Math.floor(value) : Math.floor(value * 10) / 10)} %`;
 }
 
-/** In the reader's zone. */
 export function formatDateTime(instant: Date): string {
   return DATE_TIME.format(instant);
 }
@@ -39,7 +39,6 @@ export function formatDate(instant: Date): string {
   return DATE.format(instant);
 }
 
-/** The time of day alone, with seconds. */
 export function formatTimeOfDay(instant: Date): string {
   return TIME.format(instant);
 }
@@ -48,7 +47,7 @@ export function formatUtc(instant: Date): string {
   return `${UTC.format(instant)} UTC`;
 }
 
-/** Milliseconds of a unit, and from how many of the unit below it is used. */
+/** Units with their milliseconds, largest first. */
 const UNITS = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],
@@ -64,4 +63,10 @@ export function formatSpan(instant: number, now: number): string {
     if (Math.abs(distance) >= size) return SPAN.format(Math.trunc(distance / size), unit);
   }
   return distance <= 0 ? 'just now' : SPAN.format(1, 'minute');
+}
+
+/** What to tell a person about an error. */
+export function messageOf(error: unknown): string {
+  if (isOffline(error)) return unreachable;
+  return error instanceof Error ? error.message : String(error);
 }

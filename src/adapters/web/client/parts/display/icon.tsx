@@ -1,4 +1,5 @@
 /** The icons of the console: 16 px, drawn with one line of 1.5 px. They never stand alone for what is not said in words. */
+import type { PlacePath } from '#adapters/web/places.ts';
 
 const PATHS = {
   dashboard: 'M2.5 2.5h4.5v6H2.5zM9 2.5h4.5v3.5H9zM9 8.5h4.5v5H9zM2.5 11h4.5v2.5H2.5z',
@@ -52,3 +53,18 @@ export function Icon({ name }: { readonly name: IconName }) {
     </svg>
   );
 }
+
+export const PAGE_ICONS: Readonly<Record<string, IconName>> = {
+  '/': 'dashboard',
+  '/organizations': 'organizations',
+  '/devices': 'devices',
+  '/alerts': 'alerts',
+  '/incidents': 'incidents',
+  '/remote-access': 'remote-access',
+  '/scripts': 'scripts',
+  '/patches': 'patches',
+  '/vulnerabilities': 'vulnerabilities',
+  '/filters': 'filters',
+  '/admin/account-deletion-requests': 'deletions',
+  '/admin/audit-log': 'audit-log',
+} satisfies Partial<Record<PlacePath, IconName>>;

@@ -1,10 +1,9 @@
 import { formatPercent } from './format.ts';
 import styles from './meter.module.css';
 
-/** From this share on, there is little left. */
 const HIGH_PERCENT = 90;
 
-/** A share of something that can run out, as a number and a bar. */
+/** Usage as a number and a bar. */
 export function Meter({
   percent,
   isCompact = false,

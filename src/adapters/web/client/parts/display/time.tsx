@@ -4,11 +4,11 @@ import { formatDate, formatDateTime, formatSpan, formatTimeOfDay, formatUtc } fr
 export interface TimeProps {
   /** ISO 8601. */
   readonly at: string;
-  /** `span`: how long ago, ticking; the others in the reader's zone. */
+  /** `span`: how long ago, updated every half minute. The others use the reader's zone. */
   readonly as?: 'span' | 'dateTime' | 'date' | 'timeOfDay';
 }
 
-/** An instant; the pointer over it tells the reader's time and UTC. */
+/** An instant. Hovering shows local time and UTC. */
 export function Time({ at, as = 'span' }: TimeProps) {
   const now = useNow();
   const instant = new Date(at);
@@ -27,19 +27,19 @@ export function Time({ at, as = 'span' }: TimeProps) {
   );
 }
 
-/** What has happened since the last look at the clock is not to come. */
+/** The clock is up to half a minute behind, which must not put recent events into the future. */
 function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds. */
 const TICK_MS = 30_000;
 
 const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: number | undefined;
 
-/** The present, to the half minute; one timer serves all who ask. */
+/** The current time, to the half minute. All components share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { ApiError, isOffline } from '#console/api/http.ts';
+import { ApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { messageOf } from '#console/parts/display/format.ts';
 import styles from './notice.module.css';
 
 export interface NoticeProps {
@@ -10,7 +11,7 @@ export interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** Something that is said on the page itself. An error is announced. */
+/** A message on the page. Errors are announced to screen readers. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
@@ -20,13 +21,12 @@ export function Notice({ kind, children }: NoticeProps) {
 }
 
 export interface ErrorNoticeProps {
-  /** Nothing is said for null and undefined. */
   readonly error: unknown;
-  /** Tries again; absent where that is done elsewhere, as by sending a form. */
+  /** Absent if the user retries by other means, such as submitting a form. */
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, with the request to copy when asking for help. */
+/** An error message with the request id to copy. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
   return (
@@ -45,9 +45,4 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
       </div>
     </Notice>
   );
-}
-
-export function messageOf(error: unknown): string {
-  if (isOffline(error)) return words.unreachable;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,10 +5,10 @@ import { words } from '#console/app/words.ts';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ErrorNotice } from './notice.tsx';
 
-/** How often to check whether the server is back, in milliseconds. */
+/** Milliseconds between two checks whether the server is back. */
 const RETRY_MS = 3_000;
 
-/** Instead of a page that could not be shown, with a way to try again; by itself where the server was gone. */
+/** Shown when a page fails to load. Retries by itself if the server was unreachable. */
 export function PageError({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
   const router = useRouter();
   const retry = useCallback(() => {

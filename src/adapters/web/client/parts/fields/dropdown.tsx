@@ -4,12 +4,12 @@ import styles from './dropdown.module.css';
 
 export interface DropdownProps<T extends string> {
   readonly label: string;
-  /** Whether the label is for screen readers alone, as what stands around says it. */
+  /** Hides the label visually. */
   readonly isLabelHidden?: boolean;
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly isInvalid?: boolean;
-  /** What is wrong, in words below it; it is then invalid. */
+  /** Makes the field invalid. */
   readonly error?: string | null;
   readonly isDisabled?: boolean;
   readonly isCompact?: boolean;
@@ -18,7 +18,7 @@ export interface DropdownProps<T extends string> {
   readonly children: ReactNode;
 }
 
-/** One of a few, as the browser's own combobox: the quickest by keyboard and by thumb. */
+/** One of a few choices, as a native select: fastest by keyboard and on touch screens. */
 export function Dropdown<T extends string>(props: DropdownProps<T>) {
   const { label, isLabelHidden = false, value, onChange, error = null, isDisabled = false } = props;
   const { isInvalid = error !== null, describedBy } = props;
@@ -56,7 +56,6 @@ export function Dropdown<T extends string>(props: DropdownProps<T>) {
   );
 }
 
-/** The options of what is known by value, in the order in which they stand. */
 export function optionsOf(titles: Readonly<Record<string, string>>): ReactNode {
   return Object.entries(titles).map(([value, title]) => (
     <option key={value} value={value}>

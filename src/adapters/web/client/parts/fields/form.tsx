@@ -1,9 +1,10 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Form as AriaForm, type FormProps as AriaFormProps } from 'react-aria-components';
-import { ignoreHeldEnter } from '#console/keys/held-enter.ts';
+import { ApiError } from '#console/api/http.ts';
+import { ignoreHeldEnter } from '#console/keys/press.ts';
 
 export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
-  /** Sends it; where that is a promise, the form is not sent again before it is settled. */
+  /** If this returns a promise, the form is not submitted again before it settles. */
   readonly onSubmit: () => unknown;
 }
 
@@ -24,14 +25,14 @@ export function Form({ onSubmit, ...props }: FormProps) {
     } finally {
       isSending.current = false;
     }
-    // Once what is wrong is marked.
+    // After the invalid fields are marked.
     requestAnimationFrame(() => focusFault(form));
   }
 
   return <AriaForm {...props} ref={watch} onSubmit={(event) => void submit(event)} />;
 }
 
-/** Whoever sent it goes on at the first field that is wrong, unless they are at one. */
+/** Focuses the first invalid field, unless an invalid one has the focus. */
 function focusFault(form: HTMLFormElement) {
   if (form.querySelector('[aria-invalid="true"]:focus') !== null) return;
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -39,4 +40,42 @@ function focusFault(form: HTMLFormElement) {
 
 function watch(form: HTMLFormElement | null) {
   if (form !== null) ignoreHeldEnter(form);
+}
+
+/** The API's message about one member of the request; null if there is none. */
+export function faultAt(error: unknown, path: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.errors.find((fault) => fault.path === path)?.message ?? null;
+}
+
+interface Sending {
+  readonly isSending: boolean;
+  /** The error of the last attempt; null if it succeeded. */
+  readonly fault: unknown;
+  /** Runs the action, unless one is running. An error becomes `fault`. */
+  readonly send: (action: () => Promise<void>) => Promise<void>;
+  readonly forget: () => void;
+}
+
+/** Runs one request at a time for a form or dialog, and keeps its error. */
+export function useSending(): Sending {
+  const [isSending, setIsSending] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  return {
+    isSending,
+    fault,
+    forget: () => setFault(null),
+    send: async (action) => {
+      if (isSending) return;
+      setIsSending(true);
+      setFault(null);
+      try {
+        await action();
+      } catch (error) {
+        setFault(error);
+      } finally {
+        setIsSending(false);
+      }
+    },
+  };
 }

@@ -5,7 +5,6 @@ export interface SwitchProps extends Omit<AriaSwitchProps, 'children'> {
   readonly label: string;
 }
 
-/** Something that is on or off, and changes at once. */
 export function Switch({ label, ...props }: SwitchProps) {
   return (
     <AriaSwitch {...props} className={styles.switch}>

@@ -11,15 +11,14 @@ import styles from './text-field.module.css';
 
 export interface TextFieldProps extends AriaTextFieldProps {
   readonly label: string;
-  /** Whether the label is for screen readers alone, as what stands around says it. */
+  /** Hides the label visually. */
   readonly isLabelHidden?: boolean;
   readonly hint?: string;
-  /** What is wrong, in words; the field is then invalid. */
+  /** Makes the field invalid. */
   readonly error?: string | null;
   readonly isMultiline?: boolean;
 }
 
-/** A field with its label above it, and below it what is wrong or what it takes. */
 export function TextField(given: TextFieldProps) {
   const { label, isLabelHidden = false, hint, error, isMultiline = false, ...props } = given;
   const isInvalid = error !== undefined && error !== null && error !== '';

@@ -1,6 +1,6 @@
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import styles from './fault-list.module.css';
+import styles from './filter-text-input.module.css';
 
 /** Of a filter text; places in UTF-16 code units. */
 export interface ShownFault {
@@ -32,7 +32,7 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
         return (
           <p key={`${start} ${message}`}>
             <span>
-              {piece !== '' && piece !== text && words.devices.faultAt(piece)}
+              {piece !== '' && !message.includes(bareValue(piece)) && words.devices.faultAt(piece)}
               {message}
             </span>
             {suggestions.slice(0, MAX_SUGGESTED).map((suggestion) => (
@@ -50,4 +50,9 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
       {faults.length > MAX_SHOWN && <p>{words.devices.moreFaults(faults.length - MAX_SHOWN)}</p>}
     </div>
   );
+}
+
+/** `>abc` becomes `abc`, which is how messages quote it. */
+function bareValue(piece: string): string {
+  return piece.replace(/^[<>=]+/, '');
 }

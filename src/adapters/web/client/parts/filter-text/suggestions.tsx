@@ -1,7 +1,7 @@
 import { type CSSProperties, type Ref, useEffect } from 'react';
 import { words } from '#console/app/words.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
-import styles from './suggestions.module.css';
+import styles from './filter-text-input.module.css';
 
 /** Characters of what stands beside a value, such as a count; more stand below it. */
 const MAX_BESIDE = 20;

@@ -7,29 +7,28 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Names the row; on narrow screens it stands alone. */
+  /** Names the row. On narrow screens it has a line to itself. */
   readonly isMain?: boolean;
-  /** Numbers stand at the end. */
   readonly align?: 'end';
-  /** Whether it has a button that says by itself what it does. */
+  /** A column of buttons; its title is for screen readers only. */
   readonly isAction?: boolean;
-  /** Whether it is as wide as what is in it. */
+  /** As wide as its content. */
   readonly fits?: boolean;
-  /** Absent: one cannot sort by it. */
+  /** Absent: not sortable. */
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
 }
 
 export interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined: they are still to come, and their shape stands for them. */
+  /** Undefined while loading; skeletons are shown. */
   readonly rows: readonly Row[] | undefined;
-  /** How many rows stand for those that are still to come; default: 8. */
+  /** Skeleton rows; default: 8. */
   readonly pendingRows?: number;
   readonly keyOf: (row: Row) => string;
 }
 
-/** A table of tens or hundreds of rows. */
+/** For up to some hundred rows; longer lists need virtual scrolling. */
 export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }: DataTableProps<Row>) {
   const { density } = usePreferences();
   return (

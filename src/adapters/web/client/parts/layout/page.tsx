@@ -5,19 +5,19 @@ import styles from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** Beside the title; absent: the title alone. */
+  /** Replaces the plain h1. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
-  /** As high as the window, for a page whose content scrolls in itself. */
+  /** Fills the window, for a page whose content scrolls by itself. */
   readonly isFull?: boolean;
-  /** For what is read line by line, which gets no better by being wide. */
+  /** A narrow column for reading. */
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page with its one h1; its title is what the browser's tab and the breadcrumbs call it. */
+/** A page with its h1. The title also goes to the browser's tab and the breadcrumbs. */
 export function Page({ title, heading, actions, isFull = false, isNarrow = false, children }: PageProps) {
-  // Its own: while one page gives way to the next, the address is already that of the one or still that of the other.
+  // The route's own path: during a navigation, the address may already be another page's.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => announceTitle(path, title), [path, title]);
   return (

@@ -1,10 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
-import { Autocomplete, Input, ListBox, Popover, SearchField, useFilter } from 'react-aria-components';
+import {
+  Autocomplete,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
 import type { Organization } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { SelectItem } from '#console/parts/fields/select.tsx';
 import styles from './organization-list.module.css';
 
 const ALL = 'all';
@@ -12,15 +19,14 @@ const ALL = 'all';
 export interface OrganizationListProps {
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly organizations: readonly Organization[];
-  /** An organization's id; null for all. */
+  /** Null: all organizations. */
   readonly chosen: string | null;
   readonly onClose: () => void;
 }
 
-/** More than are seen at a glance are searched. */
+/** From this many on, the list has a search field. */
 const SEARCHED_FROM = 9;
 
-/** The open list of organizations, found by any part of their names. */
 export function OrganizationList({ button, organizations, chosen, onClose }: OrganizationListProps) {
   const navigate = useNavigate();
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -39,17 +45,19 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         onClose();
         void navigate({
           to: '.',
-          // Another organization's list begins with its first page.
+          // Another organization starts at its first page.
           search: (search) =>
             ({ ...search, page: undefined, org: id === ALL ? undefined : String(id) }) as object,
         });
       }}
     >
-      <SelectItem id={ALL}>{words.shell.allOrganizations}</SelectItem>
+      <ListBoxItem id={ALL} className={styles.item}>
+        {words.shell.allOrganizations}
+      </ListBoxItem>
       {organizations.map(({ id, name }) => (
-        <SelectItem key={id} id={id}>
+        <ListBoxItem key={id} id={id} textValue={name} className={styles.item}>
           {name}
-        </SelectItem>
+        </ListBoxItem>
       ))}
     </ListBox>
   );

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
+import { Page } from '#console/parts/layout/page.tsx';
 import styles from './organization-switcher.module.css';
 
 const loadList = () => import('./organization-list.tsx').then(({ OrganizationList }) => OrganizationList);
 
-/** Narrows every page to one organization; nothing to choose for those who have one. */
+/** Narrows every page to one organization. Hidden if the user has only one. */
 export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { org } = useSearch({ strict: false });
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(useApi()));
@@ -20,7 +22,6 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   const { Part: List, close, buttonProps } = useLazyPart(loadList);
   if (organizations === undefined && error !== null && scope !== 'organization') {
-    // Every page lacks their names then.
     return (
       <Button
         aria-label={words.shell.retryOrganizations}
@@ -36,7 +37,7 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
     );
   }
   if (organizations === undefined) {
-    // What stands below keeps its place when it comes.
+    // Reserves the space, so that the links below do not move.
     return scope === 'organization' ? null : <div className={styles.place} />;
   }
   if (organizations.length < 2) return null;
@@ -57,5 +58,22 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
         <List button={button} organizations={organizations} chosen={org ?? null} onClose={close} />
       )}
     </>
+  );
+}
+
+/** Replaces the page if its address names an organization out of reach. */
+export function OrganizationGuard({ children }: { readonly children: ReactNode }) {
+  const { org } = useSearch({ strict: false });
+  const { data: organizations } = useQuery(organizationsQuery(useApi()));
+  const isKnown = organizations?.some(({ id }) => id === org) ?? true;
+  if (org === undefined || isKnown) return children;
+  return (
+    <Page title={words.shell.unknownOrganization}>
+      <Empty title={words.shell.unknownOrganizationTitle} text={words.shell.unknownOrganizationText}>
+        <Link to="." search={((search: object) => ({ ...search, org: undefined })) as unknown as object}>
+          {words.shell.showAllOrganizations}
+        </Link>
+      </Empty>
+    </Page>
   );
 }

@@ -5,7 +5,7 @@ import { type Preferences, setPreferences, usePreferences } from '#console/app/p
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
-import styles from './user-menu-items.module.css';
+import styles from './user-menu.module.css';
 
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Preferences['theme'][];
 
@@ -15,7 +15,6 @@ export interface UserMenuItemsProps {
   readonly onSignOut: () => void;
 }
 
-/** The open menu of the user. */
 export function UserMenuItems({ button, onClose, onSignOut }: UserMenuItemsProps) {
   const user = useUser();
   const { theme } = usePreferences();

@@ -1,4 +1,4 @@
-/** A custom value as it is typed, and as it is sent (Contract: §10). */
+/** Converts custom values between text fields and the API (Contract: §10). */
 import type { CustomField, Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';
@@ -7,14 +7,13 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 type CustomValue = Device['custom'][number]['value'];
 
-/** What the field shows at first; empty for no value. */
 export function toDraft({ type }: Pick<CustomField, 'type'>, value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = String(value);
   return type === 'date' && !isDay(text) ? toLocalField(text) : text;
 }
 
-/** The value, null for a field that is empty, or why the definition does not take it: the end of a sentence. */
+/** The value, null for an empty field, or the end of a sentence that says why it is refused. */
 export function readDraft(
   { type, choices = [] }: Pick<CustomField, 'type' | 'choices'>,
   draft: string,

@@ -1,27 +1,29 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
 import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { type DeviceChange, useDeviceChange } from '#console/pages/device/use-device-change.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { isDay } from '#console/parts/condition/local-dates.ts';
+import { formatDate, formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
-import { CustomChoice } from './custom-choice.tsx';
+import { Form, faultAt } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
+import { readDraft, toDraft } from './custom-draft.ts';
 import styles from './custom-field.module.css';
-import { CustomForm } from './custom-form.tsx';
-import { customText } from './custom-text.ts';
 
-/** A custom field of the device's organization, with the device's value. */
 export type CustomFieldValue = Device['custom'][number] & {
-  /** What a dropdown offers; null as long as that is not known. */
+  /** Null until loaded. */
   readonly choices: readonly string[] | null;
 };
 
-/** How a value is changed: each by itself. */
+/** Each value is changed by itself. */
 export interface CustomEditing {
   readonly field: CustomFieldValue;
   readonly change: DeviceChange;
-  /** Whether it was saved. */
   readonly save: (value: CustomFieldValue['value']) => Promise<boolean>;
 }
 
@@ -32,12 +34,11 @@ export interface CustomFieldProps {
   readonly canChange: boolean;
 }
 
-/** A label and its value, which is chosen from a menu or typed in its place. */
 export function CustomField({ field, deviceId, etag, canChange }: CustomFieldProps) {
   const { key, name, type, value } = field;
   const change = useDeviceChange(deviceId, etag);
   const [isOpen, setIsOpen] = useState(false);
-  // Whoever used the keyboard goes on where they were.
+  // Returns the keyboard focus to the edit button.
   const [wasOpen, setWasOpen] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
 
@@ -92,4 +93,135 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
       </dd>
     </div>
   );
+}
+
+/** Longer texts get several lines. */
+const LONG = 80;
+
+/** Edits a value in place. Esc cancels; an empty field removes the value. */
+function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly onLeave: () => void }) {
+  const { key, name, type, value } = field;
+  const [draft, setDraft] = useState(() => toDraft(field, value));
+  const [fault, setFault] = useState<string | null>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
+
+  async function submit() {
+    const read = readDraft({ type, choices: field.choices ?? [] }, draft);
+    setFault(read.ok ? null : words.devicePage.refused(name, read.error));
+    // Keeps what was typed while the request ran.
+    if (read.ok && (await save(read.value)) && latest.current === draft) onLeave();
+  }
+
+  return (
+    <Form
+      className={styles.form}
+      // Our own messages replace the browser's.
+      validationBehavior="aria"
+      onSubmit={submit}
+    >
+      <TextField
+        label={name}
+        isLabelHidden
+        value={draft}
+        onChange={setDraft}
+        error={fault ?? faultAt(change.error, `custom.${key}`)}
+        isMultiline={type === 'text' && (draft.length > LONG || draft.includes('\n'))}
+        {...INPUTS[inputOf(field)]}
+        autoFocus
+        autoComplete="off"
+        onKeyDown={({ key: pressed }) => {
+          if (pressed === 'Escape') onLeave();
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button kind="primary" isCompact type="submit" isPending={change.isSaving}>
+          {words.devicePage.save}
+        </Button>
+        <Button isCompact onPress={onLeave}>
+          {words.cancel}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const INPUTS = {
+  text: {},
+  number: { inputMode: 'decimal' },
+  day: { type: 'date' },
+  instant: { type: 'datetime-local' },
+} as const;
+
+/** A date value is a day or an instant; each has its own input. */
+function inputOf({ type, value }: CustomFieldValue): keyof typeof INPUTS {
+  if (type === 'date') return typeof value === 'string' && !isDay(value) ? 'instant' : 'day';
+  return type === 'number' ? 'number' : 'text';
+}
+
+/** Choosing from the menu saves the value. */
+function CustomChoice({ field, change, save }: CustomEditing) {
+  const options = optionsOf(field);
+  const chosen = options.find(({ value }) => value === field.value)?.id ?? NONE;
+  return (
+    <MenuTrigger>
+      <Button
+        kind="quiet"
+        isCompact
+        isPending={change.isSaving}
+        // Without the choices, the menu could only remove the value.
+        isDisabled={field.type === 'dropdown' && field.choices === null}
+        aria-label={words.devicePage.editField(field.name)}
+      >
+        <Icon name="edit" />
+      </Button>
+      <Menu
+        aria-label={field.name}
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[chosen]}
+        onAction={(id) => {
+          const option = options.find((one) => one.id === id);
+          if (option !== undefined && option.id !== chosen) void save(option.value);
+        }}
+      >
+        {options.map(({ id, text }) => (
+          <MenuItem key={id} id={id}>
+            {text}
+          </MenuItem>
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
+interface CustomOption {
+  readonly id: string;
+  readonly text: string;
+  readonly value: string | boolean | null;
+}
+
+const NONE = 'none';
+
+/** The choices, "no value" last. Prefixed ids cannot collide with a choice's name. */
+function optionsOf({ type, choices }: CustomFieldValue): readonly CustomOption[] {
+  const none = { id: NONE, text: words.devicePage.noValue, value: null };
+  if (type === 'boolean') {
+    return [
+      { id: 'yes', text: words.devicePage.yes, value: true },
+      { id: 'no', text: words.devicePage.no, value: false },
+      none,
+    ];
+  }
+  return [...(choices ?? []).map((choice, i) => ({ id: `choice-${i}`, text: choice, value: choice })), none];
+}
+
+/** A custom value for display; null if it has none. Days have no time zone. */
+function customText(type: CustomFieldType, value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;
+  if (typeof value === 'number') return formatNumber(value);
+  const text = String(value);
+  if (type !== 'date') return text;
+  return isDay(text) ? formatDate(new Date(`${text}T00:00`)) : formatDateTime(new Date(text));
 }

@@ -4,13 +4,13 @@ import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import type { DevicePartProps } from '#console/pages/device/head/device-head.tsx';
-import facts from '#console/pages/device/tabs/facts.module.css';
+import type { DevicePartProps } from '#console/pages/device/device-head.tsx';
+import facts from '#console/pages/device/tabs/facts-tabs.module.css';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import styles from './custom-field.module.css';
 import { CustomField } from './custom-field.tsx';
-import styles from './custom-fields.module.css';
 
-/** The fields that the organization or its partner defines; whoever may changes each value in its place. */
+/** Custom fields of the organization and its partner, editable with permission. */
 export function CustomFields({ device, etag }: DevicePartProps) {
   const canChange = holds(useUser(), 'devices:write');
   const { choicesOf, error, retry } = useChoices(
@@ -40,14 +40,13 @@ export function CustomFields({ device, etag }: DevicePartProps) {
 }
 
 interface Choices {
-  /** Of a dropdown, by its key; null as long as they are not known. */
+  /** The choices of a dropdown by its key; null until loaded. */
   readonly choicesOf: (key: string) => readonly string[] | null;
-  /** Why they are not known. */
   readonly error: unknown;
   readonly retry: () => void;
 }
 
-/** What the dropdowns of an organization offer: its own definition of a key goes before its partner's. */
+/** The choices of the organization's dropdowns. Its own definition of a key overrides its partner's. */
 function useChoices(orgId: string, isWanted: boolean): Choices {
   const api = useApi();
   const definitions = useQuery({ ...customFieldsQuery(api), enabled: isWanted });

@@ -7,13 +7,13 @@ import { deviceFiltersQuery, type FilterName } from '#console/api/devices/device
 import { filterConditionsQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './filters-tab.module.css';
 
-/** The saved filters that the device matches, each opening to the tree of why. */
+/** The saved filters that match the device, each with its explanation. */
 export function FiltersTab({ device }: { readonly device: Device }) {
   const { data, error, refetch } = useQuery(deviceFiltersQuery(useApi(), device.id));
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -53,7 +53,7 @@ function MatchingFilter({ filter: { id, name }, device }: MatchingFilterProps) {
   );
 }
 
-/** Counted in the device's organization, which is the filter's. */
+/** A saved filter and its devices belong to one organization, so the explanation counts there. */
 function Why({ filterId, device }: { readonly filterId: string; readonly device: Device }) {
   const { data, error, refetch } = useQuery(filterConditionsQuery(useApi(), filterId));
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;

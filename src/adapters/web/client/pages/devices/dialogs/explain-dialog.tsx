@@ -4,21 +4,20 @@ import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
-import { ExplainView } from '#console/pages/explain/explain-view.tsx';
+import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface ExplainDialogProps {
   readonly q: string;
-  /** Null: all in reach. */
+  /** Null: all organizations in reach. */
   readonly orgId: string | null;
-  /** Null: the list as a whole. */
+  /** Null: explains the list as a whole. */
   readonly device: DeviceRow | null;
   readonly onClose: () => void;
 }
 
-/** Why the list holds what it holds. */
 export function ExplainDialog({ q, orgId, device, onClose }: ExplainDialogProps) {
   const isAll = q.trim() === '';
   const { data, error, refetch } = useQuery({ ...parsedTextQuery(useApi(), q), enabled: !isAll });

@@ -8,10 +8,10 @@ import type { Column } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { saveFile } from '#console/parts/actions/save-file.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
-import { Select, SelectItem } from '#console/parts/fields/select.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './export-dialog.module.css';
+import styles from './dialogs.module.css';
 
 export interface ExportDialogProps {
   readonly q: string;
@@ -21,19 +21,16 @@ export interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-const FORMATS = ['csv', 'ndjson'] as const;
-const FIELD_SETS = ['shown', 'all'] as const;
-
 type Progress =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly rows: number }
   | { readonly kind: 'done'; readonly rows: number };
 
-/** All devices of the list as a file; it is saved once it is whole. */
+/** Exports the list. The file is saved only when it is complete. */
 export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');
-  const [fieldSet, setFieldSet] = useState<(typeof FIELD_SETS)[number]>('shown');
+  const [fieldSet, setFieldSet] = useState<keyof typeof words.devices.exportFieldSets>('shown');
   const [progress, setProgress] = useState<Progress>({ kind: 'none' });
   const [fault, setFault] = useState<unknown>(null);
   const running = useRef<AbortController>(null);
@@ -65,30 +62,22 @@ export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialog
   return (
     <Dialog title={words.devices.exportTitle} isOpen onClose={onClose} isPersistent={isRunning}>
       <Form className="stack" onSubmit={start}>
-        <Select
+        <Dropdown
           label={words.devices.exportFormat}
           value={format}
           isDisabled={isRunning}
-          onChange={(chosen) => setFormat(FORMATS.find((one) => one === chosen) ?? format)}
+          onChange={setFormat}
         >
-          {FORMATS.map((one) => (
-            <SelectItem key={one} id={one}>
-              {words.devices.exportFormats[one]}
-            </SelectItem>
-          ))}
-        </Select>
-        <Select
+          {optionsOf(words.devices.exportFormats)}
+        </Dropdown>
+        <Dropdown
           label={words.devices.exportFields}
           value={fieldSet}
           isDisabled={isRunning}
-          onChange={(chosen) => setFieldSet(FIELD_SETS.find((one) => one === chosen) ?? fieldSet)}
+          onChange={setFieldSet}
         >
-          {FIELD_SETS.map((one) => (
-            <SelectItem key={one} id={one}>
-              {words.devices.exportFieldSets[one]}
-            </SelectItem>
-          ))}
-        </Select>
+          {optionsOf(words.devices.exportFieldSets)}
+        </Dropdown>
         {isRunning && (
           <ProgressBar
             aria-label={words.devices.exportTitle}

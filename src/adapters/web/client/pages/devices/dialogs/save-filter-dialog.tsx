@@ -1,23 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { devicePageQuery } from '#console/api/devices/devices.ts';
 import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
-import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { SaveFault } from '#console/pages/filters/save-fault.tsx';
+import { SaveFault } from '#console/pages/filters/toast.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './save-filter-dialog.module.css';
+import { DEFAULT_DEVICE_SORT, printDeviceSort } from '#domain/device/device-sort.ts';
+import styles from './dialogs.module.css';
 
 export interface SaveFilterDialogProps {
   readonly q: string;
-  /** The organization that the list is narrowed to. */
   readonly orgId: string | null;
   readonly onClose: () => void;
 }
@@ -27,7 +27,7 @@ interface SavedFilter {
   readonly name: string;
 }
 
-/** Gives the filter of the list a name, by which it can be used from then on. */
+/** Saves the filter of the list. */
 export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -35,22 +35,26 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const organizations = known ?? [];
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [owner, setOwner] = useState(orgId);
-  const [fault, setFault] = useState<unknown>(null);
-  const [isSending, setIsSending] = useState(false);
+  const [chosenId, setChosenId] = useState(orgId);
+  const { isSending, fault, send } = useSending();
   const [saved, setSaved] = useState<SavedFilter | null>(null);
   const [isChecked, setIsChecked] = useState(false);
-  // Whose it is says who sees it, and which devices it has: of several, nobody else can know.
-  const owningId = owner ?? (organizations.length === 1 ? (organizations[0]?.id ?? null) : null);
+  // With several organizations, only the person can say whose filter it is.
+  const owningId = chosenId ?? (organizations.length === 1 ? (organizations[0]?.id ?? null) : null);
+  const owner = organizations.find(({ id }) => id === owningId);
+  const query = { q, orgId: owningId, sort: printDeviceSort(DEFAULT_DEVICE_SORT) };
+  const { data: matching } = useQuery({
+    ...devicePageQuery(api, queries, query, 0),
+    enabled: owner !== undefined && q.trim() !== '',
+  });
+  const matched = matching?.totalCount ?? undefined;
   const isHomeless = isChecked && organizations.length > 1 && owningId === null;
 
   async function save() {
     setIsChecked(true);
     if (organizations.length > 1 && owningId === null) return;
-    if (known?.length === 0) return setFault(new Error(words.filters.noOrganization));
-    setIsSending(true);
-    setFault(null);
-    try {
+    await send(async () => {
+      if (known?.length === 0) throw new Error(words.filters.noOrganization);
       const { conditions } = await queries.fetchQuery(parsedTextQuery(api, q));
       const body = {
         name,
@@ -60,11 +64,7 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
       };
       setSaved(await api.call<SavedFilter>('/filters', { method: 'POST', body }));
       await queries.invalidateQueries({ queryKey: ['filters'] });
-    } catch (error) {
-      setFault(error);
-    } finally {
-      setIsSending(false);
-    }
+    });
   }
 
   if (q.trim() === '' || saved !== null) {
@@ -97,14 +97,17 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
     >
       <Form className="stack" onSubmit={save}>
         <div>
-          <p>{words.devices.saveText}</p>
+          <p>
+            {words.devices.saveText}{' '}
+            {owner !== undefined && matched !== undefined && words.devices.saveMatches(owner.name, matched)}
+          </p>
           <code className={styles.text}>{q}</code>
         </div>
         <TextField
           label={words.devices.saveName}
           value={name}
           onChange={setName}
-          error={faultOf(fault, 'name')}
+          error={faultAt(fault, 'name')}
           isRequired
           autoFocus
         />
@@ -112,14 +115,14 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
           label={words.devices.saveDescription}
           value={description}
           onChange={setDescription}
-          error={faultOf(fault, 'description')}
+          error={faultAt(fault, 'description')}
           isMultiline
         />
         {organizations.length > 1 && (
           <Dropdown
             label={words.devices.saveOrganization}
             value={owningId ?? ''}
-            onChange={(chosen) => setOwner(chosen === '' ? null : chosen)}
+            onChange={(chosen) => setChosenId(chosen === '' ? null : chosen)}
             error={isHomeless ? words.filters.organizationNeeded : null}
           >
             <option value="">{words.filters.chooseOrganization}</option>
@@ -140,9 +143,4 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
       </Form>
     </Dialog>
   );
-}
-
-function faultOf(fault: unknown, path: string): string | null {
-  const errors = fault instanceof ApiError ? fault.errors : [];
-  return errors.find((one) => one.path === path)?.message ?? null;
 }

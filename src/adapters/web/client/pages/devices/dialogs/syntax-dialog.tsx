@@ -1,9 +1,9 @@
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './syntax-dialog.module.css';
+import styles from './dialogs.module.css';
 
-/** How filters are written, and the keys of the list. */
+/** Filter syntax and the keys of the list. */
 export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={words.devices.syntax} isOpen onClose={onClose} width={680}>

@@ -1,34 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 import { Dialog, Popover } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
-import { isGroup } from '#console/pages/explain/is-group.ts';
-import { toDraft } from '#console/pages/filters/tree/draft-tree.ts';
+import { isGroup } from '#console/pages/explain/flatten-tree.ts';
+import {
+  BuilderFindingsProvider,
+  BuilderPartsProvider,
+} from '#console/pages/filters/edit/builder/builder-context.ts';
+import { GroupEditor } from '#console/pages/filters/edit/builder/group-editor.tsx';
+import {
+  addMember,
+  type DraftGroup,
+  toDraft,
+  toEvaluable,
+  toJson,
+} from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';
+import { isUnfinished, type WrittenCondition } from '#console/parts/condition/condition-value.ts';
+import { TextEditor } from '#console/parts/condition/editors.tsx';
+import { useVocabulary, type Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
-import type { NodeJson } from '#domain/filter/text/condition-json.ts';
-import { BareForm } from './bare-form.tsx';
-import styles from './chip-form.module.css';
-import { bareValue } from './describe-condition.ts';
-import { GroupForm } from './group-form.tsx';
-import { LeafForm } from './leaf-form.tsx';
+import { isOperator } from '#domain/filter/catalog/operator.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
+import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
+import { bareOperator, bareValue } from './describe-condition.ts';
+import styles from './filter-field.module.css';
 
 export interface ChipFormProps {
   readonly member: NodeJson;
-  /** What the chip says. */
   readonly text: string;
-  /** The chip that it hangs on. */
+  /** The chip that the form belongs to. */
   readonly anchor: HTMLElement | null;
   readonly onClose: () => void;
-  /** Null where the member has taken the place of the one before; else what is wrong with it. */
+  /** Returns what is wrong, or null if the change was applied. */
   readonly onApply: (member: NodeJson) => string | null;
   readonly onNegate: () => void;
   readonly onRemove: () => void;
 }
 
-/** What each kind of form edits; null while that is unfinished. */
+/** `onChange` gets null while the member is incomplete. */
 export interface MemberFormProps<T> {
   readonly start: T;
   readonly isInvalid: boolean;
@@ -36,7 +49,7 @@ export interface MemberFormProps<T> {
   readonly onChange: (member: NodeJson | null) => void;
 }
 
-/** A condition of the filter bar as a small form: the fields of the builder. */
+/** Edits one condition of the filter bar in a small form. */
 export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onRemove }: ChipFormProps) {
   const { vocabulary, error, retry } = useVocabulary();
   const [edited, setEdited] = useState<NodeJson | null>(member);
@@ -44,7 +57,7 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   const fields = useRef<HTMLDivElement>(null);
   const isReady = vocabulary !== null;
 
-  // The value is what one comes for.
+  // People open a chip to change its value.
   useEffect(() => {
     if (!isReady) return;
     const inputs = fields.current?.querySelectorAll<HTMLElement>('input, select');
@@ -108,5 +121,91 @@ export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onR
   );
 }
 
-/** One form is open at a time. */
 const FAULT_ID = 'chip-fault';
+
+interface Bare {
+  readonly operator: GroupOperator;
+  readonly text: string;
+}
+
+/** A bare word: some fields contain it, or none do. */
+function BareForm({ start, isInvalid, describedBy, onChange }: MemberFormProps<Bare>) {
+  const [text, setText] = useState<unknown>(start.text);
+  const operator = bareOperator(start.operator);
+  const label = `${words.devices.anywhere} ${words.filters.operators[operator]}`;
+  return (
+    <>
+      <span aria-hidden="true">{label}</span>
+      <TextEditor
+        label={label}
+        value={text}
+        isInvalid={isInvalid}
+        describedBy={describedBy}
+        onChange={(value) => {
+          setText(value);
+          const conditions = BARE_FIELDS.map((field) => ({ field, operator, value }));
+          onChange(value === undefined ? null : { operator: start.operator, conditions });
+        }}
+      />
+    </>
+  );
+}
+
+function LeafForm(props: MemberFormProps<LeafJson> & { readonly vocabulary: Vocabulary }) {
+  const { start, vocabulary, isInvalid, describedBy, onChange } = props;
+  const [condition, setCondition] = useState<WrittenCondition>({ value: undefined, ...start });
+  return (
+    <ConditionFields
+      condition={condition}
+      vocabulary={vocabulary}
+      isInvalid={isInvalid}
+      describedBy={describedBy}
+      onChange={(next) => {
+        setCondition(next);
+        onChange(toLeaf(next));
+      }}
+    />
+  );
+}
+
+function toLeaf(condition: WrittenCondition): LeafJson | null {
+  const { field, operator, value } = condition;
+  if (isUnfinished(condition) || !isOperator(operator)) return null;
+  return { field, operator, ...(value !== undefined && { value }) };
+}
+
+/** A nested group: a small builder. */
+function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabulary: Vocabulary }) {
+  const { start, vocabulary, onChange } = props;
+  const [tree, setTree] = useState(start);
+  const [addedId, setAddedId] = useState<number | null>(null);
+  const change = (update: (tree: DraftGroup) => DraftGroup) => {
+    const next = update(tree);
+    setTree(next);
+    onChange(isWhole(next) ? (toJson(next) as NodeJson) : null);
+  };
+  return (
+    <BuilderPartsProvider
+      value={{
+        vocabulary,
+        change,
+        add: (groupId, member) => {
+          const [first] = member.kind === 'group' ? member.members : [member];
+          setAddedId(first?.id ?? null);
+          change((before) => addMember(before, groupId, member));
+        },
+        openText: null,
+      }}
+    >
+      <BuilderFindingsProvider value={{ notes: null, faults: new Map(), addedId }}>
+        <GroupEditor group={tree} level={1} />
+      </BuilderFindingsProvider>
+    </BuilderPartsProvider>
+  );
+}
+
+/** Whether every condition is complete and no group is empty. */
+function isWhole(tree: DraftGroup): boolean {
+  const whole = toEvaluable(tree, isUnfinished);
+  return whole !== null && JSON.stringify(whole.json) === JSON.stringify(toJson(tree));
+}

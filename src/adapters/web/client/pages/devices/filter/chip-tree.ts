@@ -1,4 +1,4 @@
-/** The conditions of the filter bar as chips: its outermost ones, changed and printed by the domain's grammar. */
+/** The chips of the filter bar: the outermost conditions, edited through the domain's grammar. */
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -13,12 +13,12 @@ export interface PrintedFilter {
   readonly root: ConditionJson;
 }
 
-/** The members that can be changed and taken away one by one. */
+/** The members that have a chip each. */
 export function membersOf(root: ConditionJson): readonly NodeJson[] {
   return bareValue(root) === null ? root.conditions : [root];
 }
 
-/** The filter of these members, as it would be read; empty for none. An error is a sentence. */
+/** Prints the members as a filter, empty for none. An error is a sentence. */
 export function printMembers(
   operator: GroupOperator,
   members: readonly NodeJson[],
@@ -31,7 +31,7 @@ export function printMembers(
   return root.ok ? ok({ q: printed.value, root: root.value }) : root;
 }
 
-/** What matches the devices that the member does not. An error says which condition has no opposite. */
+/** The member's opposite. An error says which condition has none. */
 export function negated(member: NodeJson, catalog: FieldCatalog): Result<NodeJson, string> {
   const printed = print({ operator: 'AND', conditions: [member] }, catalog);
   if (!printed.ok) return printed;
@@ -46,7 +46,7 @@ function print(root: ConditionJson, catalog: FieldCatalog): Result<string, strin
   return parsed.ok ? ok(formatConditions(parsed.value)) : err(sentence(parsed.error));
 }
 
-/** Names are printed as ids, so none is to be found. */
+/** Printed text holds ids, not names, so nothing has to be resolved. */
 function read(text: string, catalog: FieldCatalog): Result<ConditionJson, string> {
   const parsed = parseFilterText(text, catalog, () => []);
   return parsed.ok ? ok(parsed.value) : err(sentence(parsed.error));

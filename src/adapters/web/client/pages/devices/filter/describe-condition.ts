@@ -1,15 +1,14 @@
-/** A condition in words, for chips and explanations. */
+/** Describes conditions in words, for chips and explanations. */
 import { words } from '#console/app/words.ts';
-import { isGroup } from '#console/pages/explain/is-group.ts';
+import { isGroup } from '#console/pages/explain/flatten-tree.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
 
-/** What is beyond this many levels of a group is an ellipsis; the filter's text has all of it. */
+/** Deeper groups become an ellipsis. */
 const MAX_LEVELS = 4;
 
-/** Names of things by id, such as organizations. */
 export type NameOf = (id: string) => string | undefined;
 
 /** For example `Status is online`, or `(OS Type is windows or OS Type is linux)`. */
@@ -24,12 +23,12 @@ export function describeNode(node: NodeJson, nameOf: NameOf, level = 0): string 
 }
 
 export function describeLeaf({ field, operator, value }: LeafJson, nameOf: NameOf): string {
-  return [labelOf(field), words.devices.operators[operator], describeValue(value, nameOf)]
+  return [labelOf(field), words.filters.operators[operator], describeValue(value, nameOf)]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-/** The text that `chrome` without a key stands for, in any of its fields or, negated, in none; null for other groups. */
+/** The bare word that a group stands for (`chrome`, searched in several fields); null for other groups. */
 export function bareValue({ operator, conditions }: ConditionJson): string | null {
   const wanted = bareOperator(operator);
   const [first] = conditions;
@@ -44,16 +43,15 @@ export function bareValue({ operator, conditions }: ConditionJson): string | nul
   return isBare ? String(first.value) : null;
 }
 
-/** How each of the fields of a bare text is compared. */
 export function bareOperator(operator: GroupOperator): 'contains' | 'notContains' {
   return operator === 'OR' ? 'contains' : 'notContains';
 }
 
 function bareText(operator: GroupOperator, text: string): string {
-  return `${words.devices.anywhere} ${words.devices.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
+  return `${words.devices.anywhere} ${words.filters.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
 }
 
-/** Labels read better within a sentence than keys; custom fields go by their key. */
+/** Core fields go by their label, custom fields by their key. */
 function labelOf(key: string): string {
   const core: { readonly label: string } | undefined = Object.hasOwn(CORE_FIELDS, key)
     ? CORE_FIELDS[key as keyof typeof CORE_FIELDS]

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
 import { sitesQuery } from '#console/api/filters/filters.ts';
@@ -13,43 +13,44 @@ import { ok } from '#domain/result.ts';
 import { ChipForm } from './chip-form.tsx';
 import { membersOf, negated, printMembers } from './chip-tree.ts';
 import { describeNode } from './describe-condition.ts';
-import styles from './filter-chips.module.css';
+import styles from './filter-field.module.css';
 
 export interface FilterChipsProps {
-  /** The text of the filter, which has no faults. */
+  /** Valid filter text. */
   readonly q: string;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
-  /** The last one was removed: the focus goes there. */
+  /** Called when the last chip was removed, to move the focus. */
   readonly onEmpty: () => void;
 }
 
-/** The text has the rest. */
+/** The filter text has the rest. */
 const MAX_SHOWN = 40;
 
-/** The outermost conditions of the filter, each of which can be changed, negated and taken away. */
+/** The outermost conditions of the filter, each editable, negatable and removable. */
 export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps) {
   const api = useApi();
-  const { data } = useQuery({ ...parsedTextQuery(api, q), enabled: q.trim() !== '' });
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    ...parsedTextQuery(api, q),
+    enabled: q.trim() !== '',
+    placeholderData: keepPreviousData,
+  });
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
-  // What a chip did is shown at once, so that two keys in a row both count.
-  const [tree, setTree] = useState<ShownTree | null>(null);
+  // Until the address has a chip's change: two keys in a row must both count.
+  const [ahead, setAhead] = useState<Ahead | null>(null);
   const [current, setCurrent] = useState(0);
   const [openIndex, setOpenIndex] = useState<number | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<{ readonly q: string; readonly text: string } | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const wantsFocus = useRef(false);
-  // What was negated becomes what it was: with missing values, the opposite of an opposite is longer.
+  // Negating twice restores the original; printing the opposite of an opposite could be longer.
   const opposites = useRef(new Map<string, NodeJson>());
   const id = useId();
-  if (tree !== null && tree.q === q && tree.before !== null) setTree({ ...tree, before: null });
-  else if (data !== undefined && q !== tree?.q && q !== tree?.before) {
-    setTree({ q, root: data.conditions, before: null });
-    setFault(null);
-  }
+  if (ahead !== null && q !== ahead.before) setAhead(null);
 
-  const root = tree?.root ?? null;
+  const root = ahead?.root ?? data?.conditions ?? null;
   const members = root === null ? [] : membersOf(root);
   const reached = Math.min(current, members.length - 1);
 
@@ -64,13 +65,19 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   const names = new Map([...organizations, ...sites].map((one) => [one.id, one.name]));
   const nameOf = (named: string) => names.get(named);
 
-  /** Null where it is done; else what is wrong. */
+  function say(text: string | null) {
+    setFault(text === null ? null : { q, text });
+  }
+
+  /** Returns what is wrong, or null. */
   function put(changed: readonly NodeJson[]): string | null {
     const printed = printMembers(operator, changed, catalog);
     if (!printed.ok) return printed.error;
+    const { q: next, root: changedRoot } = printed.value;
     setFault(null);
-    setTree({ ...printed.value, before: q });
-    onChange(printed.value.q);
+    setAhead({ before: q, root: changedRoot });
+    queries.setQueryData(parsedTextQuery(api, next).queryKey, { q: next, conditions: changedRoot });
+    onChange(next);
     if (changed.length === 0) onEmpty();
     return null;
   }
@@ -82,7 +89,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   function remove(index: number) {
     setOpenIndex(null);
     setCurrent(Math.max(0, Math.min(index, members.length - 2)));
-    setFault(put(members.filter((_, i) => i !== index)));
+    say(put(members.filter((_, i) => i !== index)));
     wantsFocus.current = members.length > 1;
   }
 
@@ -92,7 +99,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
     const known = opposites.current.get(JSON.stringify(member));
     const opposite = known === undefined ? negated(member, catalog) : ok(known);
     if (opposite.ok) opposites.current.set(JSON.stringify(opposite.value), member);
-    setFault(opposite.ok ? replace(index, opposite.value) : opposite.error);
+    say(opposite.ok ? replace(index, opposite.value) : opposite.error);
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -111,7 +118,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   }
 
   return (
-    <div className={styles.line}>
+    <div className={styles.filterChipsLine}>
       <ul ref={list} aria-label={words.devices.chips} className={styles.chips} onKeyDown={onKeyDown}>
         {members.slice(0, MAX_SHOWN).map((member, i) => {
           const text = describeNode(member, nameOf);
@@ -142,7 +149,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
       <span id={`${id}-keys`} hidden>
         {words.devices.chipKeys}
       </span>
-      {fault !== null && <Notice kind="error">{fault}</Notice>}
+      {fault?.q === q && <Notice kind="error">{fault.text}</Notice>}
       {openIndex !== null && members[openIndex] !== undefined && (
         <ChipForm
           key={openIndex}
@@ -166,11 +173,10 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
   );
 }
 
-interface ShownTree {
-  readonly q: string;
+interface Ahead {
+  /** The text that the address still has. */
+  readonly before: string;
   readonly root: ConditionJson;
-  /** The text that a chip has just changed and that is still in force; null for none. */
-  readonly before: string | null;
 }
 
 function buttonAt(list: HTMLElement | null, index: number): HTMLElement | null {

@@ -1,64 +1,42 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useId } from 'react';
 import type { FieldProblem } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
+import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from '#console/pages/devices/devices-search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import styles from './filter-field.module.css';
-import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from './typing-pause.ts';
 
 export interface FilterFieldProps {
-  /** What the list is filtered by. */
+  /** The filter of the list. */
   readonly value: string;
-  /** `isFinal`: the person says that it is complete. */
+  /** `isFinal`: the text is complete, not just paused. */
   readonly onApply: (text: string, isFinal: boolean) => void;
-  /** What is wrong with `value`. */
   readonly faults: readonly FieldProblem[];
   readonly catalog: FieldCatalog;
   readonly inputRef: RefObject<HTMLInputElement | null>;
-  /** Where Esc leads, while it is there. */
+  /** Where Esc moves the focus. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Stands below it, where its faults are said otherwise. */
+  /** Shown below the field if it has no faults. */
   readonly children: ReactNode;
 }
 
-/** The line of filter text that the list follows. */
+/** The filter bar. */
 export function FilterField(props: FilterFieldProps) {
   const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
-  const [text, setText] = useState(value);
-  const applied = useRef(value);
   const id = useId();
-
-  // A link, a chip or the browser's way back has changed it.
-  useEffect(() => {
-    if (value === applied.current) return;
-    applied.current = value;
-    setText(value);
-  }, [value]);
-
-  const apply = (next: string, isFinal: boolean) => {
-    applied.current = next;
-    onApply(next, isFinal);
-  };
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause.
-  useEffect(() => {
-    if (text === applied.current) return;
-    const pause = isReadable(text, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS;
-    const timer = setTimeout(() => {
-      // Enter may have been faster, and have led elsewhere since.
-      if (text !== applied.current) apply(text, false);
-    }, pause);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const { text, setText, apply, commit } = useAddressText(value, onApply, {
+    pauseFor: (typed) => (isReadable(typed, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS),
+  });
 
   const put = (next: string) => {
     setText(next);
-    apply(next, true);
+    apply(next);
     inputRef.current?.focus();
   };
 
@@ -79,10 +57,8 @@ export function FilterField(props: FilterFieldProps) {
             describedBy={hasFaults ? `${id}-faults` : undefined}
             inputRef={inputRef}
             leadsTo={props.list}
-            onEnter={() => apply(text, true)}
-            onBlur={() => {
-              if (text !== applied.current) apply(text, true);
-            }}
+            onEnter={() => apply(text)}
+            onBlur={commit}
           />
         </div>
         {text !== '' && (
@@ -105,7 +81,7 @@ export function FilterField(props: FilterFieldProps) {
   );
 }
 
-/** Whether it is a filter as far as this browser knows; names of organizations and sites only the server does. */
+/** Whether the text parses. Names of organizations and sites are left to the server. */
 function isReadable(text: string, catalog: FieldCatalog): boolean {
   return text.trim() === '' || parseFilterText(text, catalog, () => [ANY_ID]).ok;
 }

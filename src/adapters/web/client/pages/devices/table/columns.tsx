@@ -1,5 +1,4 @@
-/** What the list of devices can show of each. */
-
+/** The columns of the list of devices. */
 import type { ReactNode } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
@@ -7,31 +6,29 @@ import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Meter } from '#console/parts/display/meter.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import type { DeviceSortKey } from '#domain/device/device-sort.ts';
-import { osText } from './os-text.ts';
 
 export type ColumnId = keyof typeof words.devices.column;
 
 export interface Column {
   readonly id: ColumnId;
-  /** Pixels, at least. */
+  /** Minimum, in pixels. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
-  /** The key of the field in an export. */
+  /** Field keys in an export. */
   readonly exported: readonly string[];
   readonly render: (row: DeviceRow, context: RowContext) => ReactNode;
 }
 
 export interface RowContext {
-  /** By id. */
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-/** The two that are always shown come first; their cells are the table's own. */
+/** The two fixed columns come first; the table renders their cells itself. */
 export const COLUMNS: readonly Column[] = [
   {
     id: 'name',
     width: 240,
-    // Every device has one, and it stands beside the name where that is another.
+    // Sorts by hostname, because every device has one.
     sortKey: 'hostname',
     exported: ['hostname', 'displayName'],
     render: (row) => nameOf(row),
@@ -131,13 +128,12 @@ export const USUAL_COLUMNS: readonly ColumnId[] = [
   'disk',
 ];
 
-/** The columns that an address names, the fixed ones always; unknown ones are left out. */
+/** The columns of an address and the fixed ones; unknown names are ignored. */
 export function columnsOf(text: string | undefined): readonly Column[] {
   const named: readonly string[] = text === undefined ? USUAL_COLUMNS : text.split(',');
   return COLUMNS.filter(({ id }) => FIXED_COLUMNS.includes(id) || named.includes(id));
 }
 
-/** What people call the device. */
 export function nameOf({ displayName, hostname }: Pick<DeviceRow, 'displayName' | 'hostname'>): string {
   return displayName ?? hostname;
 }
@@ -159,4 +155,14 @@ function percent(id: 'cpu' | 'ram' | 'disk', metric: keyof DeviceRow['metrics'])
 
 function None({ text = '—' }: { readonly text?: string }) {
   return <span className="soft">{text}</span>;
+}
+
+const NAMES = { windows: 'Windows', macos: 'macOS', linux: 'Linux' } as const;
+
+/** Such as `Windows 11`; null if unknown. Some versions already include the system's name. */
+export function osText({ osType, osVersion }: Pick<DeviceRow, 'osType' | 'osVersion'>): string | null {
+  if (osType === null) return osVersion;
+  const name = NAMES[osType];
+  if (osVersion === null) return name;
+  return /^\d/.test(osVersion) ? `${name} ${osVersion}` : osVersion;
 }

@@ -3,12 +3,13 @@ import { type MouseEvent, memo } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import type { DeviceSort } from '#domain/device/device-sort.ts';
 import { type Column, nameOf, type RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
 
 export interface DeviceTableRowProps extends RowContext {
   readonly index: number;
-  /** Undefined while it is loading. */
+  /** Undefined while loading. */
   readonly row: DeviceRow | undefined;
   /** Pixels. */
   readonly height: number;
@@ -19,7 +20,7 @@ export interface DeviceTableRowProps extends RowContext {
   readonly onSelect: (row: DeviceRow) => void;
 }
 
-/** Drawn again only when something of it has changed: a table that scrolls is drawn many times a second. */
+/** Memoized, because scrolling renders the table many times a second. */
 export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRowProps) {
   const { index, row, height, columns, organizations, isCurrent, onCurrent, isSelected, onSelect } = props;
   const navigate = useNavigate();
@@ -40,7 +41,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
     const isMarkingText = window.getSelection()?.isCollapsed === false;
     if (isOnControl || isMarkingText) return;
     const link = event.currentTarget.querySelector('a');
-    // Where its link leads: with the organization that the list is narrowed to.
+    // The link's address keeps the organization that the list is narrowed to.
     if ((event.ctrlKey || event.metaKey) && link !== null) window.open(link.href, '_blank', 'noopener');
     else void navigate({ to: '/devices/$id', params: { id: row.id } });
   };
@@ -66,7 +67,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
       {columns.map(({ id, render }) => {
         const content = id === 'name' ? null : render(row, { organizations });
         return (
-          // What is cut off is told by the pointer.
+          // Hovering shows what is cut off.
           <td key={id} className={styles[id]} {...(typeof content === 'string' && { title: content })}>
             {id === 'name' ? (
               <>
@@ -91,7 +92,46 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
   );
 });
 
-/** The id of the element that has the focus when the keys have come to the row. */
+/** The id of the link that gets the focus when the keys reach the row. */
 export function linkId({ id }: DeviceRow): string {
   return `device-${id}`;
+}
+
+interface SortHeaderProps {
+  readonly column: Column;
+  readonly sort: DeviceSort;
+  /** Null: the default order. */
+  readonly onSort: (sort: DeviceSort | null) => void;
+  readonly className: string | undefined;
+}
+
+/** A column header: sorts ascending, then descending, then in the default order. */
+export function SortHeader({ column: { id, sortKey }, sort, onSort, className }: SortHeaderProps) {
+  const title = words.devices.column[id];
+  if (sortKey === null) {
+    return (
+      <th scope="col" className={`${styles.head} ${className ?? ''}`}>
+        {title}
+      </th>
+    );
+  }
+  const isSorted = sort.key === sortKey;
+  const direction = sort.isDescending ? 'descending' : 'ascending';
+  const next = !isSorted
+    ? { key: sortKey, isDescending: false }
+    : sort.isDescending
+      ? null
+      : { key: sortKey, isDescending: true };
+  return (
+    <th
+      scope="col"
+      className={`${styles.head} ${className ?? ''}`}
+      {...(isSorted && { 'aria-sort': direction })}
+    >
+      <button type="button" onClick={() => onSort(next)}>
+        {title}
+        <span aria-hidden="true">{isSorted ? (sort.isDescending ? '▼' : '▲') : ''}</span>
+      </button>
+    </th>
+  );
 }

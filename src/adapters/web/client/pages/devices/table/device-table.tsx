@@ -11,35 +11,34 @@ import { useIsPrinted } from '#console/parts/hooks/use-is-printed.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import type { Column, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
-import { DeviceTableRow, linkId } from './device-table-row.tsx';
-import { SortHeader } from './sort-header.tsx';
+import { DeviceTableRow, linkId, SortHeader } from './device-table-row.tsx';
 
 export interface DeviceTableProps extends RowContext {
-  /** What scrolls. */
+  /** The scrolling element. */
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
   readonly columns: readonly Column[];
-  /** The row that the keys act on; null before any was chosen. */
+  /** The row that the keys act on; null for none. */
   readonly current: number | null;
   readonly onCurrent: (index: number) => void;
   readonly selected: ReadonlyMap<string, DeviceRow>;
   readonly onSelect: (row: DeviceRow) => void;
-  /** Tells which devices are at these places, as far as they are loaded. */
+  /** Passes up a lookup of loaded devices by row. */
   readonly onRows: (rowAt: (index: number) => DeviceRow | undefined) => void;
 }
 
-/** Browsers lay out no more than some 17 million pixels. */
+/** Browsers cannot lay out much more than 17 million pixels. */
 export const MAX_ROWS = 400_000;
 
 const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const;
 
-/** Rows that are kept beyond what is seen, either way. */
+/** Rows rendered beyond the visible ones, each way. */
 const OVERSCAN = 8;
 
-/** Any number of devices, of which those that are looked at are loaded and drawn. */
+/** A virtual list: only the visible rows are loaded and rendered. */
 export function DeviceTable(props: DeviceTableProps) {
   const {
     ref: scroller,
@@ -85,7 +84,7 @@ export function DeviceTable(props: DeviceTableProps) {
   useEffect(() => {
     if (current !== null) virtualizer.scrollToIndex(current);
   }, [current, virtualizer]);
-  // Once it is there: keys move the focus as well, so that it is read out.
+  // Keys move the focus as well, so that screen readers announce the row.
   useEffect(() => {
     if (currentRow !== undefined) document.getElementById(linkId(currentRow))?.focus({ preventScroll: true });
   }, [currentRow]);
@@ -106,7 +105,7 @@ export function DeviceTable(props: DeviceTableProps) {
           aria-label={words.devices.table}
           aria-rowcount={count + 1}
           className={styles.table}
-          // The widths of a screen are of no use to paper.
+          // Paper lays out its own column widths.
           {...(!isPrinted && {
             style: { minWidth: columns.reduce((sum, { width }) => sum + width, SELECTION_WIDTH) },
           })}
@@ -135,7 +134,7 @@ export function DeviceTable(props: DeviceTableProps) {
               ))}
             </tr>
           </thead>
-          <tbody onPointerOver={loadDevicePage}>
+          <tbody>
             {!isPrinted && <Space height={items[0]?.start ?? 0} columns={columns.length + 1} />}
             {indexes.map((index) => (
               <DeviceTableRow
@@ -167,12 +166,7 @@ export function DeviceTable(props: DeviceTableProps) {
   );
 }
 
-/** Fetches ahead what shows a device, for whoever is about to open one. */
-function loadDevicePage(): void {
-  void import('#console/pages/device/device-page.tsx').catch(() => undefined);
-}
-
-/** Whether there is more beside what is seen: cells that stay in their place then are a layer each, which costs. */
+/** Whether the table scrolls sideways. Only then are the first columns sticky, because sticky cells are slow. */
 function useIsWide(scroller: RefObject<HTMLElement | null>): boolean {
   const [isWide, setIsWide] = useState(false);
   useEffect(() => {
@@ -189,7 +183,7 @@ function useIsWide(scroller: RefObject<HTMLElement | null>): boolean {
 /** Pixels. */
 const SELECTION_WIDTH = 40;
 
-/** What stands for the rows that are not drawn. */
+/** Takes the place of rows that are not rendered. */
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (
@@ -200,10 +194,9 @@ function Space({ height, columns }: { readonly height: number; readonly columns:
   );
 }
 
-/** Rows beside those that are drawn whose pages are loaded ahead: what a hand passes while an answer comes. */
+/** Rows loaded ahead of the visible ones, for fast scrolling. */
 const AHEAD = 60;
 
-/** Loads the pages that hold these rows, and those that are looked at next. */
 function usePages(query: DeviceQuery, first: number, last: number, count: number) {
   const api = useApi();
   const queries = useQueryClient();
@@ -220,7 +213,7 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
       const page = Math.floor(index / DEVICE_PAGE_SIZE);
       return answers[page - firstPage]?.data?.data[index - page * DEVICE_PAGE_SIZE];
     },
-    /** The places of those that are there, of the pages around. */
+    /** Indexes of the loaded rows. */
     loaded: () =>
       answers.flatMap(({ data }, i) =>
         (data?.data ?? []).map((_, row) => (firstPage + i) * DEVICE_PAGE_SIZE + row),

@@ -1,10 +1,10 @@
 import { words } from '#console/app/words.ts';
-import type { Named } from '#console/parts/condition/name-resolver.ts';
+import type { Named } from '#console/parts/condition/listed-catalog.ts';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
+import { faultAt } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import type { DraftContent } from './draft/filter-draft.ts';
-import styles from './filter-fields.module.css';
+import styles from './filter-editor.module.css';
 
 export interface FilterFieldsProps {
   readonly content: DraftContent;

@@ -1,16 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { filterQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
+import { draftKey } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
-import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { words } from '#console/app/words.ts';
+import { FilterCount } from '#console/pages/filters/list/filter-count.tsx';
+import { draftOfText } from '#console/pages/filters/tree/draft-text.ts';
+import { emptyGroup, levelsOf, MAX_LEVELS } from '#console/pages/filters/tree/draft-tree.ts';
+import { useVocabulary, type Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { NotFound } from '#console/parts/feedback/not-found.tsx';
-import { DeepFilter } from './deep-filter.tsx';
-import { draftKey } from './draft/draft-store.ts';
-import { contentOf } from './draft/filter-draft.ts';
-import { EditorSkeleton } from './editor-skeleton.tsx';
+import { ErrorNotice, type ErrorNoticeProps, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
+import { contentOf, type DraftContent } from './draft/filter-draft.ts';
+import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';
 
 /** A saved filter, to be read and changed. */
@@ -45,7 +52,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
       key={round}
       saved={{ filter: saved.data, etag: saved.etag }}
       start={start}
-      storageKey={draftKey(user.id, id)}
+      storageKey={draftKey(user.id, `filter.${id}`)}
       vocabulary={vocabulary}
       view={tab}
       onView={(view) =>
@@ -62,5 +69,109 @@ function SavedFilterPage({ id }: { readonly id: string }) {
         setRound((before) => before + 1);
       }}
     />
+  );
+}
+
+/** A filter that is not saved yet: empty, of a text (`q`), or the copy of another (`from`). */
+export function NewFilterPage() {
+  const { from, q, org, tab = 'builder' } = useSearch({ from: '/shell/filters/new' });
+  const navigate = useNavigate();
+  const user = useUser();
+  const copied = useQuery({ ...filterQuery(useApi(), from ?? ''), enabled: from !== undefined });
+  const { vocabulary, error, retry } = useVocabulary();
+  const isReady = vocabulary !== null && (from === undefined || copied.data !== undefined);
+  const start = useMemo(
+    () => (isReady ? startOf({ copied: copied.data?.data ?? null, q, org, vocabulary }) : null),
+    [isReady, copied.data, q, org, vocabulary],
+  );
+  if (copied.data !== undefined && contentOf(copied.data.data) === null) {
+    return <DeepFilter filter={copied.data.data} />;
+  }
+  if (!isReady || start === null) {
+    const retryAll = () => {
+      retry();
+      if (copied.error !== null) void copied.refetch();
+    };
+    return <EditorSkeleton error={copied.error ?? error} onRetry={retryAll} />;
+  }
+  return (
+    <FilterEditor
+      key={`${from} ${q}`}
+      saved={null}
+      start={start}
+      storageKey={draftKey(
+        user.id,
+        ['filter', 'new', from, q].filter((part) => part !== undefined).join('.'),
+      )}
+      vocabulary={vocabulary}
+      view={tab}
+      onView={(view) =>
+        void navigate({
+          to: '/filters/new',
+          search: (search) => ({ ...search, tab: view === 'builder' ? undefined : view }),
+          replace: true,
+        })
+      }
+      isJustSaved={false}
+      onReload={() => Promise.resolve()}
+    />
+  );
+}
+
+interface StartInput {
+  readonly copied: SavedFilter | null;
+  readonly q: string | undefined;
+  /** The organization that pages are narrowed to. */
+  readonly org: string | undefined;
+  readonly vocabulary: Vocabulary;
+}
+
+function startOf({ copied, q, org, vocabulary }: StartInput): DraftContent {
+  const { catalog, organizations, resolveName } = vocabulary;
+  const orgId = organizations.length > 1 ? (organizations.find(({ id }) => id === org)?.id ?? null) : null;
+  const empty = { name: '', description: '', orgId, tree: emptyGroup('AND'), written: null };
+  const copy = copied === null ? null : contentOf(copied);
+  if (copied !== null && copy !== null) {
+    const owner = organizations.length > 1 ? copied.orgId : null;
+    return { ...copy, orgId: owner, name: words.filters.copyOf(copied.name) };
+  }
+  if (q === undefined) return empty;
+  const read = draftOfText(q, catalog, resolveName);
+  if (read.ok) return { ...empty, tree: read.value };
+  return { ...empty, written: { view: 'text', content: q, tree: null } };
+}
+
+/** The shape of a filter's page while it is loading, and what went wrong where it cannot be. */
+function EditorSkeleton({ error, onRetry }: Required<ErrorNoticeProps>) {
+  if (error !== null && error !== undefined) {
+    return (
+      <Page title={words.failedTitle}>
+        <ErrorNotice error={error} onRetry={onRetry} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={words.loading} heading={<Skeleton width={240} />}>
+      <div className={styles.lines} aria-busy="true">
+        <Skeleton width={600} />
+        <Skeleton width={600} />
+        <Skeleton width={180} />
+        <Skeleton width="80%" />
+        <Skeleton width="80%" />
+      </div>
+    </Page>
+  );
+}
+
+/** A filter with too many levels to be edited: it can be counted and exported here. */
+function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
+  return (
+    <Page title={filter.name}>
+      <Notice kind="info">{words.filters.tooDeep(levelsOf(filter.conditions), MAX_LEVELS)}</Notice>
+      {filter.description !== null && <p>{filter.description}</p>}
+      <p>
+        {words.filters.columns.count}: <FilterCount filter={filter} isSeen />
+      </p>
+    </Page>
   );
 }

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { filterCountQuery } from '#console/api/filters/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/devices-link.tsx';
-import { formatNumber } from '#console/parts/display/format.ts';
-import { messageOf } from '#console/parts/feedback/notice.tsx';
+import { devicesSearchOf } from '#console/pages/filters/tree/draft-text.ts';
+import { formatNumber, messageOf } from '#console/parts/display/format.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 
 export interface FilterCountProps {
   readonly filter: SavedFilter;
@@ -29,5 +31,24 @@ export function FilterCount({ filter, isSeen, devices }: FilterCountProps) {
       <span aria-hidden="true">—</span>
       <span className="visually-hidden">{words.filters.uncounted}</span>
     </span>
+  );
+}
+
+export interface DevicesLinkProps {
+  readonly conditions: unknown;
+  readonly catalog: FieldCatalog;
+  /** Null: in all organizations in reach. */
+  readonly orgId: string | null;
+  readonly children: ReactNode;
+}
+
+/** Leads to the devices of a filter in their list; where no address can say them, it leads nowhere. */
+export function DevicesLink({ conditions, catalog, orgId, children }: DevicesLinkProps) {
+  const search = devicesSearchOf(conditions, catalog, orgId);
+  if (search === null) return children;
+  return (
+    <Link to={'/devices' as '/'} search={search as object}>
+      {children}
+    </Link>
   );
 }

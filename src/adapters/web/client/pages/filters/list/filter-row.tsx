@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { FilterMenu, type FilterMenuProps } from '#console/pages/filters/filter-menu.tsx';
 import { textOrJson } from '#console/pages/filters/tree/draft-text.ts';
 import { Time } from '#console/parts/display/time.tsx';
 import { FilterCount } from './filter-count.tsx';
-import styles from './filter-row.module.css';
-import { useIsSeen } from './use-is-seen.ts';
+import styles from './filters-page.module.css';
 
 export interface FilterRowProps extends Omit<FilterMenuProps, 'isInList'> {
   /** Null where all have the same. */
@@ -28,18 +27,18 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
         {/* Where there is no room for its column. */}
         {organization !== null && <span className={styles.owner}>{organization}</span>}
       </td>
-      {organization !== null && <td className={styles.wide}>{organization}</td>}
-      <td className={styles.number}>
+      {organization !== null && <td className={styles.filterRowWide}>{organization}</td>}
+      <td className={styles.filterRowNumber}>
         <FilterCount
           filter={filter}
           isSeen={isSeen}
           devices={{ conditions, catalog, orgId: organization === null ? null : filter.orgId }}
         />
       </td>
-      <td className={`${styles.conditions} ${styles.wide}`}>
+      <td className={`${styles.conditions} ${styles.filterRowWide}`}>
         <code title={text}>{text}</code>
       </td>
-      <td className={styles.wide}>
+      <td className={styles.filterRowWide}>
         <Time at={updatedAt} />
       </td>
       <td className={styles.menu}>
@@ -47,4 +46,21 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
       </td>
     </tr>
   );
+}
+
+/** Whether an element has been on the screen, or nearly. */
+function useIsSeen(element: RefObject<Element | null>): boolean {
+  const [isSeen, setIsSeen] = useState(false);
+  useEffect(() => {
+    if (isSeen || element.current === null) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setIsSeen(true);
+      },
+      { rootMargin: '200px' },
+    );
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [isSeen, element]);
+  return isSeen;
 }

@@ -1,6 +1,6 @@
 /** What is known of each node of a filter that is being written: counts, a device's part in them, and faults. */
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
-import { effectInGroup, type GroupEffect } from '#console/pages/explain/effect-in-group.ts';
+import { effectInGroup, type GroupEffect } from '#console/pages/explain/flatten-tree.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
 

@@ -16,9 +16,7 @@ import { Notice } from '#console/parts/feedback/notice.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import styles from './api-keys-page.module.css';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { keyColumns } from './key-columns.tsx';
-import { KeyTable } from './key-table.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
+import { KeyTable, keyColumns, RevokeDialog } from './key-table.tsx';
 
 const said = words.settings.apiKeys;
 

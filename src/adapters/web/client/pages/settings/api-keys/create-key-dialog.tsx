@@ -4,18 +4,15 @@ import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
-import { useSending } from '#console/pages/settings/use-sending.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
-import { CopyableText } from '#console/parts/display/copyable-text.tsx';
+import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { faultAt } from '#console/parts/fields/field-fault.ts';
-import { Form } from '#console/parts/fields/form.tsx';
-import { Select, SelectItem } from '#console/parts/fields/select.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
-import { expiryAfter } from './key-expiry.ts';
+import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { expiryAfter } from './key-table.tsx';
 
 const said = words.settings.apiKeys;
 
@@ -93,13 +90,9 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
             ))}
           </fieldset>
         )}
-        <Select label={said.expires} value={expiry} onChange={(chosen) => setExpiry(String(chosen))}>
-          {Object.entries(said.expiries).map(([days, title]) => (
-            <SelectItem key={days} id={days}>
-              {title}
-            </SelectItem>
-          ))}
-        </Select>
+        <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
+          {optionsOf(said.expiries)}
+        </Dropdown>
         {nameFault === null && <ErrorNotice error={fault} />}
         <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
       </Form>

@@ -1,24 +1,21 @@
 /** Sets up a second factor: password, then app and code, then recovery codes (Contract: §2). */
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import type { Enrollment } from '#adapters/http/api-types.ts';
 import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/account/account.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
-import { useSending } from '#console/pages/settings/use-sending.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
-import { SubmitActions } from '#console/parts/actions/submit-actions.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Form } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog } from '#console/parts/layout/dialog.tsx';
-import { typedCode } from '#console/session/typed-code.ts';
-import styles from './enrollment-dialog.module.css';
-import { QrCode } from './qr-code.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { typedCode } from '#console/session/challenge.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './security.module.css';
 
 const said = words.settings.security;
 
@@ -138,4 +135,30 @@ function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferSte
       <SubmitActions submit={said.turnOn} isSending={isSending} onCancel={onCancel} />
     </Form>
   );
+}
+
+interface QrCodeProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** A text to be scanned, drawn here: what it contains is a secret, and goes nowhere. */
+function QrCode({ text, label }: QrCodeProps) {
+  const { data, size } = encode(text, { ecc: 'M', border: 3 });
+  return (
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label={label}
+    >
+      <path d={data.flatMap(outlineOf).join('')} />
+    </svg>
+  );
+}
+
+/** The dark modules of a row, as a path. */
+function outlineOf(row: readonly boolean[], y: number): readonly string[] {
+  return row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []));
 }

@@ -2,9 +2,10 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { saveFile } from '#console/parts/actions/save-file.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { DialogActions } from '#console/parts/layout/dialog.tsx';
-import styles from './recovery-codes.module.css';
+import styles from './security.module.css';
 
 const said = words.settings.security;
 
@@ -28,7 +29,9 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
       </ul>
       <div className={styles.ways}>
         <CopyButton text={codes.join('\n')} label={said.copyCodes} />
-        <Button onPress={() => saveText('fleetsift-recovery-codes.txt', text)}>
+        <Button
+          onPress={() => saveFile('fleetsift-recovery-codes.txt', new Blob([text], { type: 'text/plain' }))}
+        >
           <Icon name="download" />
           {said.saveCodes}
         </Button>
@@ -43,13 +46,4 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
       </div>
     </>
   );
-}
-
-function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

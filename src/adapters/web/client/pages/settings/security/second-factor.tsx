@@ -4,15 +4,15 @@ import { renewRecoveryCodes } from '#console/api/account/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Section } from '#console/pages/settings/section.tsx';
-import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Section } from '#console/pages/settings/settings-page.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import { EnrollmentDialog } from './enrollment-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import styles from './second-factor.module.css';
+import styles from './security.module.css';
 
 const said = words.settings.security;
 

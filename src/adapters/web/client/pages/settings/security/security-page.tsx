@@ -1,6 +1,19 @@
 /** How one signs in, and where one has. */
-import { SettingsPage } from '#console/pages/settings/settings-page.tsx';
-import { PasswordForm } from './password-form.tsx';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changePassword, sessionsQuery } from '#console/api/account/account.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import form from '#console/pages/settings/form.module.css';
+import { Section, SettingsPage } from '#console/pages/settings/settings-page.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { Switch } from '#console/parts/fields/switch.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/password.ts';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -12,4 +25,81 @@ export function SecurityPage() {
       <SessionList />
     </SettingsPage>
   );
+}
+
+const said = words.settings.security;
+
+/** Changes the password. What was typed stays where it is refused. */
+function PasswordForm() {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { email } = useUser();
+  const [current, setCurrent] = useState('');
+  const [wanted, setWanted] = useState('');
+  const [isShown, setIsShown] = useState(false);
+  const [isTried, setIsTried] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
+  const { isSending, fault, send } = useSending();
+  const lengthFault = isTried ? faultOf(wanted) : null;
+
+  async function submit() {
+    setIsTried(true);
+    setIsChanged(false);
+    if (faultOf(wanted) !== null) return;
+    await send(async () => {
+      await changePassword(api, current, wanted);
+      setCurrent('');
+      setWanted('');
+      setIsTried(false);
+      setIsChanged(true);
+      await queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
+    });
+  }
+
+  const type = isShown ? 'text' : 'password';
+  const newFault = lengthFault ?? faultAt(fault, 'newPassword');
+  return (
+    <Section title={said.passwordTitle} text={said.passwordSectionText}>
+      <Form className={`${form.form} ${form.narrow}`} onSubmit={submit}>
+        {/* For password managers, which keep it by the email. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <TextField
+          label={said.currentPassword}
+          type={type}
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+          isRequired
+        />
+        <TextField
+          label={said.newPassword}
+          type={type}
+          autoComplete="new-password"
+          hint={said.newPasswordHint}
+          error={newFault}
+          value={wanted}
+          onChange={setWanted}
+          isRequired
+        />
+        <Switch label={said.showPasswords} isSelected={isShown} onChange={setIsShown} />
+        {newFault === null && <ErrorNotice error={fault} />}
+        {isChanged && <Notice kind="success">{said.passwordChanged}</Notice>}
+        <div>
+          <Button type="submit" isPending={isSending}>
+            {said.changePassword}
+          </Button>
+        </div>
+      </Form>
+    </Section>
+  );
+}
+
+const FAULTS: Readonly<Record<PasswordLengthFault, string>> = {
+  'too-short': said.passwordTooShort,
+  'too-long': said.passwordTooLong,
+};
+
+function faultOf(password: string): string | null {
+  const fault = passwordLengthFault(password);
+  return fault === null ? null : FAULTS[fault];
 }

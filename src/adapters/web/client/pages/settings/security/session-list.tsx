@@ -5,15 +5,15 @@ import { endOtherSessions, endSession, sessionsQuery } from '#console/api/accoun
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
-import { Section } from '#console/pages/settings/section.tsx';
-import { useSending } from '#console/pages/settings/use-sending.ts';
+import { Section } from '#console/pages/settings/settings-page.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { describeProgram } from './describe-program.ts';
-import styles from './session-list.module.css';
+import styles from './security.module.css';
 
 const said = words.settings.security;
 

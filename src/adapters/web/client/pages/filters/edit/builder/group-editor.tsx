@@ -1,21 +1,23 @@
+import { memo } from 'react';
 import { words } from '#console/app/words.ts';
+import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
   changeNode,
+  type DraftCondition,
   type DraftGroup,
   emptyCondition,
   emptyGroup,
+  type FoldedGroup,
   SHOWN_LEVELS,
 } from '#console/pages/filters/tree/draft-tree.ts';
+import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
 import { useBuilder, useFindings } from './builder-context.ts';
-import { ConditionEditor } from './condition-editor.tsx';
-import { FoldedEditor } from './folded-editor.tsx';
 import styles from './group-editor.module.css';
-import { NodeCount } from './node-count.tsx';
-import { NodeFaultList } from './node-faults.tsx';
-import { RemoveButton } from './remove-button.tsx';
+import { faultsId, NodeCount, NodeFaultList, RemoveButton } from './node-parts.tsx';
 
 export interface GroupEditorProps {
   readonly group: DraftGroup;
@@ -91,6 +93,69 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
           </Button>
         )}
       </div>
+    </div>
+  );
+}
+
+interface ConditionEditorProps {
+  readonly condition: DraftCondition;
+  /** Undefined while it is on its way, null where nothing is counted. */
+  readonly note: NodeNote | null | undefined;
+  readonly faults: readonly string[];
+  readonly hasFocusAtFirst: boolean;
+}
+
+/** A condition of the builder, with what it does to the devices. Drawn again only when something of its own has changed. */
+const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProps) {
+  const { condition, note, faults, hasFocusAtFirst } = props;
+  const { vocabulary, change } = useBuilder();
+  const { id } = condition;
+  const entry = vocabulary.catalog.get(condition.field);
+  const label = entry?.kind === 'field' ? entry.field.label : words.filters.chooseField;
+  const isFaulty = faults.length > 0;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
+    <div role="group" aria-label={`${words.filters.condition}: ${label}`} className={styles.condition}>
+      <div className={styles.row}>
+        <ConditionFields
+          condition={condition}
+          vocabulary={vocabulary}
+          isInvalid={isFaulty}
+          describedBy={isFaulty ? faultsId(id) : undefined}
+          hasFocusAtFirst={hasFocusAtFirst}
+          onChange={(next) => change((tree) => changeNode(tree, id, () => next))}
+        />
+        <NodeCount note={note} />
+        <RemoveButton id={id} />
+      </div>
+      <NodeFaultList id={id} messages={faults} />
+    </div>
+  );
+});
+
+/** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
+function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
+  const { vocabulary, openText } = useBuilder();
+  const { notes, faults } = useFindings();
+  const { id, json } = folded;
+  const text = textOfConditions(json, vocabulary.catalog);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
+    <div role="group" aria-label={words.filters.folded}>
+      <div className={styles.foldedEditorRow}>
+        <div className={styles.what}>
+          <p className={styles.title}>{words.filters.folded}</p>
+          {text !== null && <code className={styles.text}>{text}</code>}
+        </div>
+        {openText !== null && (
+          <Button isCompact onPress={openText}>
+            {words.filters.openText}
+          </Button>
+        )}
+        <NodeCount note={notes === null ? null : notes.get(id)} />
+        <RemoveButton id={id} />
+      </div>
+      <NodeFaultList id={id} messages={faults.get(id) ?? []} />
     </div>
   );
 }

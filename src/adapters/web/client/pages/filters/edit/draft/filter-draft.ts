@@ -2,11 +2,10 @@
  * A filter while it is edited. Its tree is the one thing that all views show; what is written in Text or JSON becomes
  * the tree as soon as it is one, and is kept beside it until then.
  */
-
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
+import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
-import { readDraft, type StoredDraft, writeDraft } from './draft-store.ts';
 
 export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
@@ -60,7 +59,7 @@ const STORE_AFTER_MS = 300;
 /** `key` is that of the storage. */
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
   const [base, setBase] = useState({ content: start, etag: startTag });
-  const [found] = useState(() => restore(readDraft(key)));
+  const [found] = useState(() => restore(readStored(key)));
   const [content, setContent] = useState(found?.content ?? start);
   const [etag, setEtag] = useState(found === null ? startTag : found.etag);
   const [isRestored, setIsRestored] = useState(found !== null);
@@ -74,7 +73,8 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
 
   const store = useRef(() => {});
   store.current = () => {
-    if (!isForgotten.current) writeDraft(place.current, isDirty ? toStored(content, etag) : null);
+    if (!isForgotten.current)
+      keepDraft(place.current, isDirty ? JSON.stringify(toStored(content, etag)) : '');
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is what it waits for.
@@ -124,14 +124,14 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
     },
     settle,
     settleAt: (to, version, edited) => {
-      writeDraft(key, null);
+      keepDraft(key, '');
       place.current = to;
       settle(version, edited);
     },
     isAtRisk: () => isDirty && !isForgotten.current && place.current === key,
     forget: () => {
       isForgotten.current = true;
-      writeDraft(key, null);
+      keepDraft(key, '');
     },
   };
 }
@@ -174,4 +174,37 @@ function restore(
   const { name, description, orgId, pending, etag } = stored;
   const written = pending === null ? null : { ...pending, tree: null };
   return { content: { name, description, orgId, tree, written }, etag };
+}
+
+/** What is kept of a draft. */
+interface StoredDraft {
+  /** The entity tag of the version that was changed; null for a filter that was never saved. */
+  readonly etag: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly orgId: string | null;
+  readonly conditions: unknown;
+  /** The content of a view that is not a filter yet. */
+  readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
+}
+
+/** Null if there is no draft, or if another version of the console wrote it. */
+function readStored(key: string): StoredDraft | null {
+  try {
+    const stored: Partial<StoredDraft> | null = JSON.parse(readDraft(key) || 'null');
+    if (typeof stored?.name !== 'string' || typeof stored.description !== 'string') return null;
+    const { etag, name, description, orgId, conditions, pending } = stored;
+    const isPending =
+      typeof pending?.content === 'string' && (pending.view === 'text' || pending.view === 'json');
+    return {
+      etag: etag ?? null,
+      name,
+      description,
+      orgId: orgId ?? null,
+      conditions,
+      pending: isPending ? pending : null,
+    };
+  } catch {
+    return null;
+  }
 }

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { FILTERS_KEY, filterQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
+import { draftKey } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
-import { draftKey } from './draft-store.ts';
 import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts';
 
 export interface Saving {
@@ -96,7 +96,7 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
       body: { ...bodyOf(content), name, ...(orgId !== null && { orgId }) },
     });
     const version = { filter: data, etag };
-    draft.settleAt(draftKey(user.id, data.id), version, content);
+    draft.settleAt(draftKey(user.id, `filter.${data.id}`), version, content);
     return version;
   }
 

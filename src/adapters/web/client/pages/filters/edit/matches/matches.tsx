@@ -2,12 +2,15 @@ import { Link } from '@tanstack/react-router';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import type { Matches as Found } from '#console/api/filters/filters.ts';
 import { words } from '#console/app/words.ts';
-import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/devices-link.tsx';
+import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/list/filter-count.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Time } from '#console/parts/display/time.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './matches.module.css';
+import type { Evaluation } from './use-evaluation.ts';
 
 export interface MatchesProps {
   /** Undefined while nothing was found yet. */
@@ -111,6 +114,47 @@ export function Matches({ found, isOld, organizations, hint, onWhy, all }: Match
   );
 }
 
-export function nameOf({ displayName, hostname }: DeviceRow): string {
-  return displayName ?? hostname;
+interface LiveCountProps {
+  readonly evaluation: Evaluation;
+  /** Whether what is written is no filter yet. */
+  readonly isPending: boolean;
+  /** Whether the devices are those of one organization of several in reach. */
+  readonly isNarrowed: boolean;
+  /** Why there are no numbers beside the conditions, where that is said nowhere else. */
+  readonly explanationError: unknown;
+}
+
+/** How many devices the filter matches as it is now, and why that is not known where it is not. */
+export function LiveCount({ evaluation, isPending, isNarrowed, explanationError }: LiveCountProps) {
+  const { state, matches, explanation, unfinished, isOld, matchesError, retry } = evaluation;
+  return (
+    <div className={styles.line}>
+      <p role="status" className={styles.count} data-old={isOld || undefined}>
+        {state === 'nothing'
+          ? words.filters.nothingToCount
+          : matches !== undefined
+            ? words.filters.devices(matches.totalCount)
+            : state === 'faulty' || matchesError !== null
+              ? words.filters.notCounted
+              : words.filters.counting}
+      </p>
+      {matches !== undefined && state === 'sound' && (
+        <p className={styles.more}>
+          {explanation !== undefined && !isNarrowed && `${words.filters.ofAll(explanation.deviceCount)} · `}
+          {words.filters.evaluated} <Time at={matches.evaluatedAt} as="timeOfDay" />
+        </p>
+      )}
+      {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
+      {unfinished > 0 && state !== 'nothing' && (
+        <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>
+      )}
+      {matchesError !== null && <ErrorNotice error={matchesError} onRetry={retry} />}
+      {matchesError === null && explanationError !== null && (
+        <>
+          <p className={styles.more}>{words.filters.notExplained}</p>
+          <ErrorNotice error={explanationError} onRetry={retry} />
+        </>
+      )}
+    </div>
+  );
 }

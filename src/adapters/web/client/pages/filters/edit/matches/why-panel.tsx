@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
 import { namedDevicesQuery } from '#console/api/filters/filters.ts';
+import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
-import { ErrorNotice, messageOf } from '#console/parts/feedback/notice.tsx';
+import { messageOf } from '#console/parts/display/format.ts';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
-import { nameOf } from './matches.tsx';
-import styles from './why-panel.module.css';
+import styles from './matches.module.css';
 
 export interface WhyPanelProps {
   readonly device: DeviceRow | null;
@@ -36,7 +38,7 @@ export function WhyPanel(props: WhyPanelProps) {
     <section className={styles.panel} aria-labelledby="why-title">
       <h2 id="why-title">{words.filters.whyTitle}</h2>
       <p className={styles.text}>{words.filters.whyText}</p>
-      <div className={styles.line}>
+      <div className={styles.whyPanelLine}>
         <div className={styles.device}>
           <Combo
             label={words.filters.device}
@@ -80,8 +82,10 @@ export function WhyPanel(props: WhyPanelProps) {
 
 /** Those that are called so, or, until they have come, those of the answer before that are; and what is said of none. */
 function useDevicesCalled(text: string | null, orgId: string | null) {
+  const api = useApi();
   const settled = useDebounced(text, SEARCH_AFTER_MS);
-  const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(useApi(), settled, orgId));
+  const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(api, settled, orgId));
+  const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const isAnswered = settled === text && data !== undefined && !isPlaceholderData;
   const wanted = (text ?? '').trim().toLowerCase();
   const isCalledSo = ({ displayName, hostname }: DeviceRow) =>
@@ -89,7 +93,7 @@ function useDevicesCalled(text: string | null, orgId: string | null) {
   return {
     devices: isAnswered ? data : (data ?? []).filter(isCalledSo),
     emptyText: isAnswered
-      ? words.filters.noDevice
+      ? words.filters.noDevice((text ?? '').trim(), organizations.find(({ id }) => id === orgId)?.name)
       : error === null || settled !== text
         ? words.filters.searching
         : messageOf(error),

@@ -7,8 +7,7 @@ import {
   BuilderPartsProvider,
 } from '#console/pages/filters/edit/builder/builder-context.ts';
 import { GroupEditor } from '#console/pages/filters/edit/builder/group-editor.tsx';
-import type { DraftContent, View } from '#console/pages/filters/edit/draft/filter-draft.ts';
-import { VIEWS } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import { type DraftContent, VIEWS, type View } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import type { Evaluation } from '#console/pages/filters/edit/matches/use-evaluation.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
@@ -28,9 +27,8 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { JsonView } from './json-view.tsx';
-import { TextView } from './text-view.tsx';
 import styles from './views.module.css';
+import { JsonView, TextView } from './written-views.tsx';
 
 export interface ViewsProps {
   readonly view: View;

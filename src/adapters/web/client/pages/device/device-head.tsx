@@ -1,0 +1,214 @@
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { TextField as AriaTextField, Input, MenuTrigger } from 'react-aria-components';
+import type { Device } from '#adapters/http/api-types.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { Chip } from '#console/parts/display/chip.tsx';
+import { DeviceStatus } from '#console/parts/display/device-status.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
+import styles from './device-head.module.css';
+import { useDeviceChange } from './use-device-change.ts';
+
+export interface DevicePartProps {
+  readonly device: Device;
+  readonly etag: string | null;
+}
+
+/** Name, status, organization and tags, editable in place with permission. */
+export function DeviceHead({ device, etag }: DevicePartProps) {
+  const canChange = holds(useUser(), 'devices:write');
+  const { organization, site, lastSeenAt, status } = device;
+  return (
+    <div className={styles.head}>
+      <DeviceName device={device} etag={etag} canChange={canChange} />
+      <div className={styles.line}>
+        <DeviceStatus status={status} />
+        <span>
+          <Link to="/devices" search={{ org: organization.id }}>
+            {organization.name}
+          </Link>
+          {site !== null && ` › ${site.name}`}
+        </span>
+        <span className="soft">
+          {lastSeenAt === null ? (
+            words.devicePage.neverSeen
+          ) : (
+            <>
+              {words.devicePage.lastSeen} <Time at={lastSeenAt} />
+            </>
+          )}
+        </span>
+        <span className={styles.actions}>
+          {canChange && <StatusMenu device={device} etag={etag} />}
+          <CopyButton
+            text={`${window.location.origin}/devices/${device.id}`}
+            label={words.devicePage.copyLink}
+          />
+        </span>
+      </div>
+      <DeviceTags device={device} etag={etag} canChange={canChange} />
+    </div>
+  );
+}
+
+function StatusMenu({ device, etag }: DevicePartProps) {
+  const change = useDeviceChange(device.id, etag);
+  return (
+    <>
+      <MenuTrigger>
+        <Button isPending={change.isSaving}>
+          {words.devicePage.setStatus} <Icon name="down" />
+        </Button>
+        <Menu>
+          {HAND_SET_STATUSES.filter((status) => status !== device.status).map((status) => (
+            <MenuItem key={status} onAction={() => void change.save({ status })}>
+              {words.devicePage.statuses[status]}
+            </MenuItem>
+          ))}
+        </Menu>
+      </MenuTrigger>
+      <ErrorNotice error={change.error} />
+    </>
+  );
+}
+
+/** The name as the page's heading, editable with permission. Esc cancels. */
+function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const change = useDeviceChange(device.id, etag);
+  // Returns the keyboard focus to the edit button.
+  const [wasOpen, setWasOpen] = useState(false);
+
+  const latest = useRef(draft);
+  latest.current = draft;
+
+  const leave = () => {
+    setDraft(null);
+    setWasOpen(true);
+    change.reset();
+  };
+
+  if (draft === null) {
+    return (
+      <div className={styles.name}>
+        <h1>{nameOf(device)}</h1>
+        {device.displayName !== null && <span className="soft">{device.hostname}</span>}
+        {canChange && (
+          <Button
+            autoFocus={wasOpen}
+            kind="quiet"
+            isCompact
+            aria-label={words.devicePage.rename}
+            onPress={() => setDraft(device.displayName ?? '')}
+          >
+            <Icon name="edit" />
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <Form
+      className="stack"
+      // Keeps what was typed while the request ran.
+      onSubmit={async () => {
+        if ((await change.save({ displayName: draft })) && latest.current === draft) leave();
+      }}
+    >
+      <h1 className="visually-hidden">{nameOf(device)}</h1>
+      <div className={styles.edit}>
+        <TextField
+          label={words.devicePage.name}
+          value={draft}
+          onChange={setDraft}
+          hint={words.devicePage.nameHint(device.hostname)}
+          autoFocus
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') leave();
+          }}
+        />
+        <div className={styles.buttons}>
+          <Button kind="primary" type="submit" isPending={change.isSaving}>
+            {words.devicePage.save}
+          </Button>
+          <Button onPress={leave}>{words.cancel}</Button>
+        </div>
+      </div>
+      <ErrorNotice error={change.error} />
+    </Form>
+  );
+}
+
+/** Removable tags and a field to add more, separated by commas. */
+function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
+  const [draft, setDraft] = useState('');
+  const change = useDeviceChange(device.id, etag);
+  const { tags } = device;
+
+  async function add() {
+    const added = draft
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== '');
+    if (added.length === 0 || !(await change.save({ tags: [...new Set([...tags, ...added])] }))) return;
+    // Keeps what was typed while the request ran.
+    setDraft((now) => (now === draft ? '' : now));
+  }
+
+  return (
+    <>
+      <div className={styles.deviceTagsLine}>
+        {tags.length === 0 && !canChange && <span className="soft">{words.devicePage.noTags}</span>}
+        <ul aria-label={words.devicePage.tags} className={styles.tags}>
+          {tags.map((tag) => (
+            <li key={tag}>
+              <Chip
+                {...(canChange && {
+                  removal: {
+                    label: words.devicePage.removeTag(tag),
+                    onRemove: () => void change.save({ tags: tags.filter((one) => one !== tag) }),
+                    isDisabled: change.isSaving,
+                  },
+                })}
+              >
+                {tag}
+              </Chip>
+            </li>
+          ))}
+        </ul>
+        {canChange && (
+          <Form className={styles.form} onSubmit={add}>
+            <AriaTextField
+              aria-label={words.devicePage.addTag}
+              value={draft}
+              onChange={setDraft}
+              onKeyDown={({ key }) => {
+                if (key !== 'Escape') return;
+                setDraft('');
+                change.reset();
+              }}
+            >
+              <Input className={styles.input} placeholder={words.devicePage.addTag} />
+            </AriaTextField>
+            {draft.trim() !== '' && (
+              <Button type="submit" isCompact isPending={change.isSaving}>
+                {words.devicePage.addTagSubmit}
+              </Button>
+            )}
+          </Form>
+        )}
+      </div>
+      <ErrorNotice error={change.error} />
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Device } from '#adapters/http/api-types.ts';
+import { words } from '#console/app/words.ts';
+import { CustomFields } from '#console/pages/device/custom-fields/custom-fields.tsx';
+import type { DevicePartProps } from '#console/pages/device/device-head.tsx';
+import { osText } from '#console/pages/devices/table/columns.tsx';
+import { Meter } from '#console/parts/display/meter.tsx';
+import { Time, useNow } from '#console/parts/display/time.tsx';
+import { DAY_MS } from '#domain/time.ts';
+import styles from './facts-tabs.module.css';
+import { uptimeText } from './uptime-text.ts';
+
+const { fact: labels, fromAgent, fromMetrics } = words.devicePage;
+
+export function OverviewTab({ device, etag }: DevicePartProps) {
+  const { metrics } = device;
+  return (
+    <>
+      <Attention device={device} />
+      <section aria-labelledby="device-load">
+        <h2 id="device-load" className={styles.title}>
+          {words.devicePage.load}
+        </h2>
+        <Facts
+          isDense
+          facts={[
+            meter(labels.cpu, metrics.cpuPercent),
+            meter(labels.ram, metrics.ramPercent),
+            meter(labels.disk, metrics.diskPercent),
+          ]}
+        />
+      </section>
+      <section aria-labelledby="device-facts">
+        <h2 id="device-facts" className={styles.title}>
+          {words.devicePage.facts}
+        </h2>
+        <Facts facts={factsOf(device)} />
+      </section>
+      <CustomFields device={device} etag={etag} />
+    </>
+  );
+}
+
+const NOT_SEEN_MS = 7 * DAY_MS;
+
+function Attention({ device }: { readonly device: Device }) {
+  const now = useNow();
+  const pending = device.patches.filter(({ status }) => status === 'pending').length;
+  const critical = device.alerts.filter(({ severity }) => severity === 'critical').length;
+  const isLost = device.lastSeenAt !== null && now - Date.parse(device.lastSeenAt) > NOT_SEEN_MS;
+  const reasons = [
+    ...(critical > 0 ? [{ text: words.devicePage.criticalAlerts(critical), tab: 'alerts' as const }] : []),
+    ...(pending > 0 ? [{ text: words.devicePage.pendingPatches(pending), tab: 'patches' as const }] : []),
+    ...(device.rebootRequired ? [{ text: words.devicePage.reboot, tab: null }] : []),
+    ...(isLost ? [{ text: words.devicePage.notSeen, tab: null }] : []),
+  ];
+  return (
+    <section aria-labelledby="device-attention">
+      <h2 id="device-attention" className={styles.title}>
+        {words.devicePage.attention}
+      </h2>
+      {reasons.length === 0 ? (
+        <p className="soft">{words.devicePage.nothingToDo}</p>
+      ) : (
+        <ul className={styles.reasons}>
+          {reasons.map(({ text, tab }) => (
+            <li key={text}>
+              {tab === null ? (
+                text
+              ) : (
+                <Link to="/devices/$id" params={{ id: device.id }} search={{ tab }}>
+                  {text}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function meter(label: string, percent: number | null): Fact {
+  return { label, value: percent === null ? null : <Meter percent={percent} />, hint: fromMetrics };
+}
+
+function factsOf(device: Device): readonly Fact[] {
+  const { enrolledAt, quarantinedAt, uptimeSeconds, isHeadless } = device;
+  return [
+    { label: labels.hostname, value: device.hostname },
+    { label: labels.os, value: osText(device), hint: fromAgent },
+    { label: labels.osBuild, value: device.osBuild, hint: fromAgent },
+    { label: labels.architecture, value: device.architecture, hint: fromAgent },
+    { label: labels.role, value: words.dashboard.roles[device.deviceRole] },
+    { label: labels.lastUser, value: device.lastUser, hint: fromAgent },
+    { label: labels.lastSeenIp, value: device.lastSeenIp, hint: fromAgent },
+    { label: labels.agentVersion, value: device.agentVersion, hint: fromAgent },
+    { label: labels.watchdog, value: device.watchdogStatus, hint: fromAgent },
+    {
+      label: labels.uptime,
+      value: uptimeSeconds === null ? null : uptimeText(uptimeSeconds),
+      hint: fromAgent,
+    },
+    {
+      label: labels.headless,
+      value: isHeadless === null ? null : isHeadless ? words.devicePage.yes : words.devicePage.no,
+      hint: fromAgent,
+    },
+    { label: labels.enrolled, value: enrolledAt === null ? null : <Time at={enrolledAt} as="dateTime" /> },
+    ...(quarantinedAt === null
+      ? []
+      : [{ label: labels.quarantined, value: <Time at={quarantinedAt} as="dateTime" /> }]),
+    { label: labels.id, value: <code>{device.id}</code> },
+  ];
+}
+
+const MB_OF_GB = 1024;
+
+export function HardwareTab({ device: { hardware } }: { readonly device: Device }) {
+  if (hardware === null) return <p className="soft">{words.devicePage.noHardware}</p>;
+  const { cpuCores, ramTotalMb, diskTotalGb } = hardware;
+  const ram = ramTotalMb === null ? null : Math.round((ramTotalMb / MB_OF_GB) * 10) / 10;
+  const sizeText = words.devicePage.gibibytes;
+  return (
+    <Facts
+      facts={[
+        { label: labels.manufacturer, value: hardware.manufacturer, hint: fromAgent },
+        { label: labels.model, value: hardware.model, hint: fromAgent },
+        { label: labels.serialNumber, value: hardware.serialNumber, hint: fromAgent },
+        { label: labels.cpuModel, value: hardware.cpuModel, hint: fromAgent },
+        {
+          label: labels.cpuCores,
+          value: cpuCores === null ? null : words.devicePage.cores(cpuCores),
+          hint: fromAgent,
+        },
+        { label: labels.ramTotal, value: ram === null ? null : sizeText(ram), hint: fromAgent },
+        {
+          label: labels.diskTotal,
+          value: diskTotalGb === null ? null : sizeText(diskTotalGb),
+          hint: fromAgent,
+        },
+        { label: labels.gpuModel, value: hardware.gpuModel, hint: fromAgent },
+      ]}
+    />
+  );
+}
+
+interface Fact {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Says where the value would come from. */
+  readonly hint?: string;
+}
+
+interface FactsProps {
+  readonly facts: readonly Fact[];
+  /** Three columns, for short values. */
+  readonly isDense?: boolean;
+}
+
+function Facts({ facts, isDense = false }: FactsProps) {
+  return (
+    <dl className={`${styles.facts} ${isDense ? styles.dense : ''}`}>
+      {facts.map(({ label, value, hint }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value ?? (
+              <span className="soft" title={hint}>
+                —{hint !== undefined && <span className="visually-hidden">{hint}</span>}
+              </span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

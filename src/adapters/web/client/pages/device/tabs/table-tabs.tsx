@@ -1,0 +1,133 @@
+import { type ReactNode, useState } from 'react';
+import type { Device } from '#adapters/http/api-types.ts';
+import { words } from '#console/app/words.ts';
+import { SearchField } from '#console/pages/lists/toolbar.tsx';
+import { Badge } from '#console/parts/display/badge.tsx';
+import styles from './table-tabs.module.css';
+
+const { column, severities, patchStatuses } = words.devicePage;
+
+interface SimpleTableProps {
+  readonly label: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly ReactNode[])[];
+}
+
+export function SimpleTable({ label, heads, rows }: SimpleTableProps) {
+  return (
+    <div className={styles.frame}>
+      <table aria-label={label} className={styles.table}>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that tells them apart, and no state.
+            <tr key={row}>
+              {cells.map((cell, column) => (
+                <td key={heads[column]}>{cell ?? <span className="soft">—</span>}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function NetworkTab({ device: { network } }: { readonly device: Device }) {
+  if (network.length === 0) return <p className="soft">{words.devicePage.noNetwork}</p>;
+  return (
+    <SimpleTable
+      label={words.devicePage.tabs.network}
+      heads={[column.ipAddress, column.publicIp, column.macAddress]}
+      rows={network.map(({ ipAddress, publicIp, macAddress }) => [ipAddress, publicIp, macAddress])}
+    />
+  );
+}
+
+export function SoftwareTab({ device: { software } }: { readonly device: Device }) {
+  const [wanted, setWanted] = useState('');
+  if (software.length === 0) return <p className="soft">{words.devicePage.noSoftware}</p>;
+  const found = software.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+  return (
+    <>
+      <div className={styles.bar}>
+        <SearchField label={words.devicePage.findSoftware} value={wanted} onChange={setWanted} />
+        <p role="status" className="soft">
+          {wanted === ''
+            ? words.devicePage.softwareCount(software.length)
+            : words.devicePage.softwareFound(found.length, software.length)}
+        </p>
+      </div>
+      {found.length === 0 ? (
+        <p className="soft">{words.devicePage.noSoftwareMatches}</p>
+      ) : (
+        <SimpleTable
+          label={words.devicePage.tabs.software}
+          heads={[column.software, column.version]}
+          rows={found.map(({ name, version }) => [name, version])}
+        />
+      )}
+    </>
+  );
+}
+
+const PATCH_TONES = { pending: 'amber', installed: 'green', failed: 'red' } as const;
+
+/** Most urgent first. */
+const ORDER = ['failed', 'pending', 'installed'] as const;
+
+export function PatchesTab({ device: { patches } }: { readonly device: Device }) {
+  if (patches.length === 0) return <p className="soft">{words.devicePage.noPatches}</p>;
+  const sorted = ORDER.flatMap((status) => patches.filter((patch) => patch.status === status));
+  return (
+    <SimpleTable
+      label={words.devicePage.tabs.patches}
+      heads={[column.patch, column.status]}
+      rows={sorted.map(({ title, status }) => [
+        title,
+        <Badge key={status} tone={PATCH_TONES[status]}>
+          {patchStatuses[status]}
+        </Badge>,
+      ])}
+    />
+  );
+}
+
+const ALERT_TONES = {
+  critical: 'red',
+  high: 'amber',
+  medium: 'blue',
+  low: undefined,
+  info: undefined,
+} as const;
+
+/** Active alerts, most severe first. */
+export function AlertsTab({ device: { alerts } }: { readonly device: Device }) {
+  if (alerts.length === 0) return <p className="soft">{words.devicePage.noAlerts}</p>;
+  return (
+    <SimpleTable
+      label={words.devicePage.tabs.alerts}
+      heads={[column.severity, column.alert]}
+      rows={alerts.map(({ id, severity, title, message }) => {
+        const tone = ALERT_TONES[severity];
+        return [
+          <Badge key={id} {...(tone !== undefined && { tone })}>
+            {severities[severity]}
+          </Badge>,
+          <div key={id} className={styles.alert}>
+            {title}
+            {message !== null && <span className="soft">{message}</span>}
+          </div>,
+        ];
+      })}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { words } from '#console/app/words.ts';
+import { changeNode } from '#console/pages/filters/tree/draft-tree.ts';
+import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { useBuilder } from './builder-context.ts';
+import styles from './node-parts.module.css';
+
+/** How many devices a node matches by itself, its share as a bar, and what a chosen device has there. */
+export function NodeCount({ note }: { readonly note: NodeNote | null | undefined }) {
+  if (note === null) return null;
+  if (note === undefined) return <div className={styles.count} />;
+  const { count, total, effect, device } = note;
+  const share = total === 0 ? 0 : count / total;
+  return (
+    <div className={styles.count}>
+      {device !== null && (
+        <span className={device.matches ? styles.in : styles.out}>
+          <span aria-hidden="true">{device.matches ? '✓' : '✗'}</span>
+          <span className="visually-hidden">
+            {device.matches ? words.filters.matchesHere : words.filters.matchesNotHere}
+          </span>
+          {device.actual !== undefined && (
+            <span className={styles.actual} title={textOfActual(device.actual)}>
+              {textOfActual(device.actual)}
+            </span>
+          )}
+        </span>
+      )}
+      {effect?.kind === 'idle' && (
+        <span className={styles.idle} title={words.filters.changesNothingHint}>
+          {words.filters.changesNothing}
+        </span>
+      )}
+      {effect?.kind === 'empties' && (
+        <span className={styles.empties} title={words.filters.emptiesHint(effect.without)}>
+          {words.filters.without(effect.without)}
+        </span>
+      )}
+      <span className={styles.number} title={words.filters.alone(count)}>
+        <span aria-hidden="true">{formatNumber(count)}</span>
+        <span className="visually-hidden">{words.filters.alone(count)}</span>
+        <span className={styles.bar} aria-hidden="true">
+          <span style={{ width: `${share * 100}%` }} />
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** By which a field says that its faults describe it. */
+export function faultsId(id: number): string {
+  return `faults-${id}`;
+}
+
+/** What is wrong at one node, in the words of the domain. */
+export function NodeFaultList({
+  id,
+  messages,
+}: {
+  readonly id: number;
+  readonly messages: readonly string[];
+}) {
+  if (messages.length === 0) return null;
+  return (
+    <ul id={faultsId(id)} className={styles.faults}>
+      {messages.map((message) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Removes a node. The focus goes to where the next one can be added. */
+export function RemoveButton({ id }: { readonly id: number }) {
+  const { change } = useBuilder();
+  return (
+    <Button
+      kind="quiet"
+      isCompact
+      aria-label={words.filters.removeNode}
+      onPress={({ target }) => {
+        const around = target.closest('li')?.closest('[role="group"]');
+        const adding = [...(around?.querySelectorAll<HTMLElement>('[data-adds]') ?? [])].at(-1);
+        change((tree) => changeNode(tree, id, () => null));
+        adding?.querySelector('button')?.focus();
+      }}
+    >
+      <Icon name="close" />
+    </Button>
+  );
+}
+
+/** Values of a list that are said; the rest is counted. */
+const SAID = 5;
+
+function textOfActual(actual: unknown): string {
+  if (actual === null || actual === undefined) return words.filters.hasNothing;
+  if (Array.isArray(actual)) {
+    if (actual.length === 0) return words.filters.hasNothing;
+    const rest = actual.length > SAID ? ` +${formatNumber(actual.length - SAID)}` : '';
+    return words.filters.has(actual.slice(0, SAID).map(one).join(', ') + rest);
+  }
+  return words.filters.has(one(actual));
+}
+
+function one(value: unknown): string {
+  if (typeof value === 'boolean') return value ? words.filters.yes : words.filters.no;
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) {
+    return formatDateTime(new Date(value));
+  }
+  return String(value);
+}

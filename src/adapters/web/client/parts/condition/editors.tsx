@@ -1,0 +1,187 @@
+import { type ReactNode, useState } from 'react';
+import { Input } from 'react-aria-components';
+import { words } from '#console/app/words.ts';
+import { Dropdown } from '#console/parts/fields/dropdown.tsx';
+import fieldStyles from '#console/parts/fields/text-field.module.css';
+import { TIME_UNITS } from '#domain/filter/values/time-span.ts';
+import { readNumber } from './condition-value.ts';
+import styles from './editors.module.css';
+import { dayOf, fromLocalField, isDay, startOfDay, toLocalField } from './local-dates.ts';
+
+export interface TextEditorProps {
+  readonly label: string;
+  readonly value: unknown;
+  readonly isInvalid: boolean;
+  readonly describedBy: string | undefined;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** A text; emptied, it is to be given again. */
+export function TextEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+  return (
+    <Input
+      className={fieldStyles.input}
+      aria-label={label}
+      aria-describedby={describedBy}
+      {...(isInvalid && { 'aria-invalid': true })}
+      spellCheck={false}
+      value={value === undefined ? '' : String(value)}
+      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+    />
+  );
+}
+
+/** A number; what is none is kept as it was typed, and is a fault. */
+export function NumberEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+  // `1.` and `1.0` are both 1, and neither may be typed over while it is typed.
+  const [typed, setTyped] = useState<string | null>(null);
+  const given = value === undefined ? '' : String(value);
+  const text = typed !== null && readNumber(typed) === value ? typed : given;
+  return (
+    <Input
+      className={fieldStyles.input}
+      aria-label={label}
+      aria-describedby={describedBy}
+      {...(isInvalid && { 'aria-invalid': true })}
+      inputMode="decimal"
+      value={text}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(readNumber(event.target.value));
+      }}
+    />
+  );
+}
+
+/** A day (of UTC, as the API has it), or an instant in the reader's zone. */
+export function DateEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+  const text = typeof value === 'string' ? value : '';
+  const hasTime = text !== '' && !isDay(text);
+  const wrong = { 'aria-describedby': describedBy, ...(isInvalid && { 'aria-invalid': true as const }) };
+  return (
+    <div className={styles.date}>
+      {hasTime ? (
+        <Input
+          {...wrong}
+          className={fieldStyles.input}
+          aria-label={label}
+          type="datetime-local"
+          step="any"
+          value={toLocalField(text)}
+          onChange={(event) => onChange(fromLocalField(event.target.value))}
+        />
+      ) : (
+        <Input
+          {...wrong}
+          className={fieldStyles.input}
+          aria-label={label}
+          type="date"
+          value={text}
+          onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+        />
+      )}
+      {text !== '' && (
+        <label className={styles.time}>
+          <input
+            type="checkbox"
+            checked={hasTime}
+            onChange={(event) => onChange(event.target.checked ? startOfDay(text) : dayOf(text))}
+          />
+          {words.filters.time}
+        </label>
+      )}
+    </div>
+  );
+}
+
+interface PairProps {
+  readonly label: string;
+  readonly first: ReactNode;
+  /** What stands between the two. */
+  readonly between?: string;
+  readonly second: ReactNode;
+}
+
+/** Two fields that make one value. */
+export function Pair({ label, first, between, second }: PairProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line in every browser.
+    <div role="group" aria-label={label} className={styles.pair}>
+      {first}
+      {between !== undefined && <span className={styles.between}>{between}</span>}
+      {second}
+    </div>
+  );
+}
+
+interface RangeEditorProps extends TextEditorProps {
+  readonly of: 'number' | 'date';
+}
+
+/** Two ends, both within. */
+export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange }: RangeEditorProps) {
+  const { from, to } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const shared = { isInvalid, describedBy };
+  const Editor = of === 'date' ? DateEditor : NumberEditor;
+  return (
+    <Pair
+      label={label}
+      first={
+        <Editor
+          {...shared}
+          label={words.filters.from}
+          value={from}
+          onChange={(next) => onChange({ from: next, to })}
+        />
+      }
+      between={words.filters.and}
+      second={
+        <Editor
+          {...shared}
+          label={words.filters.to}
+          value={to}
+          onChange={(next) => onChange({ from, to: next })}
+        />
+      }
+    />
+  );
+}
+
+/** An amount of a unit of time. */
+export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+  const { amount, unit } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  return (
+    <Pair
+      label={label}
+      first={
+        <NumberEditor
+          label={words.filters.amount}
+          value={amount}
+          isInvalid={isInvalid}
+          describedBy={describedBy}
+          onChange={(next) => onChange({ amount: next, unit: unit ?? 'days' })}
+        />
+      }
+      second={
+        <Dropdown
+          label={words.filters.unit}
+          isLabelHidden
+          value={String(unit ?? 'days')}
+          onChange={(next) => onChange({ amount, unit: next })}
+        >
+          {!TIME_UNITS.some((one) => one === (unit ?? 'days')) && (
+            <option value={String(unit)}>{String(unit)}</option>
+          )}
+          {TIME_UNITS.map((one) => (
+            <option key={one} value={one}>
+              {words.filters.units[one]}
+            </option>
+          ))}
+        </Dropdown>
+      }
+    />
+  );
+}
