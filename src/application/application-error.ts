@@ -2,6 +2,7 @@
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
 
+/** One fault of a validation error (Contract: §1). */
 export interface FieldError {
   /** From the root of the body or query, such as `conditions.conditions[0].operator`. */
   readonly path: string;
@@ -15,6 +16,7 @@ export interface FieldError {
   readonly suggestions?: readonly string[];
 }
 
+/** Invalid input, with every fault. */
 export interface ValidationError {
   readonly code: 'validation_failed' | 'ambiguous_custom_field';
   readonly detail: string;
@@ -62,6 +64,7 @@ export type ApplicationError =
   /** The client has disconnected, so nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 
+/** For total mappings over all codes. */
 export type ApplicationErrorCode = ApplicationError['code'];
 
 /** At most 100 faults are kept. Throws if there are none. */
@@ -80,6 +83,7 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
+/** A validation error with a single fault. */
 export function invalidField(path: string, code: string, message: string): ValidationError {
   return toValidationError([{ path, code, message }]);
 }
@@ -96,6 +100,7 @@ export const DEVICE_NOT_FOUND: ApplicationError = {
   detail: 'There is no such device, or you have no access to it.',
 };
 
+/** A cursor that was not issued for this user, query and sort (Contract: §10). */
 export const INVALID_CURSOR: ApplicationError = {
   code: 'invalid_cursor',
   detail:

@@ -5,6 +5,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Call } from './call.ts';
 
+/** The caller and the request's facts. */
 export interface CallFacts {
   /** The user who asks; the audit log names them. */
   readonly userId: UserId;
@@ -22,6 +23,7 @@ export interface CallFacts {
   readonly signal?: AbortSignal;
 }
 
+/** A call whose facts the program vouches for. */
 export function makeCall({ requestId, ip = null, signal, ...facts }: CallFacts): Call {
   return { requestId, ip, caller: makeCaller(facts), ...(signal !== undefined && { signal }) };
 }

@@ -3,6 +3,7 @@ import type { WholeNumbers } from './whole-number.ts';
 /** Entries per page of any list (Contract: §10). */
 export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };
 
+/** One page of a list. */
 export interface Page<Item, Place> {
   readonly items: readonly Item[];
   /** Null on the last page. */

@@ -172,6 +172,7 @@ export * from '#application/ports/fleet/names-in-reach.ts';
 export * from '#application/ports/fleet/organization-directory.ts';
 export * from '#application/ports/fleet/silence-marker.ts';
 export * from '#application/ports/fleet/tenant-directory.ts';
+export * from '#application/ports/fleet/unused-title-remover.ts';
 export * from '#application/ports/freshness.ts';
 export * from '#application/ports/id-generator.ts';
 export * from '#application/ports/log.ts';

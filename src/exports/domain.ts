@@ -19,6 +19,7 @@ export type * from '#domain/device/device-row.ts';
 export * from '#domain/device/device-sort.ts';
 export * from '#domain/device/preview-device.ts';
 export type * from '#domain/device/revise-device.ts';
+export * from '#domain/device/title-quota.ts';
 export type * from '#domain/export/export-column.ts';
 export type * from '#domain/export/parse-export-fields.ts';
 export type * from '#domain/export/print-export.ts';

@@ -95,6 +95,8 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     // Searches read the things themselves.
     tidySearch: async () => 0,
+    // Titles are in their devices alone.
+    removeUnusedTitles: async () => 0,
     checkPatterns,
     customFields: makeCustomFieldSource(world),
     definedFields: makeCustomFieldReader(world),

@@ -17,10 +17,11 @@ import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';
 import { makeInventoryStore } from './bulk/inventories/inventory-store.ts';
 import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
-import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makeResolveTitleIds } from './bulk/loads/load-titles.ts';
 import { makePartnerMarks } from './bulk/upkeep/partner-marks.ts';
 import { makeSearchTidier } from './bulk/upkeep/search-tidier.ts';
 import { makeSilenceMarker } from './bulk/upkeep/silence-marker.ts';
+import { makeUnusedTitleRemover } from './bulk/upkeep/unused-titles.ts';
 import { noteCommits } from './note-commits.ts';
 import { makeDeviceExporter } from './reads/devices/device-exporter.ts';
 import { makeDeviceReader } from './reads/devices/device-reader.ts';
@@ -261,13 +262,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
-  const resolveTitleIds = makeResolveTitleIds(pool);
   const planning = { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS };
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
       pool,
-      resolveTitleIds,
+      makeResolveTitleIds: () => makeResolveTitleIds(pool),
       hashPassword,
       digestSecret,
       sealTotpSecret,
@@ -278,8 +278,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       afterLargeLoad: () => refreshStatistics(url, { isPooled }),
       isPooled,
     }),
-    inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
+    inventoryStore: makeInventoryStore({ pool: inventoryPool, newId }),
     markSilent: makeSilenceMarker(pool),
+    removeUnusedTitles: makeUnusedTitleRemover(pool),
     tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),

@@ -4,6 +4,7 @@ import type { Log } from '#application/ports/log.ts';
 import { databaseWords } from '#application/telemetry/database-words.ts';
 import { traceOf } from '#application/telemetry/trace-of.ts';
 
+/** Running background jobs. */
 export interface Worker {
   /** Runs the job now instead of at the next poll. */
   nudge(name: string): void;

@@ -29,6 +29,7 @@ export interface TracedAnswer {
   readonly status: number;
 }
 
+/** Sends the service's OpenTelemetry spans to a collector (Contract: §15). */
 export interface Tracing {
   /** Answers within a span, which continues the trace of `traceparent` if present. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;

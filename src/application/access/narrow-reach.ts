@@ -12,6 +12,7 @@ import { isInReach } from './is-in-reach.ts';
  */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 
+/** Ports of the check. */
 export interface NarrowReachDeps {
   readonly organizationExists: OrganizationDirectory;
 }

@@ -5,6 +5,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type AuditEntry, actorOf, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
+/** The audited facts of an action. */
 export interface ActionFacts {
   readonly action: AuditEntry['action'];
   readonly resourceId: string | null;

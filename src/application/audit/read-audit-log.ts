@@ -10,6 +10,7 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** One page of the log. */
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];
@@ -25,11 +26,13 @@ export interface AuditLogQuery extends AuditQuery {
 /** Needs users:write, else `forbidden`. `not_found` if the organization is unknown or out of reach. */
 export type ReadAuditLog = (call: Call, query: AuditLogQuery) => Promise<Result<AuditPage, ApplicationError>>;
 
+/** Ports of the use case. */
 export interface ReadAuditLogDeps extends NarrowReachDeps {
   readonly readAuditEntries: AuditReader;
   readonly deletionRequests: DeletionRequestReader;
 }
 
+/** Builds the use case from its ports. */
 export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
   const narrowReach = makeNarrowReach(deps);
   return async (call, { orgId, ...query }) => {

@@ -10,6 +10,7 @@ import { type DeleteCustomField, makeDeleteCustomField } from './delete-custom-f
 import { type ListCustomFields, makeListCustomFields } from './list-custom-fields.ts';
 import { makeUpdateCustomField, type UpdateCustomField } from './update-custom-field.ts';
 
+/** Each use case checks the caller and the input, and audits changes. */
 export interface CustomFieldUseCases {
   readonly listCustomFields: ListCustomFields;
   readonly createCustomField: CreateCustomField;
@@ -17,6 +18,7 @@ export interface CustomFieldUseCases {
   readonly deleteCustomField: DeleteCustomField;
 }
 
+/** Ports of the use cases. */
 export interface CustomFieldPorts {
   readonly definedFields: CustomFieldReader;
   readonly unitOfWork: UnitOfWork;
@@ -25,6 +27,7 @@ export interface CustomFieldPorts {
   readonly newId: IdGenerator;
 }
 
+/** Builds the use cases from their ports. */
 export function makeCustomFieldUseCases(ports: CustomFieldPorts): CustomFieldUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };

@@ -15,12 +15,14 @@ import { decisionFacts } from './decision-facts.ts';
 /** Runs until nothing is due; the signal stops it between two requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
 
+/** Numbers of requests. */
 export interface CompletionTally {
   readonly completed: number;
   /** Set aside for a retry. */
   readonly failed: number;
 }
 
+/** Ports of the use case. */
 export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
@@ -28,6 +30,7 @@ export interface CompleteDeletionsDeps {
   readonly log: Log;
 }
 
+/** Builds the use case from its ports. */
 export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDeletions {
   return async (signal) => {
     const tally = { completed: 0, failed: 0 };

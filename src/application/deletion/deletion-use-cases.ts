@@ -22,6 +22,7 @@ import {
 } from './review-deletions.ts';
 import { makeSubmitDeletion, type SubmitDeletion, type SubmitDeletionDeps } from './submit-deletion.ts';
 
+/** Each use case checks the caller and the input, and audits changes. */
 export interface DeletionUseCases {
   readonly readOwnDeletion: ReadOwnDeletion;
   readonly submitDeletion: SubmitDeletion;
@@ -32,6 +33,7 @@ export interface DeletionUseCases {
   readonly processDeletion: ProcessDeletion;
 }
 
+/** Ports of the use cases. */
 export interface DeletionPorts {
   readonly deletionRequests: DeletionRequestReader;
   readonly organizationExists: OrganizationDirectory;
@@ -44,6 +46,7 @@ export interface DeletionPorts {
   readonly newId: IdGenerator;
 }
 
+/** Builds the use cases from their ports. */
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deny = makeDeny({ ...ports, makeEntry });

@@ -11,6 +11,7 @@ export interface OwnDeletion {
   readonly latest: DeletionRequest | null;
 }
 
+/** GET /auth/account-deletion-request. */
 export type ReadOwnDeletion = (call: Call) => Promise<OwnDeletion>;
 
 export function makeReadOwnDeletion(deps: {

@@ -31,6 +31,7 @@ export interface SubmitDeletionInput {
   readonly reason: unknown;
 }
 
+/** The pending request after the submission. */
 export interface SubmittedDeletion {
   readonly request: PendingRequest;
   /** False if it was already pending. */
@@ -43,6 +44,7 @@ export type SubmitDeletion = <E>(
   readInput: ReadInput<SubmitDeletionInput, E>,
 ) => Promise<Result<SubmittedDeletion, ApplicationError | E>>;
 
+/** Ports of the use case. */
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;

@@ -12,13 +12,16 @@ import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
 import { RefusedMachines } from './refused-machines.ts';
+import { TITLE_REFUSALS } from './title-refusals.ts';
 
+/** A report of a machine with its enrolment key. */
 export interface MachineReport extends Visit {
   /** The enrolment key that the machine presents. */
   readonly key: string;
   readonly document: CodedDocument;
 }
 
+/** The answer to an agent. */
 export type AgentAnswer =
   /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }
@@ -94,6 +97,7 @@ export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
 };
 
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  ...TITLE_REFUSALS,
   'unknown-device': {
     code: 'conflict',
     detail:

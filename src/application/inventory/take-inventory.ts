@@ -16,6 +16,7 @@ import { resolveNamedOrg } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './document-error.ts';
+import { TITLE_REFUSALS } from './title-refusals.ts';
 
 /** Needs devices:write. Organization-scoped callers report for their own organization. */
 export type TakeInventory = (
@@ -60,6 +61,7 @@ export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
 }
 
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  ...TITLE_REFUSALS,
   'unknown-device': {
     code: 'conflict',
     detail: 'The inventory is a partial one of a device that is not known; send a full one first.',

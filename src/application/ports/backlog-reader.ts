@@ -12,4 +12,5 @@ export interface Backlog {
   readonly overdueDeletions: number;
 }
 
+/** Reads the backlog of all tenants. */
 export type BacklogReader = (now: EpochMs) => Promise<Backlog>;

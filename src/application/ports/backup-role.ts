@@ -5,6 +5,7 @@ export interface BackupRole {
   readonly connection: { readonly host: string; readonly port: number; readonly database: string };
 }
 
+/** The role, or why it was not created. */
 export type BackupRoleOutcome =
   /** `password` is null if the role existed; it keeps its own. */
   | ({ readonly kind: 'ready'; readonly password: string | null } & BackupRole)

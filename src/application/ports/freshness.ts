@@ -4,6 +4,7 @@ export type Position = string & { readonly '~isPosition': true };
 /** PostgreSQL prints an LSN as two hexadecimal numbers of up to eight digits. */
 const POSITION = /^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/;
 
+/** Null if the text is no position. */
 export function parsePosition(text: string): Position | null {
   return POSITION.test(text) ? (text as Position) : null;
 }

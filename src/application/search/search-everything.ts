@@ -27,6 +27,7 @@ export type SearchEverything = (
   input: SearchInput,
 ) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
 
+/** Builds the use case from its port. */
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
   return async (call, { q, limit, match, approximate }) => {
     const text = toSearchText(q);

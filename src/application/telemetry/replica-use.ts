@@ -3,6 +3,7 @@
 /** Why the primary answered instead. */
 export type PassedOverReason = 'unreachable' | 'behind' | 'conflict' | 'failed';
 
+/** The current state of one replica. */
 export interface ReplicaState {
   /** Host and port. */
   readonly name: string;

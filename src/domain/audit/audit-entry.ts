@@ -3,6 +3,7 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** The resource that an action concerns. */
 export type AuditResourceType =
   | 'filter'
   | 'account_deletion_request'
@@ -77,6 +78,7 @@ export type AuditActor =
   | { readonly type: 'api_key'; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
+/** An entry of the audit log (Contract: §8). */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: EpochMs;
@@ -95,8 +97,10 @@ export interface AuditEntry {
   readonly ip: string | null;
 }
 
+/** A value within `details`. */
 export type AuditDetail = string | number | boolean | null | readonly string[];
 
+/** The audited actor for a caller: the API key, or the user. */
 export function actorOf({ credential, userId }: Caller): AuditActor {
   return credential.kind === 'api-key'
     ? { type: 'api_key', id: credential.apiKeyId }

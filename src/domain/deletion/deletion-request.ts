@@ -10,6 +10,7 @@ import { unstorableReason } from '#domain/text/storable-text.ts';
 import { trimText } from '#domain/text/trim-text.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
+/** Spec: Account deletion request, States and transitions. */
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
 export type DeletionStatus = (typeof DELETION_STATUSES)[number];
 
@@ -56,11 +57,13 @@ export interface CancelledRequest extends RequestFacts {
   readonly verdict: DeletionVerdict | null;
 }
 
+/** A deletion request; each status has its own members. */
 export type DeletionRequest = PendingRequest | ProcessingRequest | CompletedRequest | CancelledRequest;
 
 /** A request that prevents another one by the same user. */
 export type OpenRequest = PendingRequest | ProcessingRequest;
 
+/** Null while pending, and for requests that their user cancelled. */
 export function verdictOf(request: DeletionRequest): DeletionVerdict | null {
   return request.status === 'pending' ? null : request.verdict;
 }

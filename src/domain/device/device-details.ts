@@ -13,10 +13,12 @@ import type { Device, DeviceHardware } from './device.ts';
 /** A patch without its id: each device has its own. */
 export type DevicePatch = Pick<Patch, 'title' | 'status'>;
 
+/** An active alert of a device (Contract: §10). */
 export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
   readonly createdAt: EpochMs;
 }
 
+/** A device with its organization, site, patches and alerts. */
 export interface DeviceDetails {
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };
@@ -27,6 +29,7 @@ export interface DeviceDetails {
   readonly alerts: readonly DeviceAlert[];
 }
 
+/** A custom field with the device's value (Contract: §10). */
 export interface DeviceCustomField {
   readonly key: string;
   readonly name: string;

@@ -25,6 +25,7 @@ export interface DeviceRow
   readonly alertsCritical: boolean;
 }
 
+/** The row of the device; lists are copied. */
 export function toDeviceRow(device: Device): DeviceRow {
   return {
     id: device.id,

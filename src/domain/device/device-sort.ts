@@ -35,6 +35,7 @@ export const DEFAULT_DEVICE_SORT: DeviceSort = { key: 'hostname', isDescending: 
 /** Texts are folded; numbers include instants. */
 export type SortValue = string | number | null;
 
+/** A device's place in an order. */
 export interface DevicePosition {
   /** The value of the sort key; for `hostname`, the folded hostname. */
   readonly value: SortValue;
@@ -65,6 +66,7 @@ export function parseDeviceSort(text: string): DeviceSort | null {
   return key === undefined ? null : { key, isDescending };
 }
 
+/** The inverse of `parseDeviceSort`. */
 export function printDeviceSort({ key, isDescending }: DeviceSort): string {
   return `${isDescending ? '-' : ''}${key}`;
 }

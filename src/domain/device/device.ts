@@ -138,6 +138,7 @@ export interface DeviceFacts extends Omit<Device, 'id' | 'orgId' | 'hostname' | 
   readonly deviceRole: DeviceRole | null;
 }
 
+/** For devices that never reported hardware. */
 export const NO_HARDWARE: DeviceHardware = {
   manufacturer: null,
   model: null,
@@ -149,4 +150,5 @@ export const NO_HARDWARE: DeviceHardware = {
   diskTotalGb: null,
 };
 
+/** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };

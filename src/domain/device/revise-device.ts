@@ -8,6 +8,7 @@ export const HAND_SET_STATUSES = [
   'offline',
 ] as const satisfies readonly DeviceStatus[];
 
+/** The members of a device that people can change. */
 export type ChangeableDevice = Pick<Device, 'id' | 'orgId' | 'displayName' | 'tags' | 'custom' | 'status'>;
 
 /** Absent members stay unchanged. */
@@ -19,12 +20,14 @@ export interface DeviceChange {
   readonly status?: (typeof HAND_SET_STATUSES)[number];
 }
 
+/** The outcome of a change. */
 export interface DeviceRevision {
   readonly device: ChangeableDevice;
   /** Names of changed fields, custom ones as `custom.<key>`; empty if nothing changed. */
   readonly changed: readonly string[];
 }
 
+/** Applies the change; pure. */
 export function reviseDevice(device: ChangeableDevice, change: DeviceChange): DeviceRevision {
   const changed: string[] = [];
   const { displayName = device.displayName, tags = device.tags, status = device.status } = change;

@@ -8,6 +8,7 @@ import type { FilterField, ValueField } from '#domain/filter/catalog/field-catal
 /** The source of a column: a field's value, a field's list, or a name or id of the device. */
 export type ExportColumn = ValueColumn | ListColumn | OwnColumn;
 
+/** A column with at most one value per device. */
 export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
@@ -16,6 +17,7 @@ export interface ValueColumn {
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
+/** A column with a list of texts per device. */
 export interface ListColumn {
   readonly reads: 'list';
   readonly key: ListColumnKey;
@@ -39,8 +41,10 @@ export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
 export type ExportValue = string | number | boolean | null | readonly string[];
 
+/** One value per column, in column order. */
 export type ExportRow = readonly ExportValue[];
 
+/** A column for `id`, `organization` or `site`. */
 export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
 }

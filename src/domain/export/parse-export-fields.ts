@@ -29,6 +29,7 @@ export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
   'system.rebootRequired',
 ];
 
+/** A fault of one requested field. */
 export interface ExportFieldFault {
   /** `fields`, or `fields[i]`. */
   readonly path: string;

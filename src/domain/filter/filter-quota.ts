@@ -20,6 +20,7 @@ export interface FilterGrowth extends FilterUsage {
   readonly orgId: OrgId;
 }
 
+/** A filter that exceeds the quota. */
 export interface QuotaFault<T> {
   readonly change: T;
   readonly member: 'orgId' | 'conditions';

@@ -28,6 +28,7 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. Code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
+/** The members to change; absent ones stay. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;
@@ -62,6 +63,7 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
+/** The outcome of a change. */
 export interface FilterRevision {
   readonly filter: SavedFilter;
   /** Names of the changed fields; if empty, `updatedAt` is unchanged as well. */

@@ -22,12 +22,14 @@ import type {
 } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** A managed service provider. */
 export interface PartnerRecord {
   readonly kind: 'partner';
   readonly id: PartnerId;
   readonly name: string;
 }
 
+/** An organization of a partner. */
 export interface OrganizationRecord {
   readonly kind: 'organization';
   readonly id: OrgId;
@@ -35,6 +37,7 @@ export interface OrganizationRecord {
   readonly name: string;
 }
 
+/** A site of an organization. */
 export interface SiteRecord {
   readonly kind: 'site';
   readonly id: SiteId;
@@ -42,6 +45,7 @@ export interface SiteRecord {
   readonly name: string;
 }
 
+/** The user's scope and its owner (Spec: Authentication). */
 export type Membership =
   | { readonly scope: 'organization'; readonly orgId: OrgId }
   | {
@@ -52,6 +56,7 @@ export type Membership =
     }
   | { readonly scope: 'system' };
 
+/** A user in a load file or dump. */
 export interface LoadedUserRecord {
   readonly kind: 'user';
   readonly id: UserId;
@@ -80,6 +85,7 @@ export interface LoadedUserRecord {
   readonly updatedAt?: EpochMs | null | undefined;
 }
 
+/** A user with a known password. */
 export interface UserRecord extends LoadedUserRecord {
   readonly password: string;
 }
@@ -88,6 +94,7 @@ export interface UserRecord extends LoadedUserRecord {
 export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
+/** An API key in a load file or dump. */
 export interface LoadedApiKeyRecord {
   readonly kind: 'apiKey';
   readonly id: ApiKeyId;
@@ -107,6 +114,7 @@ export interface LoadedApiKeyRecord {
   readonly createdAt?: EpochMs | null | undefined;
 }
 
+/** An API key with its secret. */
 export interface ApiKeyRecord extends LoadedApiKeyRecord {
   readonly key: string;
 }
@@ -185,6 +193,7 @@ export type AlertSeverity = (typeof ALERT_SEVERITIES)[number];
 export const ALERT_STATUSES = ['active', 'acknowledged', 'resolved'] as const;
 export type AlertStatus = (typeof ALERT_STATUSES)[number];
 
+/** An alert of an organization; most concern a device. */
 export interface AlertRecord {
   readonly kind: 'alert';
   readonly id: AlertId;
@@ -198,6 +207,7 @@ export interface AlertRecord {
   readonly createdAt: EpochMs | null;
 }
 
+/** A saved filter of an organization. */
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
@@ -227,6 +237,7 @@ export interface DeletionRequestRecord {
 /** An existing entry is never overwritten. From dumps only. */
 export type AuditEntryRecord = { readonly kind: 'auditEntry' } & AuditEntry;
 
+/** Any record of a load file or dump. */
 export type FleetRecord =
   | PartnerRecord
   | OrganizationRecord

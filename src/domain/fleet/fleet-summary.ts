@@ -52,6 +52,7 @@ const SUMMED = [
   'rebootRequired',
 ] as const satisfies readonly (keyof DeviceTally)[];
 
+/** Active alerts of one severity. */
 export interface AlertTally {
   readonly severity: UrgentSeverity;
   readonly alerts: number;
@@ -68,6 +69,7 @@ export function seenSince(at: EpochMs): SeenSince {
   return { days7: startOfDays(7, at), days30: startOfDays(30, at) };
 }
 
+/** Counts one device. */
 export function tallyDevice(device: Device, { days7, days30 }: SeenSince): DeviceTally {
   const { status, osType, deviceRole: role, lastSeenAt, pendingPatchCount, rebootRequired } = device;
   return {

@@ -16,6 +16,7 @@ import type {
 import { isLasting } from '#domain/device/lasting-status.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
+/** Device members that inventories set. */
 export interface InventoriedFields {
   readonly hostname: string;
   readonly deviceRole: DeviceRole;
@@ -48,6 +49,7 @@ interface InventoryHeader {
   readonly takenAt: EpochMs | null;
 }
 
+/** A full or partial inventory. */
 export type DeviceInventory =
   | (InventoryHeader & { readonly kind: 'full'; readonly fields: InventoriedFields })
   | (InventoryHeader & { readonly kind: 'partial'; readonly fields: PartialFields });

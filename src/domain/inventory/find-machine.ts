@@ -3,11 +3,13 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { type MachineKeys, machineKeys } from './machine-keys.ts';
 
+/** The machine as its inventory identifies it. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
 }
 
+/** The machine behind a stored device. */
 export interface KnownMachine {
   readonly id: DeviceId;
   /** Every deviceid that it has used. */

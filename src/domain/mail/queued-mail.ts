@@ -22,6 +22,7 @@ const ACCOUNT_NOTICE_KINDS = [
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
+/** All kinds of mail. */
 export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
@@ -71,8 +72,10 @@ export type QueuedMail = {
   };
 }[MailKind];
 
+/** A deletion request, or one notice about an account. */
 export type MailOccasionId = DeletionRequestId | AccountNoticeId;
 
+/** A mail about account protection. */
 export type AccountNotice = {
   readonly [K in AccountNoticeKind]: { readonly kind: K; readonly facts: MailFacts[K] };
 }[AccountNoticeKind];

@@ -3,6 +3,7 @@ import { describeMail } from './mail-wording.ts';
 import type { QueuedMail } from './queued-mail.ts';
 import { layOutText } from './text-layout.ts';
 
+/** A mail as text and HTML. */
 export interface RenderedMail {
   /** On one line; null if unknown. */
   readonly name: string | null;

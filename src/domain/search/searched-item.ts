@@ -11,8 +11,10 @@ export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'l
 /** The members of a script that a search reads. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 
+/** The searched members of an alert. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
+/** In the order of spec.md: hostname, displayName, lastUser. */
 export function textsOfDevice({
   hostname,
   displayName,
@@ -21,10 +23,12 @@ export function textsOfDevice({
   return [hostname, displayName, lastUser];
 }
 
+/** Name, then description. */
 export function textsOfScript({ name, description }: SearchedScript): readonly (string | null)[] {
   return [name, description];
 }
 
+/** Title, then message. */
 export function textsOfAlert({ title, message }: SearchedAlert): readonly (string | null)[] {
   return [title, message];
 }

@@ -4,6 +4,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 import { similarityTo } from './trigram-similarity.ts';
 
+/** A hit with its sort keys. */
 export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
   /** From 0.3 to 1. */

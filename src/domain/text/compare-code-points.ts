@@ -3,6 +3,7 @@
  * emoji before U+FFFD; here it comes after.
  */
 
+/** Negative, zero or positive, as for `Array.sort`. */
 export function compareCodePoints(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

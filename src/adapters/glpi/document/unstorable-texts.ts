@@ -27,7 +27,7 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
 
 /** Indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
-  ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress', 'name'],
+  ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
 ]);
 
 const MAX_FAULTS = 20;

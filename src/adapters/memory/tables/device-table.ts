@@ -6,11 +6,13 @@
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { MachineTable } from './machine-table.ts';
+import { TitleTable } from './title-table.ts';
 
 export class DeviceTable {
   readonly #partitions = new Map<OrgId, { devices: Map<DeviceId, Device>; isShared: boolean }>();
   readonly #orgIds = new Map<DeviceId, OrgId>();
   readonly machines = new MachineTable();
+  readonly titles = new TitleTable();
 
   get(id: DeviceId): Device | undefined {
     const orgId = this.#orgIds.get(id);
@@ -19,7 +21,12 @@ export class DeviceTable {
 
   /** Adds the device or takes the place of the one with its id, of whichever organization that is. */
   put(device: Device): void {
-    const knownOrgId = this.#orgIds.get(device.id);
+    const known = this.get(device.id);
+    if (known?.software !== device.software || known.orgId !== device.orgId) {
+      if (known !== undefined) this.titles.remove(known.orgId, known.software);
+      this.titles.add(device.orgId, device.software);
+    }
+    const knownOrgId = known?.orgId;
     const moves = knownOrgId !== undefined && knownOrgId !== device.orgId;
     if (moves) this.#ownDevices(knownOrgId).delete(device.id);
     this.#ownDevices(device.orgId).set(device.id, device);

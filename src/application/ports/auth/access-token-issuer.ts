@@ -1,6 +1,7 @@
 import type { SessionMfa } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';
 
+/** The claims of a token. */
 export interface AccessTokenRequest {
   readonly userId: UserId;
   readonly sessionId: string;
@@ -9,6 +10,7 @@ export interface AccessTokenRequest {
   readonly mfa?: SessionMfa | null;
 }
 
+/** A signed token and its lifetime. */
 export interface IssuedAccessToken {
   readonly token: string;
   /** Whole seconds until it expires. */

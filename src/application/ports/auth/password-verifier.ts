@@ -1,3 +1,4 @@
+/** The outcome of a password check. */
 export interface PasswordVerdict {
   readonly matches: boolean;
   /** Whether new hashes have stronger parameters. */

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
+/** Options of `ResealSecrets`. */
 export interface ResealOptions {
   /** Recorded with the first change; not recorded if nothing changes. */
   readonly entry: AuditEntry;
@@ -9,6 +10,7 @@ export interface ResealOptions {
   readonly onProgress: (done: number) => void;
 }
 
+/** Numbers of secrets. */
 export interface ResealOutcome {
   readonly resealed: number;
   /** Secrets sealed with an unknown key. They stay unless discarded. */

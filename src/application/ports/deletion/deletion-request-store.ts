@@ -20,6 +20,7 @@ export interface RequestForReview {
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };
 }
 
+/** Selects requests and a page of them. */
 export interface DeletionListQuery {
   /** Null means any status. */
   readonly status: DeletionStatus | null;
@@ -52,6 +53,7 @@ export interface AccountHolder extends Attribution {
   readonly person: MailRecipient;
 }
 
+/** A failed attempt to erase an account. */
 export interface ErasureFailure {
   /** The kind of error, without any fact about the account. */
   readonly problem: string;

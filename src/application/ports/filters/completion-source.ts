@@ -1,6 +1,7 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 
+/** The typed text and the caller's reach. */
 export interface CompletionRequest {
   readonly source: ValueSource;
   /** Matched literally, in any case; empty matches every value. */
@@ -23,6 +24,7 @@ export interface CompletionRequest {
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 
+/** A proposed value. */
 export interface FoundValue {
   readonly value: string;
   /** Null if only estimated. */

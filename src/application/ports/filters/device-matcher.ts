@@ -5,6 +5,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** A filter, its scope and its instant. */
 export interface MatchRequest {
   readonly filter: ConditionGroup;
   /** Only devices in reach match or count. */
@@ -24,6 +25,7 @@ export interface MatchRequest {
 /** Does the work as one evaluation among others. Whoever is kept waiting for too long, or by the signal, does it anyway. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
+/** The outcome of a preview. */
 export interface Matches {
   /** All matching devices in scope. */
   readonly totalCount: number;
@@ -31,6 +33,7 @@ export interface Matches {
   readonly devices: readonly PreviewDevice[];
 }
 
+/** Out of time, cancelled, or not evaluable. */
 export type MatchRefusal =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'cancelled' }
@@ -52,6 +55,7 @@ export interface DeviceMatcher {
   streamIds(request: MatchRequest): AsyncIterable<readonly DeviceId[]>;
 }
 
+/** Thrown by streams that cannot continue. */
 export class MatchStreamError extends Error {
   readonly refusal: MatchRefusal;
 

@@ -4,11 +4,13 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { MatchRefusal, MatchRequest } from './device-matcher.ts';
 
+/** A filter to explain, with an optional device. */
 export interface ExplainRequest extends MatchRequest {
   /** A device to explain in detail, or null. */
   readonly deviceId: DeviceId | null;
 }
 
+/** Counts for every node, from one snapshot. */
 export interface Explanation {
   /** Devices in scope. */
   readonly deviceCount: number;
@@ -18,6 +20,7 @@ export interface Explanation {
   readonly device: readonly DeviceAtNode[] | null;
 }
 
+/** The device's result at one node. */
 export interface DeviceAtNode {
   readonly matches: boolean;
   /** The device's value at a condition; undefined at groups. */

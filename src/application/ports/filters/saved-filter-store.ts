@@ -7,11 +7,13 @@ import type { FilterId, OrgId } from '#domain/ids.ts';
 /** Selects by short members, so that conditions are not loaded. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
+/** A filter without its conditions. */
 export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
   /** JSON text in UTF-8. */
   readonly conditionBytes: number;
 }
 
+/** Each read is of one instant. */
 export interface SavedFilterReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: FilterId): Promise<SavedFilter | null>;

@@ -1,6 +1,7 @@
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 
+/** A filter and the columns to read. */
 export interface ExportRequest extends MatchRequest {
   /** At least one. Custom fields belong to organizations in the scope. */
   readonly columns: readonly ExportColumn[];

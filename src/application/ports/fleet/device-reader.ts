@@ -6,6 +6,7 @@ import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 
+/** A filter, an order and a page. */
 export interface DevicePageRequest extends MatchRequest {
   readonly sort: DeviceSort;
   /** 1 or more. */
@@ -17,6 +18,7 @@ export interface DevicePageRequest extends MatchRequest {
   readonly withCount: boolean;
 }
 
+/** One page of devices. */
 export interface DevicePage {
   /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];

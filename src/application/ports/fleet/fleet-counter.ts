@@ -4,6 +4,7 @@ import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { FleetSummary, SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { Result } from '#domain/result.ts';
 
+/** The scope to count, and its time limit's owner. */
 export interface CountRequest {
   /** Only organizations in reach count. */
   readonly scope: AccessScope;
@@ -13,6 +14,7 @@ export interface CountRequest {
   readonly signal?: AbortSignal;
 }
 
+/** A page of patch titles. */
 export interface PatchQuery {
   /** Only titles with this status on some device; null means all. */
   readonly status: PatchStatus | null;
@@ -22,6 +24,7 @@ export interface PatchQuery {
   readonly limit: number;
 }
 
+/** Out of time, or cancelled by the signal. */
 export type CountRefusal = { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
 
 /**

@@ -20,6 +20,7 @@ export interface AlertQuery {
   readonly limit: number;
 }
 
+/** Selects scripts and a page of them. */
 export interface ScriptQuery {
   /** Part of name or description, folded (`foldCase`); empty matches all. */
   readonly foldedText: string;

@@ -1,6 +1,7 @@
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { PartnerId } from '#domain/ids.ts';
 
+/** Selects what a dump contains. */
 export interface FleetReading {
   /**
    * Includes password hashes, sealed second factors, recovery codes and keys; without it there are no keys at all.

@@ -10,6 +10,7 @@ export interface CodedDocument {
   readonly coding: 'plain' | 'zlib' | 'gzip';
 }
 
+/** Why a document cannot be read. */
 export type DocumentRefusal =
   /** Inflating stops at `MAX_DOCUMENT_BYTES`. */
   | { readonly kind: 'too-large' }

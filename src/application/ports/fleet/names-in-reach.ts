@@ -3,6 +3,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 /** Kinds that filter texts can name instead of by id. */
 export type NamedKind = 'organization' | 'site';
 
+/** An organization or a site. */
 export interface NamedThing {
   readonly id: string;
   readonly name: string;

@@ -31,6 +31,7 @@ export type MailSettlement =
   | { readonly status: 'queued'; readonly nextAttemptAt: EpochMs; readonly problem: string }
   | { readonly status: 'failed'; readonly at: EpochMs; readonly problem: string };
 
+/** A mail as operators see it. */
 export interface MailSummary {
   readonly id: MailId;
   readonly kind: MailKind;
@@ -49,6 +50,7 @@ export interface MailSummary {
   readonly problem: string | null;
 }
 
+/** `unknown` id, or the mail's state. */
 export type MailRetryRefusal = 'unknown' | 'sent' | 'withdrawn' | 'being-sent';
 
 /** For the service and its operator, across tenants. */

@@ -2,6 +2,7 @@ import type { MailId } from '#domain/ids.ts';
 import type { RenderedMail } from '#domain/mail/render-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** A mail ready to send. */
 export interface OutgoingMail extends RenderedMail {
   /** The Message-ID derives from it, so a repeated mail is recognisable. */
   readonly id: MailId;

@@ -3,6 +3,7 @@ import type { Result } from '#domain/result.ts';
 import type { StoredCategory } from '#domain/search/search-category.ts';
 import type { SearchHit } from '#domain/search/search-hit.ts';
 
+/** The text and the caller's reach. */
 export interface SearchRequest {
   /** Matched literally, in any case: 1-100 code points, trimmed, storable. */
   readonly text: string;
@@ -19,11 +20,13 @@ export interface SearchRequest {
   readonly signal?: AbortSignal;
 }
 
+/** Hits by category. */
 export interface SearchCandidates extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
   /** True if the hits only resemble the text. */
   readonly areSimilar: boolean;
 }
 
+/** Out of time, or cancelled by the signal. */
 export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
 
 /**

@@ -24,6 +24,7 @@ export type FieldCategory =
   | 'computed'
   | 'custom';
 
+/** The definition of a core field. */
 export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
@@ -40,6 +41,7 @@ export interface CoreField {
 const CAPABILITY: readonly Operator[] = ['equals', 'notEquals'];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
+/** Definitions by key (Spec: Core filterable device fields; Contract: §3). */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
@@ -174,6 +176,7 @@ export type ListFieldKey = KeysOf<{ readonly type: 'array' }>;
 /** Fields with several rows per device; any row may match. */
 export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }>;
 
+/** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
 /** Fields with at most one value per device. */
@@ -181,14 +184,17 @@ export type ValueFieldKey = Exclude<CoreFieldKey, ListFieldKey | RowsFieldKey | 
 
 type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];
 
+/** Whether the field holds one list per device. */
 export function isListFieldKey(key: CoreFieldKey): key is ListFieldKey {
   return CORE_FIELDS[key].type === 'array';
 }
 
+/** Whether the field has several rows per device. */
 export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
   return key === 'tags.name' || CORE_FIELDS[key].category === 'network';
 }
 
+/** Whether the field tests names of installed software. */
 export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {
   return CORE_FIELDS[key].category === 'software';
 }

@@ -42,6 +42,7 @@ export interface ListField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: ListFieldKey };
 }
 
+/** Tests the names of installed software. */
 export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
@@ -59,6 +60,7 @@ interface FieldFacts {
   readonly description: string | null;
 }
 
+/** A key's field, or its ambiguity (Contract: §4). */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
   /** The organizations define the key with different types. */
@@ -71,8 +73,10 @@ const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
   Object.entries(CORE_FIELDS) as [CoreFieldKey, CoreField][]
 ).map(([key, core]) => [key, { kind: 'field', field: toCoreField(key, core) }]);
 
+/** The catalogue without custom fields. */
 export const CORE_CATALOG: FieldCatalog = new Map(CORE_ENTRIES);
 
+/** Core fields first, then custom ones. */
 export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomField>): FieldCatalog {
   if (customFields.size === 0) return CORE_CATALOG;
   return new Map([

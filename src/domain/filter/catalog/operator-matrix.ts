@@ -4,6 +4,7 @@
  */
 import type { Operator } from './operator.ts';
 
+/** By field type (Spec: Operators allowed per field type). */
 export const OPERATORS_BY_TYPE = {
   string: [
     'equals',

@@ -1,5 +1,6 @@
 /** The 24 operators and their value shapes (Spec: Operators, Value shapes by operator). */
 
+/** The value shape of every operator (Spec: Value shapes by operator). */
 export const VALUE_SHAPES = {
   equals: 'scalar',
   notEquals: 'scalar',
@@ -32,6 +33,7 @@ export type ValueShape = 'scalar' | 'list' | 'date' | 'range' | 'span' | 'none';
 
 export type Operator = keyof typeof VALUE_SHAPES;
 
+/** All 24 operators, in the specification's order. */
 export const OPERATORS = Object.keys(VALUE_SHAPES) as readonly Operator[];
 
 /** Case-sensitive. */

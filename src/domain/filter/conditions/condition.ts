@@ -22,12 +22,15 @@ import type {
 /** A condition as evaluators read it. `reads` comes from the field, and the predicate always suits it. */
 export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion;
 
+/** Tests a single value. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
 /** Holds if the predicate holds for any row. */
 export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 
+/** Tests a whole list. */
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
+/** Tests the names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, SoftwarePredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
@@ -53,6 +56,7 @@ export interface Group<L extends Criterion> {
   readonly conditions: readonly Node<L>[];
 }
 
+/** A condition or a group. */
 export type Node<L extends Criterion> = L | Group<L>;
 
 /** Case-sensitive (Spec: ConditionGroup). */
@@ -62,4 +66,5 @@ export type GroupOperator = (typeof GROUP_OPERATORS)[number];
 /** A parsed filter. */
 export type ConditionGroup = Group<Condition>;
 
+/** A node of a parsed filter. */
 export type ConditionNode = Node<Condition>;

@@ -19,6 +19,7 @@ export const FILTER_FAULT_CODES = [
 ] as const;
 export type FilterFaultCode = (typeof FILTER_FAULT_CODES)[number];
 
+/** A fault with its path, code and message. */
 export interface FilterFault {
   /** From the root, such as `conditions.conditions[0].operator`. */
   readonly path: string;
@@ -65,6 +66,7 @@ export function faultPath(indices: readonly number[], member: string): string {
   return `conditions${shown.join('')}${member === '' ? '' : `.${member}`}`;
 }
 
+/** The message for a refused regular expression. */
 export function refusedPattern(reason: string): string {
   return `the regular expression is refused: ${reason}`;
 }

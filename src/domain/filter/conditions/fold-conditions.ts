@@ -12,6 +12,7 @@ export interface FoldHandlers<L extends Criterion, T> {
   group(group: Group<L>, members: T[]): T;
 }
 
+/** Computes a value bottom-up; safe at any depth. */
 export function foldConditions<L extends Criterion, T>(root: Node<L>, handlers: FoldHandlers<L, T>): T {
   if (root.kind === 'condition') return handlers.condition(root);
   const stack: { readonly group: Group<L>; readonly members: T[] }[] = [{ group: root, members: [] }];

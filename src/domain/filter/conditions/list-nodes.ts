@@ -2,6 +2,7 @@ import type { ConditionGroup, ConditionNode, Criterion, Node } from './condition
 import { faultPath } from './filter-fault.ts';
 import { foldConditions } from './fold-conditions.ts';
 
+/** A node with its path and its group. */
 export interface ListedNode {
   readonly node: ConditionNode;
   /** As in validation errors, such as `conditions.conditions[0]`. */

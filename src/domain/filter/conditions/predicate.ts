@@ -19,6 +19,7 @@ export type TextPredicate =
   /** Matches a PostgreSQL regular expression. */
   | { readonly kind: 'pattern'; readonly pattern: string };
 
+/** On a single value. */
 export type ValuePredicate =
   | TextPredicate
   | { readonly kind: 'numberIn'; readonly values: ReadonlySet<number> }
@@ -55,9 +56,11 @@ export interface TextLike {
   readonly folded: string;
 }
 
+/** Where the text must contain another. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
 /** False where the value is missing. */
 export type Predicate = ValuePredicate | ListPredicate | SoftwarePredicate;
 
+/** Both evaluators are total over it. */
 export type PredicateKind = Predicate['kind'];

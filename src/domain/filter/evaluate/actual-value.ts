@@ -14,6 +14,7 @@ export type ActualValue = Value | readonly string[];
 /** Contract: §12. */
 export const MAX_ACTUAL_VALUES = 100;
 
+/** The device's value at the instant `at` (Contract: §12). */
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':

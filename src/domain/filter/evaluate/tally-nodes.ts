@@ -4,6 +4,7 @@
  */
 import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
 
+/** Counts of devices for one node (Contract: §12). */
 export interface NodeCount {
   /** Devices that this node alone matches. */
   readonly count: number;

@@ -7,6 +7,7 @@ import type { Result } from '#domain/result.ts';
 /** Whether the pattern matches anywhere in the text, which must be well-formed Unicode. */
 export type PatternMatcher = (text: string) => boolean;
 
+/** Why a pattern is refused. */
 export interface PatternRefusal {
   /**
    * invalid: PostgreSQL refuses it as well; untranslatable: PostgreSQL accepts it, but this engine would not be

@@ -10,6 +10,7 @@ import { type PlainCustomField, plainCatalog } from './plain-catalog.ts';
 import type { PlainDevice, PlainInstant } from './plain-device.ts';
 import { readInstant, readPlainDevice } from './read-plain-device.ts';
 
+/** Options of `compileFilter`. */
 export interface CompileFilterOptions {
   /** Default: none. */
   readonly customFields?: readonly PlainCustomField[];

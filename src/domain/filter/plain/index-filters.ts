@@ -5,6 +5,7 @@ import type { CompiledFilter } from './compile-filter.ts';
 import type { PlainDevice, PlainInstant } from './plain-device.ts';
 import { readInstant, readPlainDevice } from './read-plain-device.ts';
 
+/** A compiled filter under the caller's id. */
 export interface FilterToIndex<Id> {
   readonly id: Id;
   readonly filter: CompiledFilter;
@@ -12,6 +13,7 @@ export interface FilterToIndex<Id> {
   readonly orgId?: string | null | undefined;
 }
 
+/** A changeable set of indexed filters. */
 export interface IndexedFilters<Id> {
   readonly size: number;
   /** Adds or replaces the filter with this id. */

@@ -7,6 +7,7 @@ export interface InstantRange {
   readonly to: EpochMs | null;
 }
 
+/** Whether the instant lies in one of the ranges. */
 export function isWithin(ranges: readonly InstantRange[], instant: EpochMs): boolean {
   for (const range of ranges) {
     if ((range.from === null || instant >= range.from) && (range.to === null || instant < range.to))

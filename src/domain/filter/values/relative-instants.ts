@@ -6,6 +6,7 @@ import { instantsOfElapsedDays, instantsOfElapsedRange } from './elapsed-days.ts
 import { type InstantRange, mergeRanges } from './instant-range.ts';
 import { startOfSpan } from './time-span.ts';
 
+/** Predicates that depend on the instant of evaluation. */
 export type RelativePredicate = Extract<
   ValuePredicate,
   { kind: 'withinLast' | 'elapsedDaysIn' | 'elapsedDaysRange' }
@@ -22,6 +23,7 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
+/** The matching instants for an evaluation at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':

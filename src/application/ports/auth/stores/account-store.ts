@@ -6,6 +6,7 @@ import type { Result } from '#domain/result.ts';
 /** `unknown-…`: the record refers to something that does not exist, or to an inactive user. */
 export type AccountRefusal = 'email-taken' | 'unknown-organization' | 'unknown-partner' | 'unknown-user';
 
+/** A user as operators see them. */
 export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name' | 'isPlatformAdmin'> {
   readonly status: 'active' | 'disabled';
   readonly membership: Membership;

@@ -8,6 +8,7 @@ export interface ApiKeySummary
   readonly createdAt: EpochMs;
 }
 
+/** Keys as their user sees them. */
 export interface ApiKeyReader {
   /** The user's own unrevoked keys, expired ones included, newest first. */
   list(userId: UserId): Promise<readonly ApiKeySummary[]>;

@@ -3,6 +3,7 @@ import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { EnrolmentKeyId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** Enrolment keys as administrators see them. */
 export interface EnrolmentKeyReader {
   /** Unrevoked keys of organizations in reach, expired ones included, newest first (Contract: §13). */
   list(scope: AccessScope): Promise<readonly EnrolmentKey[]>;

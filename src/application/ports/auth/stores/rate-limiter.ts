@@ -34,6 +34,7 @@ export function counterName({ rule, parts }: RateKey, sha256: (text: string) => 
   return [rule.name, ...parts.map(sha256)].join(':');
 }
 
+/** Whether the attempt is allowed, and when to retry. */
 export type RateVerdict = WindowVerdict;
 
 /** Counters by key. */

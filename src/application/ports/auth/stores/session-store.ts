@@ -3,6 +3,7 @@ import type { Session, SessionMfa } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
+/** Sessions as their user sees them. */
 export interface SessionReader {
   /**
    * The user's live sessions at `at`, last used first, at most `limit`. Sessions voided by a later auth epoch and
@@ -11,6 +12,7 @@ export interface SessionReader {
   listLive(userId: UserId, at: EpochMs, limit: number): Promise<readonly Session[]>;
 }
 
+/** A stored refresh token and its session. */
 export interface RefreshTokenState {
   readonly session: Session;
   /** When the token was used and replaced; null if unused. */
@@ -31,6 +33,7 @@ export interface Rotation {
   readonly salt?: string;
 }
 
+/** Changes sessions within a transaction of system scope. */
 export interface SessionWriter {
   /**
    * Adds a session with its first refresh token, and removes forgettable sessions (`canForgetSession`) of the user

@@ -13,6 +13,7 @@ export interface SignInAccount {
   readonly passwordEpoch: number;
 }
 
+/** The user and session of a refresh token. */
 export interface RefreshTokenOwner {
   readonly account: SignInAccount;
   readonly sessionId: SessionId;

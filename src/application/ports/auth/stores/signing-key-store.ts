@@ -1,5 +1,6 @@
 import type { EpochMs } from '#domain/time.ts';
 
+/** One key pair. */
 export interface SigningKey {
   /** Unique; in the token's header. */
   readonly kid: string;
