@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
@@ -16,8 +16,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { readConfig } from '#adapters/system/read-config.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { compileFilter } from '#domain/filter/plain/compile-filter.ts';
-import { indexFilters } from '#domain/filter/plain/index-filters.ts';
+import { compileFilter, indexFilters } from '#domain/filter/plain/compile-filter.ts';
 import { newId } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { figuresOn } from '../bench/report/results-page.ts';
