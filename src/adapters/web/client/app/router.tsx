@@ -1,6 +1,5 @@
 /**
- * Addresses and pages. Each page is loaded when it is first opened. The organization that narrows every page stands in
- * the address as `org`, and stays in it from page to page.
+ * Each page is loaded when it is first opened. `org` narrows every page and stays in the address from page to page.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -64,7 +63,6 @@ const loginRoute = createRoute({
   component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** Everything that needs a session. Without one, the visitor is sent to sign in and back. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -237,7 +235,7 @@ export function makeRouter(context: RouterContext) {
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
-    // Slower pages show their skeleton.
+    // In milliseconds; slower pages show their skeleton.
     defaultPendingMs: 150,
     scrollRestoration: true,
   });
@@ -250,7 +248,6 @@ declare module '@tanstack/react-router' {
 
   interface HistoryState {
     readonly isSaved?: boolean;
-    /** The id of a filter that was just deleted on its own page; the list offers undo. */
     readonly deletedId?: string;
   }
 }

@@ -1,4 +1,4 @@
-/** Email and password, then a code where one is needed (Contract: §2, §14). */
+/** Contract: §2, §14. */
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
@@ -18,14 +18,14 @@ export function SignInPage() {
 
   useEffect(() => {
     document.title = `${words.signIn.title} · ${words.product}`;
-    // Somebody who comes back, or has signed in in another tab, need not do so again.
+    // The visitor may already be signed in, for example in another tab.
     if (session.state.kind === 'unknown') void session.begin().catch(setFault);
   }, [session]);
 
   useEffect(() => {
     if (state.kind !== 'signed-in') return;
     if (next === undefined) void navigate({ to: '/', replace: true });
-    // A page of its own, which the router does not know.
+    // Outside this router.
     else if (next === ACCOUNT_DELETION_PATH) window.location.replace(next);
     else router.history.replace(next);
   }, [state.kind, next, navigate, router]);

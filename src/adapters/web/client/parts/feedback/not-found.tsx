@@ -16,7 +16,7 @@ export function NotFound() {
   );
 }
 
-/** The page for an unknown address (Contract: §14). */
+/** Contract: §14. */
 export function UnknownAddress() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

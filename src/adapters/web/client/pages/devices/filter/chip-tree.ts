@@ -1,4 +1,3 @@
-/** The chips of the filter bar: the outermost conditions, edited through the domain's grammar. */
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -13,7 +12,6 @@ export interface PrintedFilter {
   readonly root: ConditionJson;
 }
 
-/** The members that have a chip each. */
 export function membersOf(root: ConditionJson): readonly NodeJson[] {
   return bareValue(root) === null ? root.conditions : [root];
 }

@@ -1,4 +1,4 @@
-/** What a filter matches while it is written: what is wrong with it, its devices, and what each node does to them. */
+/** Evaluates a filter while it is edited: its faults, its devices, and the count of each node. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -34,31 +34,30 @@ export interface EvaluationInput {
   readonly catalog: FieldCatalog;
   readonly orgId: string | null;
   readonly deviceId: string | null;
-  /** Whether what is unfinished is a fault, as after the attempt to save it. */
+  /** Unfinished conditions count as faults after an attempt to save. */
   readonly isChecked: boolean;
 }
 
 export interface Evaluation {
-  /** Of the tree as it is now, as the API would find them. */
+  /** Found here, by the rules of the API. */
   readonly faults: readonly PathFault[];
   readonly nodeFaults: NodeFaults;
   readonly unfinished: number;
-  /** Whether there is anything to evaluate, and nothing wrong with it. */
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
   readonly explanation: Explanation | undefined;
   readonly notes: NodeNotes;
-  /** Whether what is shown is of the tree before the last change. */
+  /** The answer is for an earlier tree. */
   readonly isOld: boolean;
   readonly matchesError: unknown;
   readonly explanationError: unknown;
-  /** Asks again for what failed. */
+  /** Repeats failed requests. */
   readonly retry: () => void;
-  /** Whether it has more conditions and groups than are explained. */
+  /** More conditions and groups than an explanation takes. */
   readonly isTooBig: boolean;
 }
 
-/** Milliseconds after the last change. */
+/** In milliseconds, after the last change. */
 const EVALUATE_AFTER_MS = 300;
 
 /** Conditions and groups (Contract: §12). */
@@ -76,7 +75,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
-  // What is wrong is not asked about: the last answers stay meanwhile.
+  // A faulty tree is not sent; the last answers stay.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
   useEffect(() => {
     if (sound === null || sound.isSound) setLastSound(sound);
@@ -109,7 +108,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
-    // What is wrong with the conditions is said at them.
+    // Faults of conditions are shown at the conditions.
     explanationError: refused.length > 0 ? null : explained.error,
     retry: () => {
       if (found.error !== null) void found.refetch();
@@ -143,7 +142,7 @@ function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Che
   return { faults, nodeFaults, unfinished };
 }
 
-/** Users of the builder read what to do about a field that is gone, not how the API lists the others. */
+/** Tells how to mend a condition on a deleted field; the API's message lists the other fields. */
 function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, readonly string[]>): void {
   if (node.kind === 'condition' && node.field !== '' && !catalog.has(node.field)) {
     into.set(node.id, [words.filters.fieldGone(node.field)]);
@@ -152,7 +151,7 @@ function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, read
   for (const member of node.members) noteGone(member, catalog, into);
 }
 
-/** The unfinished conditions, and whether they have a field already; empty groups are unfinished, too. */
+/** Values: whether the condition has a field. Empty groups are unfinished, too. */
 function noteUnfinished(node: DraftNode, into: Map<number, boolean>): void {
   if (node.kind === 'condition' && isUnfinished(node)) into.set(node.id, node.field !== '');
   if (node.kind !== 'group') return;

@@ -40,7 +40,6 @@ export interface ViewsProps {
   readonly evaluation: Evaluation;
 }
 
-/** The builder, the text and the JSON of one tree. */
 export function Views(props: ViewsProps) {
   const { view, onView, content, onChange, vocabulary, evaluation } = props;
   const { tree, written } = content;
@@ -157,7 +156,6 @@ function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
   return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
 }
 
-/** The tree that a JSON text has the shape of, or why it has none. */
 function draftOfJson(content: string): Result<DraftGroup, null> {
   try {
     const tree = toDraft(JSON.parse(content));

@@ -15,16 +15,15 @@ export interface TextViewProps {
   readonly onChange: (content: string) => void;
 }
 
-/** Milliseconds after the last key. */
+/** In milliseconds, after the last key. */
 const PAUSE_MS = 600;
 
 const NO_FAULTS: readonly DraftFault[] = [];
 
-/** The filter as text, completed as in the list of devices, with what is wrong said below. */
 export function TextView({ content, faults, catalog, onChange }: TextViewProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
-  // Half a word is no fault yet.
+  // A half-typed word is not a fault yet.
   const settled = useDebounced(content, PAUSE_MS);
   const shown = settled === content ? faults : NO_FAULTS;
   return (
@@ -66,10 +65,8 @@ interface JsonViewProps {
   readonly onChange: (content: string) => void;
 }
 
-/** Faults that are said. */
 const SAID = 10;
 
-/** The filter as the API takes it, with the faults that the API would find. */
 export function JsonView({ content, faults, onChange }: JsonViewProps) {
   const id = useId();
   return (
