@@ -31,7 +31,7 @@ import { NotFound, UnknownAddress } from '#console/parts/feedback/not-found.tsx'
 import { PageError } from '#console/parts/feedback/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/sign-in-again.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { isOwnAddress, parseSearch, readOnly, stringifySearch } from './search-params.ts';
+import { parseSearch, readNext, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -56,10 +56,7 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
-    // Named even if undefined; otherwise the page would read the raw address.
-    next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
-  }),
+  validateSearch: readNext,
   component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -117,10 +114,7 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/security',
-    // Where to return after setting up a second factor.
-    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
-      next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
-    }),
+    validateSearch: readNext,
     component: lazyPage(() => import('#console/pages/settings/security/security-page.tsx'), 'SecurityPage'),
   }),
   createRoute({

@@ -4,7 +4,7 @@ const IS_APPLE = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
 
 const CAPS: Readonly<Record<string, string>> = IS_APPLE
   ? { mod: '⌘', shift: '⇧', Escape: 'Esc', Enter: '↵' }
-  : { mod: 'Ctrl', shift: 'Shift', Escape: 'Esc', Enter: '↵' };
+  : { mod: 'Ctrl', shift: 'Shift', Escape: 'Esc' };
 
 export function ShowKeys({ keys }: { readonly keys: string }) {
   return (

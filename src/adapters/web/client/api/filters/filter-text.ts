@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Completion, Explanation, ParsedText } from '#adapters/http/api-types.ts';
+import type { Completion, ParsedText } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import type { Data } from '#console/api/pages.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
@@ -33,28 +33,6 @@ export const knownValuesQuery = (api: Api, field: string, typed: string) =>
     placeholderData: (before: readonly CompletionItem[] | undefined, query) =>
       query?.queryKey[1] === field ? before : undefined,
     staleTime: 60_000,
-  });
-
-export interface ExplanationWanted {
-  readonly conditions: ConditionJson;
-  /** Null: explains the list as a whole. */
-  readonly deviceId: string | null;
-  /** Null: in all organizations in reach. */
-  readonly orgId: string | null;
-}
-
-/** Contract: §12. */
-export const explanationQuery = (api: Api, { conditions, deviceId, orgId }: ExplanationWanted) =>
-  queryOptions({
-    queryKey: ['explanation', conditions, deviceId, orgId],
-    queryFn: async ({ signal }) =>
-      (
-        await api.call<Data<Explanation>>('/filters/explain', {
-          method: 'POST',
-          body: { conditions, ...(deviceId !== null && { deviceId }), ...(orgId !== null && { orgId }) },
-          signal,
-        })
-      ).data,
   });
 
 export const filterConditionsQuery = (api: Api, id: string) =>

@@ -86,7 +86,7 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
     retry: false,
   });
 
-/** The matches of each node alone, and whether it matches the device. */
+/** The matches of each node alone. With a device, also whether it matches each node (Contract: §12). */
 export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
     queryKey: ['filter-explanation', asked, deviceId],
@@ -104,8 +104,6 @@ export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string
       return answer.data;
     },
     enabled: asked !== null,
-    placeholderData: keepPreviousData,
-    retry: false,
   });
 
 /** Devices whose name contains the text; null disables the query. */

@@ -54,8 +54,8 @@ function Queue() {
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data?.total === 0 ? (
         <Empty
-          title={status === 'pending' ? said.emptyTitle : said.noneTitle}
-          text={status === 'pending' ? said.emptyText : said.noneText}
+          title={said.emptyTitles[chosen]}
+          text={chosen === 'pending' || chosen === 'any' ? said.emptyText : said.noneText}
         />
       ) : (
         (data !== undefined || error === null) && (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
-import { type ExplanationWanted, explanationQuery } from '#console/api/filters/filter-text.ts';
+import { explanationQuery } from '#console/api/filters/filters.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
@@ -124,9 +124,18 @@ function describeActual(actual: unknown): string {
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
 }
 
-export function ExplainView(wanted: ExplanationWanted) {
+interface ExplainViewProps {
+  readonly conditions: ConditionJson;
+  /** Null: explains the list as a whole. */
+  readonly deviceId: string | null;
+  /** Null: all organizations in reach. */
+  readonly orgId: string | null;
+}
+
+export function ExplainView({ conditions, deviceId, orgId }: ExplainViewProps) {
   const api = useApi();
-  const { data, error, refetch } = useQuery(explanationQuery(api, wanted));
+  const asked = { json: JSON.stringify(conditions), orgId };
+  const { data, error, refetch } = useQuery(explanationQuery(api, asked, deviceId));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   if (error instanceof ApiError && error.code === 'too_many_nodes') {
     return <Notice kind="info">{words.filters.tooMany}</Notice>;
@@ -134,5 +143,5 @@ export function ExplainView(wanted: ExplanationWanted) {
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton width="60%" />;
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  return <ExplainTree conditions={wanted.conditions} explanation={data} nameOf={(id) => names.get(id)} />;
+  return <ExplainTree conditions={conditions} explanation={data} nameOf={(id) => names.get(id)} />;
 }

@@ -5,8 +5,8 @@ import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
-import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
   const { session } = useServices();
@@ -17,7 +17,6 @@ export function SignInPage() {
   const [fault, setFault] = useState<unknown>(null);
 
   useEffect(() => {
-    document.title = `${words.signIn.title} · ${words.product}`;
     // The visitor may already be signed in, for example in another tab.
     if (session.state.kind === 'unknown') void session.begin().catch(setFault);
   }, [session]);
@@ -31,13 +30,9 @@ export function SignInPage() {
   }, [state.kind, next, navigate, router]);
 
   return (
-    <main className={styles.page}>
-      <p className={styles.product}>
-        <img src="/icon.svg" alt="" width="24" height="24" /> {words.product}
-      </p>
-      <h1>{words.signIn.title}</h1>
+    <LonePage title={words.signIn.title}>
       <ErrorNotice error={fault} />
       <SignInForm />
-    </main>
+    </LonePage>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './combo.module.css';
 
 export interface ComboItem {
@@ -161,6 +162,7 @@ export function Combo(props: ComboProps) {
           props.onPasteLines(lines);
         }}
       />
+      {props.isBare !== true && onText === undefined && <Icon name="down" />}
       <div
         ref={list}
         id={`${id}-list`}

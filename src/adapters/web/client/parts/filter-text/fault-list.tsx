@@ -30,8 +30,9 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
         return (
           <p key={`${start} ${message}`}>
             <span>
-              {piece !== '' && !message.includes(bareValue(piece)) && words.devices.faultAt(piece)}
-              {message}
+              {piece !== '' && !message.includes(bareValue(piece))
+                ? words.devices.faultAt(piece) + message
+                : message.charAt(0).toUpperCase() + message.slice(1)}
             </span>
             {suggestions.slice(0, MAX_SUGGESTED).map((suggestion) => (
               <Button

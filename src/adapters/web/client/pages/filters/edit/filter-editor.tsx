@@ -9,7 +9,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { ConflictNotice } from './draft/conflict-notice.tsx';
+import { ConflictNotice, GoneNotice } from './draft/conflict-notice.tsx';
 import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './draft/filter-draft.ts';
 import { useSaving } from './draft/use-saving.ts';
 import styles from './filter-editor.module.css';
@@ -170,16 +170,7 @@ export function FilterEditor(props: FilterEditorProps) {
           }}
         />
       )}
-      {saving.isGone && (
-        <Notice kind="error">
-          <p>{words.filters.gone}</p>
-          <div className={styles.actions}>
-            <Button onPress={() => void saveAndShow(() => saving.saveCopy(content))}>
-              {words.filters.saveCopy}
-            </Button>
-          </div>
-        </Notice>
-      )}
+      {saving.isGone && <GoneNotice onCopy={() => void saveAndShow(() => saving.saveCopy(content))} />}
       <SaveFault error={saving.fault} />
       {isFaulty && <Notice kind="error">{words.filters.faulty}</Notice>}
       {isChecked && isHomeless && <Notice kind="error">{words.filters.noOrganization}</Notice>}

@@ -1,6 +1,7 @@
 /** What the builder shows at a node. */
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { effectInGroup, type GroupEffect } from '#console/pages/explain/flatten-tree.ts';
+import type { PathFault } from '#console/parts/condition/read-conditions.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
 
@@ -26,12 +27,6 @@ export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string,
     notes.set(id, { count, total: deviceCount, effect, device: device ?? null });
   }
   return notes;
-}
-
-/** From the API or the domain. */
-export interface PathFault {
-  readonly path: string;
-  readonly message: string;
 }
 
 export type NodeFaults = ReadonlyMap<number, readonly string[]>;

@@ -19,6 +19,18 @@ export interface ConflictNoticeProps {
   readonly onCopy: () => void;
 }
 
+/** Another person deleted the filter in the meantime. */
+export function GoneNotice({ onCopy }: { readonly onCopy: () => void }) {
+  return (
+    <Notice kind="error">
+      <p>{words.filters.gone}</p>
+      <div className={styles.actions}>
+        <Button onPress={onCopy}>{words.filters.saveCopy}</Button>
+      </div>
+    </Notice>
+  );
+}
+
 /** Another person saved the filter in the meantime. */
 export function ConflictNotice(props: ConflictNoticeProps) {
   const { base, theirs, mine, catalog, onOverwrite, onLoad, onCopy } = props;

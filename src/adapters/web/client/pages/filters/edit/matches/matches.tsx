@@ -128,11 +128,11 @@ export function LiveCount({ evaluation, isPending, isNarrowed, explanationError 
   return (
     <div className={styles.line}>
       <p role="status" className={styles.count} data-old={isOld || undefined}>
-        {state === 'nothing'
+        {state === 'nothing' && !isPending
           ? words.filters.nothingToCount
           : matches !== undefined
             ? words.filters.devices(matches.totalCount)
-            : state === 'faulty' || matchesError !== null
+            : state !== 'sound' || matchesError !== null
               ? words.filters.notCounted
               : words.filters.counting}
       </p>

@@ -1,10 +1,9 @@
 /** Evaluates a filter while it is edited: its faults, its devices, and the count of each node. */
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Explanation } from '#adapters/http/api-types.ts';
-import type { Matches } from '#console/api/filters/filters.ts';
-import { explanationQuery, matchesQuery } from '#console/api/filters/filters.ts';
+import { explanationQuery, type Matches, matchesQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -20,14 +19,13 @@ import {
   idsOf,
   type NodeFaults,
   type NodeNotes,
-  type PathFault,
   toNodeFaults,
   toNotes,
 } from '#console/pages/filters/tree/node-notes.ts';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 
 export interface EvaluationInput {
   readonly tree: DraftGroup;
@@ -71,7 +69,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   const sound = useMemo(() => {
     const evaluable = toEvaluable(tree, isUnfinished);
     if (evaluable === null) return null;
-    const isSound = parseConditions(evaluable.json, catalog).ok;
+    const isSound = readConditions(evaluable.json, catalog).ok;
     const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
@@ -84,7 +82,11 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
 
   const question = asked === null ? null : { json: asked.json, orgId };
   const found = useQuery(matchesQuery(api, question));
-  const explained = useQuery(explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId));
+  const explained = useQuery({
+    ...explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   const [notes, setNotes] = useState(NO_NOTES);
   const isExplained = explained.data !== undefined && !explained.isPlaceholderData;
   useEffect(() => {
@@ -126,35 +128,29 @@ interface Checked {
 
 function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Checked {
   const unfinished = countUnfinished(tree, isUnfinished);
-  const parsed = parseConditions(toJson(tree), catalog);
+  const read = readConditions(toJson(tree), catalog);
   const idsByPath = idsOf(tree);
   const left = new Map<number, boolean>();
-  noteUnfinished(tree, left);
-  const faults = (parsed.ok ? [] : parsed.error).flatMap((fault): readonly PathFault[] => {
+  noteUnfinished(tree, catalog, left);
+  const faults = (read.ok ? [] : read.error).flatMap((fault): readonly PathFault[] => {
     const [id] = toNodeFaults([fault], idsByPath).keys();
     const hasField = id === undefined ? undefined : left.get(id);
     if (hasField === undefined) return [fault];
     if (!isChecked) return [];
     return [{ path: fault.path, message: hasField ? fault.message : words.filters.chooseField }];
   });
-  const nodeFaults = new Map(toNodeFaults(faults, idsByPath));
-  noteGone(tree, catalog, nodeFaults);
-  return { faults, nodeFaults, unfinished };
+  return { faults, nodeFaults: toNodeFaults(faults, idsByPath), unfinished };
 }
 
-/** Tells how to mend a condition on a deleted field; the API's message lists the other fields. */
-function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, readonly string[]>): void {
-  if (node.kind === 'condition' && node.field !== '' && !catalog.has(node.field)) {
-    into.set(node.id, [words.filters.fieldGone(node.field)]);
+/**
+ * Values: whether the condition has a field. Empty groups are unfinished, too. A condition on a deleted field is not: its
+ * fault is shown at once.
+ */
+function noteUnfinished(node: DraftNode, catalog: FieldCatalog, into: Map<number, boolean>): void {
+  if (node.kind === 'condition' && isUnfinished(node) && (node.field === '' || catalog.has(node.field))) {
+    into.set(node.id, node.field !== '');
   }
   if (node.kind !== 'group') return;
-  for (const member of node.members) noteGone(member, catalog, into);
-}
-
-/** Values: whether the condition has a field. Empty groups are unfinished, too. */
-function noteUnfinished(node: DraftNode, into: Map<number, boolean>): void {
-  if (node.kind === 'condition' && isUnfinished(node)) into.set(node.id, node.field !== '');
-  if (node.kind !== 'group') return;
   if (node.members.length === 0) into.set(node.id, true);
-  for (const member of node.members) noteUnfinished(member, into);
+  for (const member of node.members) noteUnfinished(member, catalog, into);
 }

@@ -20,12 +20,11 @@ import {
   toEvaluable,
   toJson,
 } from '#console/pages/filters/tree/draft-tree.ts';
-import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import styles from './views.module.css';
 import { JsonView, TextView } from './written-views.tsx';
@@ -171,8 +170,8 @@ function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsPro
     const json = JSON.parse(content);
     const levels = levelsOf(json);
     if (levels > MAX_LEVELS) return [{ path: '', message: words.filters.tooDeep(levels, MAX_LEVELS) }];
-    const parsed = parseConditions(json, vocabulary.catalog);
-    return parsed.ok ? [] : parsed.error;
+    const read = readConditions(json, vocabulary.catalog);
+    return read.ok ? [] : read.error;
   } catch (error) {
     return [{ path: '', message: words.filters.notJson((error as Error).message) }];
   }

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
-import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
+import type { PathFault } from '#console/parts/condition/read-conditions.ts';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
