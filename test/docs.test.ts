@@ -4,10 +4,10 @@
  */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
@@ -16,8 +16,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { readConfig } from '#adapters/system/read-config.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { compileFilter } from '#domain/filter/plain/compile-filter.ts';
-import { indexFilters } from '#domain/filter/plain/index-filters.ts';
+import { compileFilter, indexFilters } from '#domain/filter/plain/compile-filter.ts';
 import { newId } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { figuresOn } from '../bench/report/results-page.ts';
@@ -26,7 +25,13 @@ import { compose } from '../src/main.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = read('README.md');
-const MANUAL = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const MANUAL = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md', { cwd: ROOT }),
+];
 const PAGES = [...MANUAL, ...globSync('{src,bench,test}/**/*.md', { cwd: ROOT })];
 
 test.each(PAGES)('every relative link in %s leads to a file, and to a heading of it', (page) => {
@@ -42,8 +47,16 @@ test.each(MANUAL)('every file of the repository that %s names exists', (page) =>
   expect(missing).toStrictEqual([]);
 });
 
-test('the README links every page of the manual', () => {
-  for (const page of MANUAL.slice(1)) expect(README).toContain(`](${page})`);
+test('the README links every page of the manual, and the index of decisions every decision', () => {
+  const isDecision = (page: string) => /^docs\/decisions\/\d/.test(page);
+  for (const page of MANUAL.slice(1).filter((page) => !isDecision(page))) {
+    expect(README).toContain(`](${page})`);
+  }
+  const index = read('docs/decisions/README.md');
+  for (const page of MANUAL.filter(isDecision)) {
+    const [, title = 'no title'] = /^# (.+)/.exec(read(page)) ?? [];
+    expect(index).toContain(`[${title}](${basename(page)})`);
+  }
 });
 
 test('the manual has whoever installs the package override what we override', () => {

@@ -7,11 +7,11 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   const { makeMailJob } = await import('#application/mail/mail-job.ts');
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
-  const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
   const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
   const { makeUnusedTitlesJob } = await import('#application/fleet/unused-titles-job.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
-  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/report-times.ts');
+  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const { inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = run.config;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });

@@ -9,7 +9,7 @@ import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts'
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
 import { makeInventoryStore } from './fleet/inventory-store.ts';

@@ -51,29 +51,25 @@ import { makeRemovePartner } from './setup/maintenance/remove-partner.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
-import { makeAuditLog } from './transactional/audit/audit-log.ts';
-import { makeAuditReader } from './transactional/audit/audit-reader.ts';
-import { makeBacklogReader } from './transactional/backlog-reader.ts';
+import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
 import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
 import { makeOrganizationDirectory, makeTenantLister } from './transactional/fleet/organization-directory.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
-import { makeApiKeyReader } from './transactional/identity/api-key-store.ts';
 import {
+  makeApiKeyReader,
   makeEnrolmentKeyReader,
   makeFindEnrolmentKey,
-} from './transactional/identity/enrolment-key-store.ts';
-import { makeHasSignedInFrom } from './transactional/identity/own-networks.ts';
-import { makePrincipalStore } from './transactional/identity/principal-store.ts';
+  makeSigningKeyStore,
+} from './transactional/identity/key-stores.ts';
+import { makePrincipalStore, makeSignInStore } from './transactional/identity/principal-store.ts';
 import { makeRateLimiter } from './transactional/identity/rate-limiter.ts';
 import { makeSessionReader } from './transactional/identity/session-store.ts';
-import { makeSignInStore } from './transactional/identity/sign-in-store.ts';
-import { makeSigningKeyStore } from './transactional/identity/signing-key-store.ts';
+import { makeHasSignedInFrom } from './transactional/identity/user-stores.ts';
 import { makeMailOutbox } from './transactional/mail/mail-outbox.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeResealSecrets } from './transactional/secrets/reseal-secrets.ts';
-import { factorPlace } from './transactional/secrets/sealed-places.ts';
-import { addCurrentKey, checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
+import { addCurrentKey, checkSealingKeys, factorPlace } from './transactional/secrets/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 

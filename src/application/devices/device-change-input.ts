@@ -7,14 +7,11 @@ import {
 } from '#application/application-error.ts';
 import type { Device } from '#domain/device/device.ts';
 import { type DeviceChange, HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
-import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
-import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
+import { type CustomFieldDefinition, checkCustomValue } from '#domain/filter/catalog/custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { unindexableReason } from '#domain/text/storable-text.ts';
-import { trimText } from '#domain/text/trim-text.ts';
+import { isBlank, trimText, unindexableReason } from '#domain/text/storable-text.ts';
 
 /** As sent, not checked yet; what is undefined stays as it is. */
 export interface DeviceChangeInput {

@@ -14,7 +14,7 @@ import { workFor } from '#application/work-for.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { askEach } from './filters-of-device/ask-each.ts';

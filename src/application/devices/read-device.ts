@@ -4,7 +4,7 @@ import type { Call } from '#application/call.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
-import { customFieldsOf, type DeviceCustomField, type DeviceDetails } from '#domain/device/device-details.ts';
+import { customFieldsOf, type DeviceCustomField, type DeviceDetails } from '#domain/device/device-row.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 

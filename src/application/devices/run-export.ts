@@ -18,7 +18,7 @@ import { canReachAll } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 import { type ExportFormat, makeExportPrinter } from '#domain/export/print-export.ts';
-import { fieldsUsed } from '#domain/filter/conditions/fields-used.ts';
+import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { DeviceQuery } from './resolve-device-query.ts';

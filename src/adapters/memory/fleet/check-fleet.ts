@@ -14,8 +14,7 @@ import type { InstalledSoftware } from '#domain/device/device.ts';
 import { exceededTitleLimit, findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
 import { type FilterUsage, findQuotaFaults } from '#domain/filter/filter-quota.ts';
-import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import { explainForeignDevice, type FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
   explainForeignSubset,
   explainReference,
@@ -31,9 +30,9 @@ import {
 } from '#domain/fleet/load-rules.ts';
 import type { OrgId, PatchId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
 
 interface CheckFleetDeps {

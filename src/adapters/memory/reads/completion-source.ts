@@ -7,9 +7,8 @@ import type { CompletionSource } from '#application/ports/filters/completion-sou
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { containsFolded, startsWithFolded } from '#domain/text/match-folded.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+import { containsFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
 
 type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;

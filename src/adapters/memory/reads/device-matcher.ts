@@ -2,7 +2,7 @@
 import { type DeviceMatcher, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
-import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
+import { comparePreviewOrder, type PreviewDevice } from '#domain/device/device-row.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { compileInSlices, makeMatchInSlices } from './match-in-slices.ts';

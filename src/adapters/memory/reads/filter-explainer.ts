@@ -1,10 +1,9 @@
 /** Explains filters by asking the domain's evaluator about each device at each node. */
 import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { Device } from '#domain/device/device.ts';
-import { type ListedNode, listNodes } from '#domain/filter/conditions/list-nodes.ts';
-import { readActual } from '#domain/filter/evaluate/actual-value.ts';
-import { compileCriteria } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
+import { compileCriteria, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import { readActual } from '#domain/filter/evaluate/read-field.ts';
 import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -10,7 +10,7 @@ import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
 import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {

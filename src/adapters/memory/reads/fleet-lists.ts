@@ -12,8 +12,7 @@ import {
 } from '#domain/fleet/fleet-lists.ts';
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { containsFolded } from '#domain/text/match-folded.ts';
-import { sortedName } from '#domain/text/sorted-name.ts';
+import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
 
 type ListedWorld = Pick<World, 'sites' | 'alerts' | 'scripts' | 'devices' | 'organizations'>;

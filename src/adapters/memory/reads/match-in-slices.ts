@@ -2,9 +2,11 @@
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import {
+  compilePredicate,
+  type DevicePredicate,
+  type TranslatePattern,
+} from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { translatePatternsOf } from './translate-in-slices.ts';
 import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-devices.ts';

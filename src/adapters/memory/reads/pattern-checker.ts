@@ -1,6 +1,6 @@
 /** Regular expressions, checked by the engine that will run them. */
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { translateInSlices } from './translate-in-slices.ts';
 
 /**

@@ -10,19 +10,20 @@ import type { Searcher, SearchRefusal, SearchRequest } from '#application/ports/
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/owners-in-reach.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
-import { compareRankedHits, rankHit, type SearchHit } from '#domain/search/search-hit.ts';
 import {
+  compareRankedHits,
+  rankHit,
+  type SearchHit,
+  type StoredCategory,
   textsOfAlert,
   textsOfDevice,
   textsOfScript,
   toAlertHit,
   toDeviceHit,
   toScriptHit,
-} from '#domain/search/searched-item.ts';
+} from '#domain/search/search-hit.ts';
 import { compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { containsFolded } from '#domain/text/match-folded.ts';
+import { containsFolded, foldCase } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
 
 type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizations'>;

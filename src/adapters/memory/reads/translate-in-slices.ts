@@ -2,7 +2,7 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 
 export type Translation = ReturnType<TranslatePattern>;
 

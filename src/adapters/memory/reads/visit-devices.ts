@@ -9,8 +9,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
-import type { PatternFault } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { PatternFault, TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 

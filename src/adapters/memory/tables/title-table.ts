@@ -2,7 +2,7 @@
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import type { TitleUsage } from '#domain/device/title-quota.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 
 type Software = readonly InstalledSoftware[];
 

@@ -6,8 +6,8 @@
 import type { PoolClient } from 'pg';
 import { exceededTitleLimit, type TitleLimit } from '#domain/device/title-quota.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
 import { runPrepared } from './prepared.ts';
 
 /**

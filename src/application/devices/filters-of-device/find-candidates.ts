@@ -1,6 +1,6 @@
 /** Brings the index of an organization's filters up to date, and looks the device up in it. */
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import { textLengthOf } from '#domain/device/text-length.ts';
+import { textLengthOf } from '#domain/device/device.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { DeviceQuestion } from './device-question.ts';
 import type { KnownFilter } from './indexed-filters.ts';

@@ -9,10 +9,12 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
-import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
-import { type Candidate, CandidateIndex } from '#domain/filter/index/candidate-index.ts';
+import {
+  compilePredicate,
+  type DevicePredicate,
+  type TranslatePattern,
+} from '#domain/filter/evaluate/compile-predicate.ts';
+import { type Candidate, CandidateIndex } from '#domain/filter/index/filter-index.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';

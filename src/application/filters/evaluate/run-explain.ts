@@ -14,7 +14,7 @@ import type {
 import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { countNodes, type ListedNode, listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { countNodes, type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
 import { type DeviceId, type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

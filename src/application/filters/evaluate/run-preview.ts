@@ -8,7 +8,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher, MatchRefusal } from '#application/ports/filters/device-matcher.ts';
 import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { PreviewDevice } from '#domain/device/device-row.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';

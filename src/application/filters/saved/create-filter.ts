@@ -20,8 +20,8 @@ import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
 
 /** As sent, not checked yet. Members that the server owns, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {

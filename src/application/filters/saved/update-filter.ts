@@ -26,8 +26,8 @@ import {
 } from '#domain/filter/saved-filter.ts';
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
 
 /** As sent, not checked yet; what is undefined stays as it is. */
 export interface UpdateFilterInput {

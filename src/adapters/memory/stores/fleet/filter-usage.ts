@@ -2,7 +2,7 @@
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 
 /** Of those of the filters that belong to the organization. */
 export function usageOf(filters: Iterable<SavedFilter>, orgId: OrgId): FilterUsage {

@@ -9,8 +9,12 @@ import type {
   MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
-import { outlivesAccount, type QueuedMail, subjectOf } from '#domain/mail/queued-mail.ts';
-import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/retry-schedule.ts';
+import {
+  LONGEST_RETRY_DELAY_MS,
+  outlivesAccount,
+  type QueuedMail,
+  subjectOf,
+} from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 

@@ -19,7 +19,7 @@ import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
 

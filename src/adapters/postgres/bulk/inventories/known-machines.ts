@@ -4,8 +4,7 @@ import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
-import { macSpellings } from '#domain/inventory/mac-key.ts';
-import { machineKeys } from '#domain/inventory/machine-keys.ts';
+import { machineKeys, macSpellings } from '#domain/inventory/machine-keys.ts';
 
 /** A machine with what of its device decides how the inventory is written. */
 export interface StoredMachine extends KnownMachine {

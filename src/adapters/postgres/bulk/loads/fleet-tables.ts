@@ -12,14 +12,14 @@ import {
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
-import { hasHardware } from '#domain/device/device-details.ts';
+import { hasHardware } from '#domain/device/device-row.ts';
 import { findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import type { DeviceRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
 import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
 import type { SeenTitles } from './seen-titles.ts';
 import { type StagedRows, StagedTable, type StagingConnection } from './staging.ts';

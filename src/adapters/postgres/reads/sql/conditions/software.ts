@@ -13,7 +13,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { LONGEST_INDEXED_NAME, titlesInScope } from './titles-in-scope.ts';
 
 /** Everything that a filter looks up among the titles, each once. */
