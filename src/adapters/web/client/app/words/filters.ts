@@ -189,7 +189,7 @@ export const filterWords = {
     wholeMonths: 'Enter a whole number of months.',
     reversed: '“From” must not be after “To”.',
   },
-  faultsToMend: 'Fix the highlighted errors to see a count.',
+  faultsToMend: 'Fix the highlighted errors to update the count.',
   fieldGone: (key: string, near: string | null) =>
     near === null
       ? `The field “${key}” does not exist. Choose another one, or remove the condition.`
