@@ -1,13 +1,10 @@
-/**
- * The documentation is true: links lead somewhere, and the README's tables have what the code has, no more and no
- * less.
- */
+/** Links of the documentation lead somewhere, and its tables match the code exactly. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { Command } from 'commander';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { runProgram } from '#adapters/cli/program.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
@@ -16,8 +13,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { readConfig } from '#adapters/system/read-config.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { compileFilter } from '#domain/filter/plain/compile-filter.ts';
-import { indexFilters } from '#domain/filter/plain/index-filters.ts';
+import { compileFilter, indexFilters } from '#domain/filter/plain/compile-filter.ts';
 import { newId } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { figuresOn } from '../bench/report/results-page.ts';
@@ -26,7 +22,13 @@ import { compose } from '../src/main.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const README = read('README.md');
-const MANUAL = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const MANUAL = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md', { cwd: ROOT }),
+];
 const PAGES = [...MANUAL, ...globSync('{src,bench,test}/**/*.md', { cwd: ROOT })];
 
 test.each(PAGES)('every relative link in %s leads to a file, and to a heading of it', (page) => {
@@ -42,11 +44,19 @@ test.each(MANUAL)('every file of the repository that %s names exists', (page) =>
   expect(missing).toStrictEqual([]);
 });
 
-test('the README links every page of the manual', () => {
-  for (const page of MANUAL.slice(1)) expect(README).toContain(`](${page})`);
+test('the README links every page of the manual, and the index of decisions every decision', () => {
+  const isDecision = (page: string) => /^docs\/decisions\/\d/.test(page);
+  for (const page of MANUAL.slice(1).filter((page) => !isDecision(page))) {
+    expect(README).toContain(`](${page})`);
+  }
+  const index = read('docs/decisions/README.md');
+  for (const page of MANUAL.filter(isDecision)) {
+    const [, title = 'no title'] = /^# (.+)/.exec(read(page)) ?? [];
+    expect(index).toContain(`[${title}](${basename(page)})`);
+  }
 });
 
-test('the manual has whoever installs the package override what we override', () => {
+test('the manual tells installers to set the same overrides as package.json', () => {
   const { overrides } = JSON.parse(read('package.json'));
   const lock = JSON.parse(read('package-lock.json'));
   for (const page of ['docs/embedding.md', 'docs/operating.md']) {
@@ -54,7 +64,7 @@ test('the manual has whoever installs the package override what we override', ()
       name,
       version,
     ]);
-    // An override of what only development needs is of no use to others.
+    // Installers do not need overrides of development packages.
     const shipped = Object.entries(overrides).filter(([name]) => !lock.packages[`node_modules/${name}`].dev);
     expect([page, told]).toStrictEqual([page, shipped]);
   }
@@ -78,7 +88,7 @@ test('the manual makes the user, the settings and the data directory that the sy
 test('the configuration of PgBouncer that the manual shows is one that it reads, and is reached by TCP', () => {
   const [, shown = ''] = /```ini\n(\[databases\][^`]*)```/.exec(read('docs/scaling.md')) ?? [];
   expect(shown).toContain('\nlisten_addr = ');
-  // A comment has a line of its own: behind a value it is part of the value.
+  // After a value, a comment would be part of the value.
   const unread = shown.split('\n').filter((line) => !/^(;.*|\[\w+\]|\w+ = [^;]+|)$/.test(line));
   expect(unread).toStrictEqual([]);
 });
@@ -133,7 +143,7 @@ test('the API table has the routes that are registered', async () => {
   expect(documented.sort()).toStrictEqual([...new Set(registered)].sort());
 });
 
-test('the command table has the commands that there are, with options that they take', async () => {
+test('the command table has every command, with options that it takes', async () => {
   const commands = leavesOf(await commandLine());
   const rows = tableUnder('## The command line');
   const documented = rows.map(([usage = '']) => COMMAND.exec(usage)?.[1]);
@@ -145,7 +155,7 @@ test('the command table has the commands that there are, with options that they 
   }
 });
 
-/** A command with those below it. */
+/** The names of a command and its subcommands. */
 const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+){0,2})/;
 
 test('the example of the load format is loaded whole, and has every member that the table has', async () => {
@@ -203,7 +213,7 @@ test('the example of the filter index finds the filters that match', async () =>
   expect(run(compileFilter, indexFilters, savedFilters, device)).toStrictEqual(['yes']);
 });
 
-test('the fault that the tour shows is the one that is answered', () => {
+test('the tour shows the fault that the service answers', () => {
   const typo = { field: 'hostnam', operator: 'equals', value: 'x' };
   const parsed = parseConditions({ operator: 'AND', conditions: [typo] }, CORE_CATALOG);
   const [fault] = parsed.ok ? [] : parsed.error;
@@ -221,7 +231,7 @@ function leadsSomewhere(page: string, target: string): boolean {
   return anchor === undefined || anchorsOf(file).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes from headings. */
 function anchorsOf(page: string): readonly string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -254,7 +264,7 @@ function toCamelCase(name: string): string {
   return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The program as it is when it is about to read its arguments. */
+/** The program just before it reads its arguments. */
 async function commandLine(): Promise<Command> {
   const built: Command[] = [];
   const parse = vi.spyOn(Command.prototype, 'parseAsync').mockImplementation(function (this: Command) {
@@ -268,7 +278,7 @@ async function commandLine(): Promise<Command> {
   return program;
 }
 
-/** The commands that do something, by their whole names. */
+/** The commands without subcommands, by full name. */
 function leavesOf(program: Command, prefix = ''): ReadonlyMap<string, Command> {
   return new Map(
     program.commands.flatMap((command) => {

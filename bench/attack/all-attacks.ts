@@ -12,6 +12,7 @@ import {
   signInFlood,
 } from './attacks/sign-ins.ts';
 import { slowPatterns } from './attacks/slow-patterns.ts';
+import { newTitles } from './attacks/titles.ts';
 import { unknownMembers } from './attacks/unknown-members.ts';
 
 export const ATTACKS: readonly Attack[] = [
@@ -24,6 +25,7 @@ export const ATTACKS: readonly Attack[] = [
   pipelinedRequests,
   unknownMembers,
   reports,
+  newTitles,
   halfSentSignIns,
   resetsAfterSending,
   signInFlood,

@@ -5,7 +5,7 @@
 import { Client } from 'pg';
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-hit.ts';
 import type { FleetDatabase } from '../fleet/fleet-database.ts';
 import { type FleetPlan, orgIdAt, partnerIdOf, SCOPES } from '../fleet/fleet-plan.ts';
 import { tell } from '../report/bench-progress.ts';

@@ -31,6 +31,7 @@ import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
 import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
+import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
@@ -50,6 +51,7 @@ export interface Backend {
   readonly deviceExporter: DeviceExporter;
   readonly searcher: Searcher;
   readonly tidySearch: SearchTidier;
+  readonly removeUnusedTitles: UnusedTitleRemover;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly definedFields: CustomFieldReader;

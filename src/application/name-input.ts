@@ -1,8 +1,6 @@
 import { err, ok, type Result } from '#domain/result.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
-import { trimText } from '#domain/text/trim-text.ts';
+import { isBlank, trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
 /** After trimming. */
 export const MAX_NAME_LENGTH = 200;

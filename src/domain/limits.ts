@@ -21,3 +21,12 @@ export const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
 
 /** Contract: §6, SEARCH_TIMEOUT_MS. In milliseconds. */
 export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
+
+/** The most titles of software that an organization has (Contract: §13). */
+export const MAX_TITLES_PER_ORGANIZATION = 200_000;
+
+/** The most bytes that their names have in all, in UTF-8: 32 MiB (Contract: §13). */
+export const MAX_TITLE_BYTES_PER_ORGANIZATION = 32 * 1_048_576;
+
+/** The most characters that the name of a title has, in code points (Contract: §13). */
+export const MAX_TITLE_LENGTH = 1_024;

@@ -42,30 +42,33 @@ export type { SignOut } from '#application/auth/sessions/sign-out.ts';
 export type { SignedIn } from '#application/auth/sessions/signed-in.ts';
 export * from '#application/backend.ts';
 export * from '#application/call.ts';
-export type { CreateCustomField } from '#application/custom-fields/create-custom-field.ts';
 export type { CustomFieldInput } from '#application/custom-fields/custom-field-input.ts';
 export * from '#application/custom-fields/custom-field-use-cases.ts';
-export type { DeleteCustomField } from '#application/custom-fields/delete-custom-field.ts';
-export type { ListCustomFields } from '#application/custom-fields/list-custom-fields.ts';
-export type { UpdateCustomField } from '#application/custom-fields/update-custom-field.ts';
-export type { CancelDeletion } from '#application/deletion/cancel-deletion.ts';
+export type {
+  CreateCustomField,
+  DeleteCustomField,
+  ListCustomFields,
+  UpdateCustomField,
+} from '#application/custom-fields/manage-custom-fields.ts';
 export * from '#application/deletion/complete-deletions.ts';
 export * from '#application/deletion/deletion-use-cases.ts';
+export type {
+  CancelDeletion,
+  OwnDeletion,
+  ReadInput,
+  ReadOwnDeletion,
+  SubmitDeletion,
+  SubmitDeletionDeps,
+  SubmitDeletionInput,
+  SubmittedDeletion,
+} from '#application/deletion/own-deletion.ts';
 export type { ProcessDeletion, ProcessDeletionInput } from '#application/deletion/process-deletion.ts';
-export type { ReadInput } from '#application/deletion/read-input.ts';
-export type { OwnDeletion, ReadOwnDeletion } from '#application/deletion/read-own-deletion.ts';
 export type {
   CountPendingDeletions,
   DeletionPage,
   ListDeletions,
   ReadDeletion,
 } from '#application/deletion/review-deletions.ts';
-export type {
-  SubmitDeletion,
-  SubmitDeletionDeps,
-  SubmitDeletionInput,
-  SubmittedDeletion,
-} from '#application/deletion/submit-deletion.ts';
 export type { DeviceChangeInput } from '#application/devices/device-change-input.ts';
 export * from '#application/devices/device-use-cases.ts';
 export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
@@ -172,6 +175,7 @@ export * from '#application/ports/fleet/names-in-reach.ts';
 export * from '#application/ports/fleet/organization-directory.ts';
 export * from '#application/ports/fleet/silence-marker.ts';
 export * from '#application/ports/fleet/tenant-directory.ts';
+export * from '#application/ports/fleet/unused-title-remover.ts';
 export * from '#application/ports/freshness.ts';
 export * from '#application/ports/id-generator.ts';
 export * from '#application/ports/log.ts';
@@ -196,16 +200,22 @@ export {
 } from '#domain/access/sliding-window.ts';
 export { compareNewestRequestFirst, isOverdue, processByOf } from '#domain/deletion/deletion-request.ts';
 export { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
-export { isLasting } from '#domain/device/lasting-status.ts';
-export { listNodes } from '#domain/filter/conditions/list-nodes.ts';
-export { readActual } from '#domain/filter/evaluate/actual-value.ts';
+export { isLasting } from '#domain/device/device.ts';
+export { listNodes } from '#domain/filter/conditions/fold-conditions.ts';
+export { readActual } from '#domain/filter/evaluate/read-field.ts';
 export { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 export { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 export { compareAlerts, compareNamed, compareScripts } from '#domain/fleet/fleet-lists.ts';
 export { stateAfter } from '#domain/inventory/device-inventory.ts';
 export { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 export { machineKeys } from '#domain/inventory/machine-keys.ts';
-export { compareRankedHits, findMatch, rankHit } from '#domain/search/search-hit.ts';
-export { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+export {
+  compareRankedHits,
+  findMatch,
+  rankHit,
+  toAlertHit,
+  toDeviceHit,
+  toScriptHit,
+} from '#domain/search/search-hit.ts';
 export { canBeApproximate, compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
-export { sortedName } from '#domain/text/sorted-name.ts';
+export { sortedName } from '#domain/text/fold-case.ts';

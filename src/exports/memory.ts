@@ -1,13 +1,12 @@
 /** `fleetsift/memory`: every storage port without a database. */
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import {
   createMemoryBackend as createBackend,
   type MemoryBackend,
   type MemoryBackendDeps,
 } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { MemoryBackend, MemoryBackendDeps } from '#adapters/memory/memory-backend.ts';

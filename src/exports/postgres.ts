@@ -1,12 +1,11 @@
 /** `fleetsift/postgres`: every storage port on one PostgreSQL database. */
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import {
   openPostgresBackend as openBackend,
   type PostgresBackend,
   type PostgresBackendOptions,
 } from '#adapters/postgres/postgres-backend.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeHashOnDemand } from './hash-on-demand.ts';
@@ -14,7 +13,7 @@ import { makeHashOnDemand } from './hash-on-demand.ts';
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
 export type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
 export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
-export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealed-places.ts';
+export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealing-keys.ts';
 export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 
 /** Opens the database, and migrates it first unless `migrate` is false. Options that are left out are the service's. */

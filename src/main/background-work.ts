@@ -1,4 +1,4 @@
-/** The background work of a composition: mails, due deletions, months of the audit log, silent machines, searches. */
+/** The background work of a composition: mails, deletions, months of the audit log, silent machines, searches, titles. */
 import type { Composition, Parts } from './composition.ts';
 import type { Run } from './ingredients.ts';
 
@@ -7,10 +7,11 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   const { makeMailJob } = await import('#application/mail/mail-job.ts');
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
-  const { makeErasureJob } = await import('#application/deletion/erasure-job.ts');
+  const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
   const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
+  const { makeUnusedTitlesJob } = await import('#application/fleet/unused-titles-job.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
-  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/report-times.ts');
+  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const { inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = run.config;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
@@ -25,7 +26,9 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
     const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
     const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
-    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence, tidySearch];
+    const { removeUnusedTitles } = backend;
+    const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence, tidySearch, unusedTitles];
     const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;

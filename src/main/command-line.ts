@@ -1,7 +1,6 @@
 /** What the command line is given. Each thing is loaded by the first command that uses it. */
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { ComposeConfig } from './composition.ts';
 import type { Assembly } from './ingredients.ts';

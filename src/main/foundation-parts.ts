@@ -1,6 +1,5 @@
 /** What all other parts stand on. */
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Factories } from './ingredients.ts';
 
 export const FOUNDATION_PARTS: Factories<

@@ -37,7 +37,7 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   const { replicaUrls, replicaMaxLagMs } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
-  const { digestSecret } = await import('#adapters/auth/digest-secret.ts');
+  const { digestSecret } = await import('#adapters/auth/secret-generator.ts');
   const { makeSecretBox } = await import('#adapters/system/secret-box.ts');
   const backend = await openPostgresBackend({
     ...(await from('clock', 'newId', 'hashPassword')),

@@ -24,7 +24,7 @@ describe('the files of the package', () => {
 
   test('are built ones, the console among them, and no sources or tests', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toStrictEqual(
-      new Set(['dist', 'docs', 'examples', 'README.md', 'SECURITY.md', 'package.json']),
+      new Set(['dist', 'docs', 'examples', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'package.json']),
     );
     expect(files).toContain('dist/console/index.html');
     const built = files.filter((file) => !file.startsWith('examples/'));

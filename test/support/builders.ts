@@ -1,6 +1,6 @@
 /** Records, values and calls for tests: each is whole and valid, and a test names only what it is about. */
 import { randomBytes } from 'node:crypto';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { uuidV7 } from '#adapters/system/clock.ts';
 import type { Call } from '#application/call.ts';
 import { type RateKey, type RateRule, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';

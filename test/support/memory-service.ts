@@ -1,5 +1,5 @@
 /** The use cases over a world of their own in memory, with a clock that stands until a test moves it. */
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { type FilterUseCases, makeFilterUseCases } from '#application/filters/filter-use-cases.ts';

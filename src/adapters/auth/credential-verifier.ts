@@ -6,11 +6,10 @@ import type { Clock } from '#application/ports/clock.ts';
 import { API_KEY_FORMAT, callerOfApiKey } from '#domain/access/api-key.ts';
 import { callerOfSession, type Principal } from '#domain/access/principal.ts';
 import type { UserId } from '#domain/ids.ts';
-import type { AccessTokenClaims } from './access-token.ts';
-import { digestSecret } from './digest-secret.ts';
-import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
+import type { AccessTokenClaims } from './issue-access-token.ts';
 import { makeReadAccessToken } from './read-access-token.ts';
-import { makeSingleFlightCache } from './single-flight-cache.ts';
+import { digestSecret } from './secret-generator.ts';
+import { type MonotonicClock, makeSingleFlightCache, readMonotonicMs } from './single-flight-cache.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 export interface CredentialVerifierDeps {

@@ -3,8 +3,30 @@ import { SignJWT } from 'jose';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import { TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from './access-token.ts';
+import type { UserId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { TokenKeys } from './token-keys.ts';
+
+// The format of access tokens, shared by issuer and reader (RFC 9068; Contract: §2).
+
+export const TOKEN_ISSUER = 'urn:fleetsift';
+export const TOKEN_AUDIENCE = 'urn:fleetsift:api';
+export const TOKEN_TYPE = 'at+jwt';
+
+/** The only algorithm: Ed25519 under its JOSE name (RFC 8037). */
+export const TOKEN_ALGORITHM = 'EdDSA';
+
+export interface AccessTokenClaims {
+  readonly userId: UserId;
+  /** Claim `sid`. */
+  readonly sessionId: string;
+  /** Claim `aep`. A token of an older epoch is void. */
+  readonly authEpoch: number;
+  /** Claim `mfa_at`, whole seconds; null without MFA in this session. */
+  readonly mfaVerifiedAt: EpochMs | null;
+  /** Claim `mep`; null without MFA. */
+  readonly mfaEpoch: number | null;
+}
 
 export interface IssueAccessTokenDeps {
   readonly keys: TokenKeys;

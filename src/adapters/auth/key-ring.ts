@@ -5,7 +5,7 @@
 import { type CryptoKey, importJWK } from 'jose';
 import type { SigningKey } from '#application/ports/auth/stores/signing-key-store.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
-import { TOKEN_ALGORITHM } from './access-token.ts';
+import { TOKEN_ALGORITHM } from './issue-access-token.ts';
 
 /** As served to verifiers (RFC 7517, RFC 8037). */
 export interface PublicJwk {

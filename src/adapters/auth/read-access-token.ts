@@ -12,7 +12,7 @@ import {
   TOKEN_AUDIENCE,
   TOKEN_ISSUER,
   TOKEN_TYPE,
-} from './access-token.ts';
+} from './issue-access-token.ts';
 import type { TokenKeys } from './token-keys.ts';
 
 /**

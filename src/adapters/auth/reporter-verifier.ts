@@ -3,9 +3,8 @@ import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier
 import type { FindEnrolmentKey } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { ENROLMENT_KEY_FORMAT, type EnrolmentKey, isInForce } from '#domain/access/enrolment-key.ts';
-import { digestSecret } from './digest-secret.ts';
-import { readMonotonicMs } from './monotonic-clock.ts';
-import { makeSingleFlightCache } from './single-flight-cache.ts';
+import { digestSecret } from './secret-generator.ts';
+import { makeSingleFlightCache, readMonotonicMs } from './single-flight-cache.ts';
 
 export interface ReporterVerifierDeps {
   readonly findEnrolmentKey: FindEnrolmentKey;

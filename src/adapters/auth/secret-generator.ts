@@ -1,9 +1,11 @@
 /** Secrets from the system's random source. */
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import { toRefreshToken } from '#domain/access/session.ts';
-import { digestSecret } from './digest-secret.ts';
 import { generateApiKey, generateEnrolmentKey } from './generate-key.ts';
+
+export const digestSecret: DigestSecret = (secret) => hash('sha256', secret, 'hex');
 
 /** Without i, l, o and u, which are misread; 5 bits each. */
 const RECOVERY_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -3,7 +3,14 @@
  * are kept apart from hits, so made-up keys cannot evict real ones.
  */
 import { LRUCache } from 'lru-cache';
-import type { MonotonicClock } from './monotonic-clock.ts';
+
+/**
+ * Elapsed milliseconds since a fixed instant. Ages of cached entries use it, because setting back a wall clock would
+ * keep a revoked permission alive.
+ */
+export type MonotonicClock = () => number;
+
+export const readMonotonicMs: MonotonicClock = () => performance.now();
 
 /**
  * The store's answer, read no earlier than `notBeforeMs` on the monotonic clock. Age counts from the start of a read.
@@ -11,7 +18,7 @@ import type { MonotonicClock } from './monotonic-clock.ts';
  */
 export type SingleFlightCache<K extends string, V> = (key: K, notBeforeMs: number) => Promise<V>;
 
-export interface SingleFlightCacheOptions<K extends string, V> {
+interface SingleFlightCacheOptions<K extends string, V> {
   readonly read: (key: K) => Promise<V>;
   readonly monotonicMs: MonotonicClock;
   /** The least recently used are evicted first. */

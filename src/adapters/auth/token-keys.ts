@@ -4,7 +4,7 @@ import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
-import { TOKEN_ALGORITHM } from './access-token.ts';
+import { TOKEN_ALGORITHM } from './issue-access-token.ts';
 import {
   chooseSigningKey,
   importKeyRing,
@@ -13,8 +13,7 @@ import {
   liveKeys,
   type PublicJwk,
 } from './key-ring.ts';
-import { type MonotonicClock, readMonotonicMs } from './monotonic-clock.ts';
-import { makeSingleFlightCache } from './single-flight-cache.ts';
+import { type MonotonicClock, makeSingleFlightCache, readMonotonicMs } from './single-flight-cache.ts';
 
 /** Methods reject if the store does, and create the first key if there is none. */
 export interface TokenKeys {

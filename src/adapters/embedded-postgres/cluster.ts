@@ -6,7 +6,7 @@ import { type DataDir, readDataFile, syncDirectory, writeDataFile } from './file
 import { prepareBinaries } from './files/server-binaries.ts';
 import { runProgram, workingDirectoryName } from './server/child-program.ts';
 import type { ServerAccount } from './server/server-account.ts';
-import type { ServerContext } from './server/server-context.ts';
+import type { ServerContext } from './server/server-launch.ts';
 
 /** The role that owns everything in the embedded database. */
 export const OWNER_ROLE = 'fleetsift';

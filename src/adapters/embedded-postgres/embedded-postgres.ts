@@ -5,10 +5,10 @@
  */
 import { openDataDir } from './files/data-dir.ts';
 import { findNativePackage } from './files/native-package.ts';
-import { acquireServiceLock } from './locks/exclusive-service-lock.ts';
-import type { ServerContext } from './server/server-context.ts';
+import { acquireServiceLock } from './locks/service-locks.ts';
+import type { ServerContext } from './server/server-launch.ts';
 import { beginUse, resumeUse, stopUnused } from './server/server-use.ts';
-import { reconnectWhenLost } from './session/reconnecting-session.ts';
+import { reconnectWhenLost } from './session/session.ts';
 
 export interface EmbeddedPostgres {
   /** Connects as the owner role to database `fleetsift` on the loopback address. Valid until `stop`. */

@@ -2,20 +2,19 @@ import type { DeviceInventory, InventoriedFields } from '#domain/inventory/devic
 import { err, ok, type Result } from '#domain/result.ts';
 import type { InventoryDocument } from './document/inventory-document.ts';
 import { schemaFaults } from './document/inventory-schema.ts';
-import { itemTypeOf } from './document/item-type.ts';
-import { oversizedLists } from './document/oversized-lists.ts';
 import { carriedFields } from './document/partial-inventory.ts';
-import { refusalOf, syntaxRefusalOf } from './document/recognize-document.ts';
-import { unstorableFaults } from './document/unstorable-texts.ts';
-import { takenAt, uptimeSeconds } from './fields/dates.ts';
-import { agentVersion, hostname } from './fields/device-name.ts';
+import {
+  itemTypeOf,
+  oversizedLists,
+  refusalOf,
+  syntaxRefusalOf,
+  unstorableFaults,
+} from './document/recognize-document.ts';
 import { deviceRole } from './fields/device-role.ts';
-import { hardware } from './fields/hardware.ts';
-import { reportedIdentity } from './fields/identity.ts';
-import { lastUser } from './fields/last-user.ts';
+import { hardware, reportedIdentity } from './fields/hardware.ts';
 import { network } from './fields/network.ts';
-import { architecture, osBuild, osType, osVersion } from './fields/operating-system.ts';
-import { software } from './fields/software.ts';
+import { architecture, lastUser, osBuild, osType, osVersion, software } from './fields/operating-system.ts';
+import { agentVersion, hostname, takenAt, uptimeSeconds } from './fields/texts.ts';
 
 /** The inventory (Contract: §9, "Import"), or every fault, at least one; each continues after the file's name. */
 export function readInventory(text: string): Result<DeviceInventory, readonly string[]> {

@@ -22,7 +22,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
-import { DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/report-times.ts';
+import { DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/device-inventory.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.ts';
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';

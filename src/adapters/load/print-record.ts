@@ -1,10 +1,10 @@
 /** A record as a line of NDJSON, which `readLoadFile` reads back (Contract: §9 and §15). */
 import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
-import { hasHardware } from '#domain/device/device-details.ts';
+import { hasHardware } from '#domain/device/device-row.ts';
 import type { DeviceRecord, FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
+import { isBlank } from '#domain/text/storable-text.ts';
 
 /** With its line end. What is null, false or empty where that is the default is left out. */
 export function printRecord(record: FleetRecord): string {

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
-import { composeMessage, type MailFrom } from './compose-message.ts';
+import { composeMessage, type MailFrom } from './smtp-sender.ts';
 
 export interface EmlSenderOptions {
   /** Created if missing. */

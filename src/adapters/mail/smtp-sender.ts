@@ -1,9 +1,118 @@
 /** Sends mail through an SMTP server, one connection per mail. */
-import { createTransport, type NodemailerError } from 'nodemailer';
-import type { MailSender } from '#application/ports/mail/mail-sender.ts';
-import { composeMessage, type MailFrom } from './compose-message.ts';
-import { isMailAddress } from './mail-address.ts';
-import { toFailure } from './smtp-failure.ts';
+import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
+import type { MailSender, OutgoingMail, SendOutcome } from '#application/ports/mail/mail-sender.ts';
+
+// Composes mails for nodemailer.
+
+/** MAIL_FROM. */
+export interface MailFrom {
+  readonly name: string | null;
+  readonly address: string;
+}
+
+/** Deterministic: a repeated mail is the same message. */
+export function composeMessage(mail: OutgoingMail, from: MailFrom): SendMailOptions {
+  const { id, email, name, subject, text, html, queuedAt } = mail;
+  return {
+    from: { name: from.name ?? '', address: from.address },
+    to: { name: name ?? '', address: email },
+    // Explicit, so no header can add a recipient.
+    envelope: { from: from.address, to: [email] },
+    messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+    date: new Date(queuedAt),
+    subject,
+    text: SEVEN_BIT_TEXT.test(text) ? { raw: `${SEVEN_BIT_HEADERS}\r\n\r\n${text}` } : text,
+    html,
+    // Suppresses out-of-office replies (RFC 3834, and the header for Exchange).
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** ASCII in lines of at most 998 characters (RFC 5322, 2.1.1), without carriage returns. */
+const SEVEN_BIT_TEXT = /^(?:[\t\x20-\x7e]{0,998}(?:\n|$))+$/;
+
+/** nodemailer would break lines after 76 characters, even within links. */
+const SEVEN_BIT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit';
+
+/** Whether mail can be addressed to the text; only a mail server knows whether anybody receives it. */
+export function isMailAddress(text: string): boolean {
+  return text.length <= MAX_LENGTH && ADDRESS.test(text);
+}
+
+/** The longest SMTP path without brackets (RFC 5321, 4.5.3.1.3). */
+const MAX_LENGTH = 254;
+
+// One @ with unquoted text on both sides (RFC 5321's Dot-string, and letters beyond ASCII). Addresses that need
+// quotes would be read as lists: nodemailer sends mail for "a,b@example.com" to b@example.com.
+const ADDRESS = /^[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+@[^\s\p{Cc}\p{Cs}()<>[\]\\,;:@"]+$/u;
+
+// The meaning of an SMTP server's refusal or silence. 4yz replies are transient, 5yz permanent (RFC 5321, 4.2.1), but
+// only replies to MAIL, RCPT and DATA concern the mail. Earlier refusals concern us, so all mails wait until somebody
+// fixes it. A server that had the whole mail and fell silent may have taken it, so the mail is retried as rarely as a
+// deferred one.
+
+type Failure = Exclude<SendOutcome, { result: 'sent' }>;
+
+export function toFailure(error: NodemailerError, isHandedOver: boolean): Failure {
+  const { code = error.name, command, responseCode, response } = error;
+  if (responseCode === undefined || command === undefined) {
+    if (isHandedOver) {
+      return { result: 'deferred', problem: `${MAY_HAVE_ARRIVED}: ${redact(error.message)}`, code };
+    }
+    return { result: withoutAnswer(code), problem: redact(error.message), code };
+  }
+  return {
+    result: withAnswer(command, responseCode),
+    problem: redact(`${response ?? responseCode} (${command})`),
+    code: `${responseCode} ${command}`,
+  };
+}
+
+const MAY_HAVE_ARRIVED =
+  'the server was sent the whole mail and did not say that it took it; it may arrive twice';
+
+/** Commands whose reply concerns one mail. */
+const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+/** Authentication replies (RFC 4954, section 6), which concern us whatever the command. */
+const ABOUT_SIGNING_IN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+function withAnswer(command: string, responseCode: number): Failure['result'] {
+  if (!ABOUT_THE_MAIL.has(command) || ABOUT_SIGNING_IN.has(responseCode)) return 'unreachable';
+  return responseCode >= 500 ? 'refused' : 'deferred';
+}
+
+function withoutAnswer(code: string): Failure['result'] {
+  if (ABOUT_CONNECTIONS.has(code)) return 'unreachable';
+  return ABOUT_CONTENTS.has(code) ? 'refused' : 'deferred';
+}
+
+/** nodemailer's codes for failed, lost and timed-out connections. */
+const ABOUT_CONNECTIONS: ReadonlySet<string> = new Set([
+  'EABORT',
+  'EAUTH',
+  'ECONNECTION',
+  'EDNS',
+  'ENOAUTH',
+  'EPROTOCOL',
+  'EPROXY',
+  'ESOCKET',
+  'ETIMEDOUT',
+  'ETLS',
+]);
+
+/** nodemailer's codes for messages that it refuses to send. */
+const ABOUT_CONTENTS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
+
+/** Removes addresses, which servers repeat in refusals and logs must not contain. */
+function redact(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').replace(/[^\s<>"'(),;:]*@[^\s<>"'(),;:]*/gu, '…');
+  return line.length <= MAX_PROBLEM ? line : `${line.slice(0, MAX_PROBLEM - 1)}…`;
+}
+
+const MAX_PROBLEM = 300;
 
 export interface SmtpSenderOptions {
   /** `smtp://` (STARTTLS if offered) or `smtps://`, with user and password if needed. */

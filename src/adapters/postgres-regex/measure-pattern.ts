@@ -1,7 +1,6 @@
 /** Refuses patterns that PostgreSQL might call too complex, or that cost too much here. */
-import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
-import { type PatternItem, type PatternReading, readPattern } from './pattern-item.ts';
-import { untranslatablePattern } from './pattern-refusal.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
+import { type PatternItem, type PatternReading, readPattern, untranslatablePattern } from './pattern-item.ts';
 
 /**
  * States in PostgreSQL with all repetitions written out. PostgreSQL 18 runs out of stack at some 43,000:

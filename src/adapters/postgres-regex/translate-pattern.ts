@@ -2,7 +2,7 @@
  * Evaluates PostgreSQL regular expressions in process: the dialect of `~` (advanced, and by prefix POSIX) in
  * PostgreSQL 18 with UTF-8 and the builtin C.UTF-8 locale. Answers are exact, or the pattern is refused by name.
  */
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok } from '#domain/result.ts';
 import { buildAutomaton } from './automaton/build-automaton.ts';
 import { createAutomatonMatcher } from './automaton/match-automaton.ts';

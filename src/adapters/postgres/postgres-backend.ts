@@ -17,10 +17,11 @@ import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';
 import { makeInventoryStore } from './bulk/inventories/inventory-store.ts';
 import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
-import { makeResolveTitleIds } from './bulk/software-titles.ts';
+import { makeResolveTitleIds } from './bulk/loads/load-titles.ts';
 import { makePartnerMarks } from './bulk/upkeep/partner-marks.ts';
 import { makeSearchTidier } from './bulk/upkeep/search-tidier.ts';
 import { makeSilenceMarker } from './bulk/upkeep/silence-marker.ts';
+import { makeUnusedTitleRemover } from './bulk/upkeep/unused-titles.ts';
 import { noteCommits } from './note-commits.ts';
 import { makeDeviceExporter } from './reads/devices/device-exporter.ts';
 import { makeDeviceReader } from './reads/devices/device-reader.ts';
@@ -50,29 +51,25 @@ import { makeRemovePartner } from './setup/maintenance/remove-partner.ts';
 import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
-import { makeAuditLog } from './transactional/audit/audit-log.ts';
-import { makeAuditReader } from './transactional/audit/audit-reader.ts';
-import { makeBacklogReader } from './transactional/backlog-reader.ts';
+import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
 import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
 import { makeOrganizationDirectory, makeTenantLister } from './transactional/fleet/organization-directory.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
-import { makeApiKeyReader } from './transactional/identity/api-key-store.ts';
 import {
+  makeApiKeyReader,
   makeEnrolmentKeyReader,
   makeFindEnrolmentKey,
-} from './transactional/identity/enrolment-key-store.ts';
-import { makeHasSignedInFrom } from './transactional/identity/own-networks.ts';
-import { makePrincipalStore } from './transactional/identity/principal-store.ts';
+  makeSigningKeyStore,
+} from './transactional/identity/key-stores.ts';
+import { makePrincipalStore, makeSignInStore } from './transactional/identity/principal-store.ts';
 import { makeRateLimiter } from './transactional/identity/rate-limiter.ts';
 import { makeSessionReader } from './transactional/identity/session-store.ts';
-import { makeSignInStore } from './transactional/identity/sign-in-store.ts';
-import { makeSigningKeyStore } from './transactional/identity/signing-key-store.ts';
+import { makeHasSignedInFrom } from './transactional/identity/user-stores.ts';
 import { makeMailOutbox } from './transactional/mail/mail-outbox.ts';
 import { openOrm } from './transactional/orm.ts';
 import { makeResealSecrets } from './transactional/secrets/reseal-secrets.ts';
-import { factorPlace } from './transactional/secrets/sealed-places.ts';
-import { addCurrentKey, checkSealingKeys } from './transactional/secrets/sealing-keys.ts';
+import { addCurrentKey, checkSealingKeys, factorPlace } from './transactional/secrets/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
@@ -261,13 +258,12 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
   const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
-  const resolveTitleIds = makeResolveTitleIds(pool);
   const planning = { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS };
 
   const backend: PostgresBackend = {
     fleetWriter: makeFleetWriter({
       pool,
-      resolveTitleIds,
+      makeResolveTitleIds: () => makeResolveTitleIds(pool),
       hashPassword,
       digestSecret,
       sealTotpSecret,
@@ -278,8 +274,9 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       afterLargeLoad: () => refreshStatistics(url, { isPooled }),
       isPooled,
     }),
-    inventoryStore: makeInventoryStore({ pool: inventoryPool, resolveTitleIds, newId }),
+    inventoryStore: makeInventoryStore({ pool: inventoryPool, newId }),
     markSilent: makeSilenceMarker(pool),
+    removeUnusedTitles: makeUnusedTitleRemover(pool),
     tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),

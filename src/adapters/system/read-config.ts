@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/report-times.ts';
+import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/device-inventory.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 

@@ -7,8 +7,7 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import { parseName } from '#application/name-input.ts';
-import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
-import type { CustomFieldChange } from '#domain/filter/catalog/revise-custom-field.ts';
+import { type CustomFieldChange, isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import {
   CUSTOM_FIELD_TYPES,
@@ -18,10 +17,9 @@ import {
 } from '#domain/fleet/fleet-record.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
+import { isBlank, unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
 /** As sent, unchecked. */
 export interface CustomFieldInput {

@@ -5,10 +5,16 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { type CreateCustomField, makeCreateCustomField } from './create-custom-field.ts';
-import { type DeleteCustomField, makeDeleteCustomField } from './delete-custom-field.ts';
-import { type ListCustomFields, makeListCustomFields } from './list-custom-fields.ts';
-import { makeUpdateCustomField, type UpdateCustomField } from './update-custom-field.ts';
+import {
+  type CreateCustomField,
+  type DeleteCustomField,
+  type ListCustomFields,
+  makeCreateCustomField,
+  makeDeleteCustomField,
+  makeListCustomFields,
+  makeUpdateCustomField,
+  type UpdateCustomField,
+} from './manage-custom-fields.ts';
 
 /** Each use case checks the caller and the input, and audits changes. */
 export interface CustomFieldUseCases {

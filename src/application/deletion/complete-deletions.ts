@@ -3,6 +3,7 @@
  * office"). Each request is its own transaction. A failed one is set aside and does not block others.
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
+import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -10,7 +11,7 @@ import { traceOf } from '#application/telemetry/trace-of.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
-import { decisionFacts } from './decision-facts.ts';
+import { decisionFacts } from './process-deletion.ts';
 
 /** Runs until nothing is due; the signal stops it between two requests. */
 export type CompleteDeletions = (signal?: AbortSignal) => Promise<CompletionTally>;
@@ -105,4 +106,18 @@ function describeProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? `${error.name} (${code})` : error.name;
+}
+
+/**
+ * The back office as a worker job (Contract: §7, "Back office"). One at a time, because erasures are rare and workers
+ * share them.
+ */
+export function makeErasureJob(completeDeletions: CompleteDeletions): Job {
+  return {
+    name: 'erasure',
+    concurrency: 1,
+    run: async ({ stopping }) => {
+      await completeDeletions(stopping);
+    },
+  };
 }

@@ -9,9 +9,16 @@ import type { DeletionRequestReader } from '#application/ports/deletion/deletion
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { type CancelDeletion, makeCancelDeletion } from './cancel-deletion.ts';
+import {
+  type CancelDeletion,
+  makeCancelDeletion,
+  makeReadOwnDeletion,
+  makeSubmitDeletion,
+  type ReadOwnDeletion,
+  type SubmitDeletion,
+  type SubmitDeletionDeps,
+} from './own-deletion.ts';
 import { makeProcessDeletion, type ProcessDeletion } from './process-deletion.ts';
-import { makeReadOwnDeletion, type ReadOwnDeletion } from './read-own-deletion.ts';
 import {
   type CountPendingDeletions,
   type ListDeletions,
@@ -20,7 +27,6 @@ import {
   makeReadDeletion,
   type ReadDeletion,
 } from './review-deletions.ts';
-import { makeSubmitDeletion, type SubmitDeletion, type SubmitDeletionDeps } from './submit-deletion.ts';
 
 /** Each use case checks the caller and the input, and audits changes. */
 export interface DeletionUseCases {

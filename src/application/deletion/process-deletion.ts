@@ -1,8 +1,13 @@
 /** Approves or rejects a request (POST /admin/account-deletion-requests/:id/process; Contract: §7). */
 import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
-import { type ApplicationError, faultsIn, toValidationError } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  DELETION_REQUEST_NOT_FOUND,
+  faultsIn,
+  toValidationError,
+} from '#application/application-error.ts';
 import type { Attempt, Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { ActionFacts, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -10,8 +15,11 @@ import type { RequestForReview } from '#application/ports/deletion/deletion-requ
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import {
+  type Accepted,
   type ApproveDeletion,
+  type DeletionDecisions,
   decideDeletion,
+  type Refused,
   type RejectDeletion,
 } from '#domain/deletion/decide-deletion.ts';
 import {
@@ -24,9 +32,28 @@ import {
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { decisionFacts } from './decision-facts.ts';
-import type { ReadInput } from './read-input.ts';
-import { REFUSALS } from './refusals.ts';
+import type { ReadInput } from './own-deletion.ts';
+
+// The state machine's refusals as errors.
+
+type ReasonOf<D> = D extends Refused<infer Reason> ? Reason : never;
+type Refusal = ReasonOf<DeletionDecisions['submit' | 'cancel' | 'approve' | 'reject']>;
+
+export const REFUSALS: Readonly<Record<Refusal, ApplicationError>> = {
+  'not-found': DELETION_REQUEST_NOT_FOUND,
+  'not-pending': {
+    code: 'conflict',
+    detail: 'The request is no longer pending: it has been cancelled or decided.',
+  },
+  'already-approved': {
+    code: 'deletion_already_approved',
+    detail: 'The deletion of your account has already been approved and will be carried out.',
+  },
+  'note-required': {
+    code: 'admin_note_required',
+    detail: 'adminNote is required to reject a request; the user receives it.',
+  },
+};
 
 /** As sent, unchecked. */
 export interface ProcessDeletionInput {
@@ -41,7 +68,7 @@ export type ProcessDeletion = <E>(
   readInput: ReadInput<ProcessDeletionInput, E>,
 ) => Promise<Result<RequestForReview, ApplicationError | E>>;
 
-export interface ProcessDeletionDeps {
+interface ProcessDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -141,4 +168,12 @@ const ACTIONS = {
 
 function attemptOf(kind: Verdict['kind'], id: DeletionRequestId): Attempt {
   return { action: ACTIONS[kind], resourceId: id };
+}
+
+/** The audited facts of a decision, without any text of the request (Spec: Events; Contract: §8). */
+export function decisionFacts({
+  request: { id, userId, orgId, partnerId },
+  effects,
+}: Omit<Accepted<DeletionRequest>, 'outcome'>): Required<ActionFacts> {
+  return { action: effects.audit, resourceId: id, orgId, partnerId, details: { userId } };
 }

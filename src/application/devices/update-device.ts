@@ -1,4 +1,4 @@
-/** Changes what people change of a device (PATCH /devices/:id; Contract: §10). */
+/** Changes the editable fields of a device (PATCH /devices/:id; Contract: §10). */
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
@@ -9,15 +9,14 @@ import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
-import { deviceRevision } from '#domain/device/device-revision.ts';
-import { reviseDevice } from '#domain/device/revise-device.ts';
+import { deviceRevision, reviseDevice } from '#domain/device/revise-device.ts';
 import { definitionsIn } from '#domain/filter/catalog/custom-field.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DeviceChangeInput, parseDeviceChange } from './device-change-input.ts';
 import type { DeviceView, ReadDevice } from './read-device.ts';
 
-/** Needs devices:write. Gives the whole device as it is afterwards. */
+/** Needs devices:write. Returns the whole device after the change. */
 export type UpdateDevice = (
   call: Call,
   id: DeviceId,
@@ -52,7 +51,6 @@ export function makeUpdateDevice(deps: UpdateDeviceDeps): UpdateDevice {
       const outdated = checkPrecondition(precondition, deviceRevision(current), 'device');
       if (outdated !== null) return err(outdated);
       const { device, changed } = reviseDevice(current, change.value);
-      // Nothing changed, so there is nothing to record.
       if (changed.length === 0) return ok(undefined);
       await tx.devices.replace(device);
       await tx.audit(deps.makeEntry(call, { ...attempt, orgId, details: { fields: changed } }));

@@ -7,9 +7,8 @@ import type { FleetLists, ScriptQuery } from '#application/ports/fleet/fleet-lis
 import type { ListedScript, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { sortedName } from '#domain/text/sorted-name.ts';
-import { trimText } from '#domain/text/trim-text.ts';
+import { foldCase, sortedName } from '#domain/text/fold-case.ts';
+import { trimText } from '#domain/text/storable-text.ts';
 
 /** A page of scripts. */
 export interface ScriptListQuery extends Omit<ScriptQuery, 'foldedText'> {

@@ -7,11 +7,39 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
-import { INVENTORY_TASK } from '#domain/inventory/agent-message.ts';
-import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { type DeviceInventory, INVENTORY_TASK } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { toDocumentError } from './document-error.ts';
-import { RefusedMachines } from './refused-machines.ts';
+import { toDocumentError } from './take-inventory.ts';
+import { TITLE_REFUSALS } from './title-refusals.ts';
+
+// Machines whose partial inventory was refused because they are unknown. Their next contact asks for a full one
+// (Contract: §13). Per process and bounded; a forgotten machine returns with its next refusal.
+
+const MAX_MACHINES = 10_000;
+
+/** Real ids have some forty characters. */
+const MAX_ID_LENGTH = 500;
+
+export class RefusedMachines {
+  /** In order of refusal. */
+  readonly #machines = new Set<string>();
+
+  add(orgId: OrgId, inventoryId: string): void {
+    if (inventoryId.length > MAX_ID_LENGTH) return;
+    this.#machines.add(toKey(orgId, inventoryId));
+    const [oldest] = this.#machines;
+    if (this.#machines.size > MAX_MACHINES && oldest !== undefined) this.#machines.delete(oldest);
+  }
+
+  has(orgId: OrgId, inventoryId: string): boolean {
+    return this.#machines.has(toKey(orgId, inventoryId));
+  }
+}
+
+function toKey(orgId: OrgId, inventoryId: string): string {
+  return `${orgId} ${inventoryId}`;
+}
 
 /** A report of a machine with its enrolment key. */
 export interface MachineReport extends Visit {
@@ -96,6 +124,7 @@ export const UNKNOWN_ENROLMENT_KEY: ApplicationError = {
 };
 
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  ...TITLE_REFUSALS,
   'unknown-device': {
     code: 'conflict',
     detail:

@@ -1,7 +1,12 @@
 /** Takes an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). */
 import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
-import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  type FieldError,
+  invalidField,
+  toValidationError,
+} from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
@@ -11,11 +16,16 @@ import type {
   InventoryRefusal,
   InventoryStore,
 } from '#application/ports/fleet/inventory-store.ts';
-import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
+import {
+  type CodedDocument,
+  type DocumentRefusal,
+  MAX_DOCUMENT_BYTES,
+  type MessageReader,
+} from '#application/ports/fleet/message-reader.ts';
 import { resolveNamedOrg } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { toDocumentError } from './document-error.ts';
+import { TITLE_REFUSALS } from './title-refusals.ts';
 
 /** Needs devices:write. Organization-scoped callers report for their own organization. */
 export type TakeInventory = (
@@ -60,6 +70,7 @@ export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
 }
 
 const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
+  ...TITLE_REFUSALS,
   'unknown-device': {
     code: 'conflict',
     detail: 'The inventory is a partial one of a device that is not known; send a full one first.',
@@ -67,3 +78,22 @@ const REFUSALS: Readonly<Record<InventoryRefusal, ApplicationError>> = {
   'unknown-organization': UNKNOWN_ORGANIZATION,
   'unknown-site': invalidField('siteId', 'unknown_site', 'there is no such site in the organization'),
 };
+
+export function toDocumentError(refusal: DocumentRefusal): ApplicationError {
+  switch (refusal.kind) {
+    case 'too-large':
+      return {
+        code: 'payload_too_large',
+        detail: `The document is larger than ${MAX_DOCUMENT_BYTES} bytes (32 MiB) when it is inflated.`,
+      };
+    case 'no-json':
+      return { code: 'invalid_json', detail: `the document ${refusal.fault}` };
+    case 'faulty':
+      return toValidationError(refusal.faults.map(toFault));
+  }
+}
+
+function toFault(fault: string): FieldError {
+  const message = /^(is|has) /.test(fault) ? `the document ${fault}` : fault;
+  return { path: '', code: 'invalid_document', message };
+}

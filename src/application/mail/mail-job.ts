@@ -9,10 +9,9 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import type { MailCopyRemover, MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
+import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/queued-mail.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
-import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/retry-schedule.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
-import { makeOutageGate } from './outage-gate.ts';
 import { makeRemoveDueCopies } from './remove-due-copies.ts';
 
 export interface MailJobDeps {
@@ -173,4 +172,46 @@ function decideSettlement(
   return nextAttemptAt > tryingSince + GIVE_UP_AFTER_MS
     ? { status: 'failed', at: now, problem: `gave up after 72 hours: ${problem}` }
     : { status: 'queued', nextAttemptAt, problem };
+}
+
+// Stops a process from trying every mail while the mail server is unreachable. After a failure all mails wait, then a
+// single one tries first.
+
+export interface OutageGate {
+  /** Whether a mail may be tried now. If true, `leave` must follow. */
+  enter(): boolean;
+  leave(): void;
+  note(isOutage: boolean): void;
+}
+
+export interface OutageGateDeps {
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export function makeOutageGate({ clock, random }: OutageGateDeps): OutageGate {
+  /** Consecutive failures; simultaneous ones count once. */
+  let attempts = 0;
+  let closedAt: EpochMs = Number.NEGATIVE_INFINITY;
+  let closedForMs = 0;
+  let inside = 0;
+  return {
+    enter: () => {
+      if (attempts > 0 && (inside > 0 || !isDueAgain(closedAt, closedForMs, clock()))) return false;
+      inside++;
+      return true;
+    },
+    leave: () => {
+      inside--;
+    },
+    note: (isOutage) => {
+      if (!isOutage) attempts = 0;
+      else if (isDueAgain(closedAt, closedForMs, clock())) {
+        attempts++;
+        closedAt = clock();
+        closedForMs = retryDelayMs('unreachable', attempts, random());
+      }
+    },
+  };
 }

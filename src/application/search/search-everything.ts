@@ -1,15 +1,38 @@
 /** Searches everything in the caller's reach (GET /search; Contract: §6). No permission is needed. */
-import { type ApplicationError, CANCELLED, toValidationError } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  CANCELLED,
+  type FieldError,
+  toValidationError,
+} from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
 import { readWholeNumber } from '#application/whole-number.ts';
 import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, rankSimilar, type SearchResultItem } from '#domain/search/rank-search.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { parseSearchText, STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import { findSettings, openSettings } from '#domain/search/settings-entries.ts';
 import { canBeApproximate } from '#domain/search/similar-hit.ts';
-import { SEARCH_LIMIT, toSearchFlag, toSearchText } from './search-input.ts';
+
+// Validates a search (Spec: Limits).
+
+/** Results over all categories. */
+export const SEARCH_LIMIT = { min: 1, max: 50, fallback: 20 } as const;
+
+/** 1-100 code points after trimming. */
+export function toSearchText(value: unknown): Result<string, FieldError> {
+  const text = parseSearchText(value);
+  if (text.ok) return text;
+  const code = value === undefined ? 'value_required' : 'invalid_value';
+  return err({ path: 'q', code, message: text.error });
+}
+
+/** Absent means false. */
+export function toSearchFlag(name: string, value: unknown): Result<boolean, FieldError> {
+  if (value === undefined || typeof value === 'boolean') return ok(value ?? false);
+  return err({ path: name, code: 'invalid_value', message: `${name} must be true or false` });
+}
 
 /** As sent, unchecked. */
 export interface SearchInput {

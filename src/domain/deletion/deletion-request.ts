@@ -6,8 +6,7 @@ import type { Attribution } from '#domain/access/attribution.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
-import { trimText } from '#domain/text/trim-text.ts';
+import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
 
 /** Spec: Account deletion request, States and transitions. */

@@ -1,4 +1,14 @@
-import type { Device } from './device.ts';
+import {
+  type CustomFieldDefinition,
+  definitionsIn,
+  readCustomValue,
+} from '#domain/filter/catalog/custom-field.ts';
+import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, SiteId } from '#domain/ids.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { Device, DeviceHardware } from './device.ts';
 
 /** A device as lists show it (Contract: §10). */
 export interface DeviceRow
@@ -46,4 +56,67 @@ export function toDeviceRow(device: Device): DeviceRow {
     alertsCritical: device.criticalAlertCount > 0,
     rebootRequired: device.rebootRequired,
   };
+}
+
+// A device with everything that belongs to it (Contract: §10, GET /devices/:id).
+
+/** A patch without its id: each device has its own. */
+export type DevicePatch = Pick<Patch, 'title' | 'status'>;
+
+/** An active alert of a device (Contract: §10). */
+export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
+  readonly createdAt: EpochMs;
+}
+
+/** A device with its organization, site, patches and alerts. */
+export interface DeviceDetails {
+  readonly device: Device;
+  readonly organization: { readonly id: OrgId; readonly name: string };
+  readonly site: { readonly id: SiteId; readonly name: string } | null;
+  /** By title in code point order, then status: pending, installed, failed. */
+  readonly patches: readonly DevicePatch[];
+  /** Active alerts, most severe first, then by id. */
+  readonly alerts: readonly DeviceAlert[];
+}
+
+/** A custom field with the device's value (Contract: §10). */
+export interface DeviceCustomField {
+  readonly key: string;
+  readonly name: string;
+  readonly type: CustomFieldType;
+  /** The stored value; null if absent or unfit for the definition. A date stays as it was written. */
+  readonly value: string | number | boolean | null;
+}
+
+/** The device's custom fields, by key. The organization's definition of a key takes precedence over its partner's. */
+export function customFieldsOf(
+  { orgId, custom }: Pick<Device, 'orgId' | 'custom'>,
+  definitions: readonly CustomFieldDefinition[],
+): readonly DeviceCustomField[] {
+  return [...definitionsIn(orgId, definitions).values()]
+    .sort((a, b) => compareCodePoints(a.key, b.key))
+    .map(({ key, label, type, choices }) => {
+      const stored = custom.get(key);
+      // No definition fits a list or an object.
+      const isFit = typeof stored !== 'object' && readCustomValue(type, choices, stored) !== null;
+      return { key, name: label, type, value: isFit ? (stored ?? null) : null };
+    });
+}
+
+/** Whether any part of the hardware was ever reported. */
+export function hasHardware(hardware: DeviceHardware): boolean {
+  return Object.values(hardware).some((value) => value !== null);
+}
+
+/** A device as previews show it (Spec: Preview result). */
+export type PreviewDevice = Pick<
+  Device,
+  'id' | 'hostname' | 'displayName' | 'osType' | 'status' | 'lastSeenAt'
+>;
+
+/** By lower-cased hostname in code point order, then id, across all organizations (Contract: §5). */
+export function comparePreviewOrder(a: Device, b: Device): number {
+  return (
+    compareCodePoints(foldCase(a.hostname), foldCase(b.hostname)) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  );
 }

@@ -1,8 +1,7 @@
 /** The orders of device lists (Contract: §10). Each is total, so a page can continue after a device that is gone. */
 import type { DeviceId } from '#domain/ids.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { sortedName } from '#domain/text/sorted-name.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+import { foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, type Device, OS_TYPES } from './device.ts';
 
 /** Sort keys (Contract: §10). */

@@ -152,3 +152,35 @@ export const NO_HARDWARE: DeviceHardware = {
 
 /** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };
+
+// Statuses that neither a report nor silence ends (Contract: §13).
+
+/** Whether the status stays until somebody sets another. */
+export function isLasting(status: DeviceStatus): boolean {
+  return LASTING[status];
+}
+
+const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
+  online: false,
+  offline: false,
+  maintenance: true,
+  decommissioned: true,
+  quarantined: true,
+  updating: false,
+  pending: false,
+};
+
+/** UTF-16 code units of everything that filters can search: the cost of looking through a device. */
+export function textLengthOf(device: Device): number {
+  const { hardware, network, software, tags, custom } = device;
+  let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);
+  for (const row of network) length += lengthOf(Object.values(row));
+  for (const { name } of software) length += name.length;
+  return length + lengthOf(custom.values());
+}
+
+function lengthOf(values: Iterable<unknown>): number {
+  let length = 0;
+  for (const value of values) if (typeof value === 'string') length += value.length;
+  return length;
+}

@@ -1,5 +1,7 @@
 /** What people change of a device (Contract: §10, PATCH /devices/:id). The device reports the rest. */
-import type { CustomValue, Device, DeviceStatus } from './device.ts';
+
+import { digestText } from '#domain/text/digest-text.ts';
+import { type CustomValue, type Device, type DeviceStatus, isLasting } from './device.ts';
 
 /** Statuses that people can set. `offline` ends with the next report; the others last. */
 export const HAND_SET_STATUSES = [
@@ -46,4 +48,18 @@ export function reviseDevice(device: ChangeableDevice, change: DeviceChange): De
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
+}
+
+// Detects changes of a device by people (Contract: §10, ETag of GET /devices/:id).
+
+/** The members that a revision covers. */
+export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'status'>;
+
+/**
+ * 16 hexadecimal digits over what people change: display name, tags, custom values and a lasting status. What a
+ * device reports does not count. `offline` set by hand does not count either: it ends with the next report.
+ */
+export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {
+  const values = [...custom].sort(([a], [b]) => (a < b ? -1 : 1));
+  return digestText(JSON.stringify([displayName, tags, values, isLasting(status) ? status : null]));
 }

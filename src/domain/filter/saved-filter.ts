@@ -3,8 +3,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { isSameJson } from '#domain/text/same-json.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
-import { trimText } from '#domain/text/trim-text.ts';
+import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** A filter that an organization keeps (Spec: Saved filter). */

@@ -1,6 +1,6 @@
 /** The rows of the fleet's lists and their orders (Contract: §10). */
 import type { AlertId, OrgId, PartnerId, ScriptId } from '#domain/ids.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AlertRecord, PatchStatus, ScriptRecord, SiteRecord } from './fleet-record.ts';

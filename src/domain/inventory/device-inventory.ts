@@ -3,17 +3,17 @@
  * A full inventory has every member, so values that are gone are cleared. A partial one changes only the members it
  * has (Contract: §9, "Import").
  */
-import type {
-  Architecture,
-  Device,
-  DeviceHardware,
-  DeviceRole,
-  DeviceStatus,
-  InstalledSoftware,
-  NetworkInterface,
-  OsType,
+import {
+  type Architecture,
+  type Device,
+  type DeviceHardware,
+  type DeviceRole,
+  type DeviceStatus,
+  type InstalledSoftware,
+  isLasting,
+  type NetworkInterface,
+  type OsType,
 } from '#domain/device/device.ts';
-import { isLasting } from '#domain/device/lasting-status.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** Device members that inventories set. */
@@ -87,4 +87,28 @@ export function stateAfter(
   if (takenAt === null && kind === 'partial') return {};
   const lastSeenAt = takenAt ?? now;
   return { ...(!isKept && { status: statusFromInventory(lastSeenAt, now) }), lastSeenAt };
+}
+
+/** A message of an agent (Contract: §13). */
+export type AgentMessage =
+  /** The first message of an agent that does not know the protocol yet. */
+  | { readonly kind: 'prolog'; readonly inventoryId: string }
+  /** A request for tasks. */
+  | {
+      readonly kind: 'contact';
+      readonly inventoryId: string;
+      /** The agent's tasks in lower case. */
+      readonly tasks: readonly string[];
+    }
+  | { readonly kind: 'inventory'; readonly inventory: DeviceInventory };
+
+/** The only task that Fleetsift uses. */
+export const INVENTORY_TASK = 'inventory';
+
+/** Time between two reports unless configured (Contract: §13). */
+export const DEFAULT_EXPIRATION_HOURS = 24;
+
+/** Default silence before a device is offline: the expiration and one hour (Contract: §13). */
+export function silenceMinutes(expirationHours: number): number {
+  return (expirationHours + 1) * 60;
 }

@@ -2,8 +2,7 @@
  * HTML for Outlook (tables and inline styles only), phones (one narrowing column), blocked images (there are none)
  * and screen readers (roles, language, headings). All text is escaped here.
  */
-import { escapeHtml } from './escape-html.ts';
-import type { MailBlock, MailContent } from './mail-content.ts';
+import { escapeHtml, type MailBlock, type MailContent } from './mail-content.ts';
 
 export function layOutHtml({ subject, heading, name, blocks, footer }: MailContent): string {
   const greeting = name === null ? 'Hello,' : `Hello ${name},`;

@@ -17,3 +17,43 @@ export type MailBlock =
   /** Text that a user typed, set apart from our own. */
   | { readonly kind: 'quote'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
+
+/** Escapes text for an HTML element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+// Cleans typed text for mails: no control characters, nothing that reverses text direction.
+
+/** The lines of the text, without empty ones at either end. All kinds of line breaks count. */
+export function typedLines(text: string): readonly string[] {
+  const lines = text
+    .replace(LINE_BREAK, '\n')
+    .replace(UNPRINTABLE, '')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const first = lines.findIndex((line) => line !== '');
+  const last = lines.findLastIndex((line) => line !== '');
+  return first === -1 ? [] : lines.slice(first, last + 1);
+}
+
+/** The text on one line, cut to `maxLength` code points. */
+export function typedLine(text: string, maxLength: number): string {
+  const line = typedLines(text).join(' ').replace(/\s+/gu, ' ').trim();
+  const characters = Array.from(line);
+  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+// CR LF is one break. Some mail programs also break at vertical tab, form feed, NEL and Unicode's separators.
+const LINE_BREAK = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/gu;
+
+// Controls except tab and line feed; direction marks, embeddings, overrides and isolates; unpaired surrogates.
+const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;

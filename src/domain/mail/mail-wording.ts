@@ -1,7 +1,6 @@
 /** The wording of every mail. */
 import type { EpochMs } from '#domain/time.ts';
-import { typedLine, typedLines } from './clean-text.ts';
-import type { MailBlock, MailContent } from './mail-content.ts';
+import { type MailBlock, type MailContent, typedLine, typedLines } from './mail-content.ts';
 import type { AccountNotice, MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
 
 /** `baseUrl` has no trailing slash. */

@@ -1,9 +1,16 @@
 /** Ranks the hits of a search into its results (Spec: Search result item; Contract: §6). */
 import { foldCase } from '#domain/text/fold-case.ts';
-import { SEARCH_CATEGORIES, type SearchCategory, type StoredCategory } from './search-category.ts';
-import { compareRankedHits, findMatch, rankHit, type SearchedField, type SearchHit } from './search-hit.ts';
+import {
+  compareRankedHits,
+  findMatch,
+  rankHit,
+  SEARCH_CATEGORIES,
+  type SearchCategory,
+  type SearchedField,
+  type SearchHit,
+  type StoredCategory,
+} from './search-hit.ts';
 import type { SettingsHit } from './settings-entries.ts';
-import { shareLimit } from './share-limit.ts';
 import { compareSimilarHits, makeRankSimilar } from './similar-hit.ts';
 
 /** Spec: Search result item. */
@@ -76,4 +83,26 @@ function toResult(typed: TypedHit): SearchResultItem {
   return typed.type === 'settings'
     ? { type: typed.type, id, title, description, href: typed.hit.href }
     : { type: typed.type, id, title, description };
+}
+
+/**
+ * Shares a search's limit among categories (Contract: §6). In each round every category with more matches gets one
+ * place. So each gets at least ⌊limit / categories with matches⌋, unused places go to the others, and the remainder
+ * goes to the first.
+ * @param counts matches per category, in the order of the categories
+ */
+export function shareLimit(counts: readonly number[], limit: number): readonly number[] {
+  const shares = counts.map(() => 0);
+  let left = Math.min(
+    limit,
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+  for (let round = 1; left > 0; round++) {
+    for (const [i, count] of counts.entries()) {
+      if (count < round || left === 0) continue;
+      shares[i] = round;
+      left--;
+    }
+  }
+  return shares;
 }

@@ -1,7 +1,42 @@
 /** The hits of a search, and their order within a category (Contract: §6). */
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+
+import type { Device } from '#domain/device/device.ts';
+import type { AlertRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { findMatchTier, type MatchTier } from './match-tier.ts';
+import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
+
+// How well a title matches a search: the closer to its start, the better (Contract: §6).
+
+/** Best first. `elsewhere` is inside a word of the title, or in another field. */
+export const MATCH_TIERS = { exact: 0, prefix: 1, wordStart: 2, elsewhere: 3 } as const;
+export type MatchTier = (typeof MATCH_TIERS)[keyof typeof MATCH_TIERS];
+
+/** Both texts are case-folded, and `foldedText` is not empty. */
+export function findMatchTier(foldedTitle: string, foldedText: string): MatchTier {
+  let at = foldedTitle.indexOf(foldedText);
+  if (at === 0) {
+    return foldedTitle.length === foldedText.length ? MATCH_TIERS.exact : MATCH_TIERS.prefix;
+  }
+  while (at > 0) {
+    if (!isWithinWord(foldedTitle, at)) return MATCH_TIERS.wordStart;
+    at = foldedTitle.indexOf(foldedText, at + 1);
+  }
+  return MATCH_TIERS.elsewhere;
+}
+
+/**
+ * A letter or a number of any script. Unicode's Alphabetic includes the vowel signs of Indic scripts and excludes an
+ * emoji's variation selectors.
+ */
+export const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/u;
+
+/** Whether the character before `at` is a letter or a digit. */
+function isWithinWord(title: string, at: number): boolean {
+  const isAstral = at > 1 && (title.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
+  return LETTER_OR_DIGIT.test(title.slice(isAstral ? at - 2 : at - 1, at));
+}
 
 /** An item with the text in one of its searched fields. */
 export interface SearchHit {
@@ -46,3 +81,84 @@ export function compareRankedHits(a: RankedHit, b: RankedHit): number {
     (a.hit.id < b.hit.id ? -1 : a.hit.id > b.hit.id ? 1 : 0)
   );
 }
+
+// The categories of a search, in the order of its results (Spec: Search; Contract: §6).
+
+/** In the order of the results (Contract: §6). */
+export const SEARCH_CATEGORIES = ['devices', 'scripts', 'alerts', 'settings'] as const;
+export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
+
+/** The categories stored per tenant. Settings are the same for everyone, apart from who may open them. */
+export const STORED_CATEGORIES = ['devices', 'scripts', 'alerts'] as const satisfies SearchCategory[];
+export type StoredCategory = (typeof STORED_CATEGORIES)[number];
+
+// Which texts of an item are searched, and how it appears in the results (Spec: Search result item; Contract: §6).
+
+/** The members of devices, scripts and alerts that a search reads. */
+export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
+
+/** The members of a script that a search reads. */
+export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
+
+/** The searched members of an alert. */
+export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
+
+/** In the order of spec.md: hostname, displayName, lastUser. */
+export function textsOfDevice({
+  hostname,
+  displayName,
+  lastUser,
+}: SearchedDevice): readonly (string | null)[] {
+  return [hostname, displayName, lastUser];
+}
+
+/** Name, then description. */
+export function textsOfScript({ name, description }: SearchedScript): readonly (string | null)[] {
+  return [name, description];
+}
+
+/** Title, then message. */
+export function textsOfAlert({ title, message }: SearchedAlert): readonly (string | null)[] {
+  return [title, message];
+}
+
+/** The title is displayName, or hostname if that is absent or empty; the description is the status. */
+export function toDeviceHit({ id, hostname, displayName, lastUser, status }: SearchedDevice): SearchHit {
+  // Without a displayName, the hostname is the title.
+  const beside = fieldsOf({ hostname: displayName ? hostname : null, lastUser });
+  return { id, title: displayName || hostname, description: status, beside };
+}
+
+/** An empty description counts as absent. */
+export function toScriptHit({ id, name, description }: SearchedScript): SearchHit {
+  return { id, title: name, description: description || null, beside: fieldsOf({ description }) };
+}
+
+/** The description is the message; an empty one counts as absent. */
+export function toAlertHit({ id, title, message }: SearchedAlert): SearchHit {
+  return { id, title, description: message || null, beside: fieldsOf({ message }) };
+}
+
+function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly SearchedField[] {
+  return Object.entries(texts).flatMap(([field, value]) => (value ? [{ field, value }] : []));
+}
+
+// The text of a search (Spec: Limits; Contract: §6).
+
+/** Code points, after trimming. */
+export const MAX_SEARCH_TEXT_LENGTH = 100;
+
+/** The text to search for, without surrounding Unicode white space and byte order marks, or the fault in it. */
+export function parseSearchText(value: unknown): Result<string, string> {
+  if (value === undefined) return err(`q is required: the text to search for, ${ALLOWED}`);
+  if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);
+  const reason = unstorableReason(value);
+  if (reason !== null) return err(`q ${reason}`);
+  const text = trimText(value);
+  const length = countCodePoints(text);
+  return length >= 1 && length <= MAX_SEARCH_TEXT_LENGTH
+    ? ok(text)
+    : err(`q must have ${ALLOWED} after trimming; it has ${length}`);
+}
+
+const ALLOWED = `1 to ${MAX_SEARCH_TEXT_LENGTH} characters`;

@@ -4,3 +4,36 @@ export function countCodePoints(text: string): number {
   for (const _ of text) count++;
   return count;
 }
+
+// The size of texts as they are stored and sent.
+
+/** The bytes of a well-formed text in UTF-8, without encoding it. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) continue;
+    // Both halves of a surrogate pair: four bytes for two units.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}
+
+// Orders texts by code point, like PostgreSQL's "C" collation. JavaScript's `<` compares UTF-16 units and puts an
+// emoji before U+FFFD; here it comes after.
+
+/** Negative, zero or positive, as for `Array.sort`. */
+export function compareCodePoints(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates sort after the rest of the basic plane. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

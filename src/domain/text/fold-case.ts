@@ -15,3 +15,58 @@ export function foldCase(text: string): string {
     ? text.replaceAll('İ', 'i').replaceAll('Σ', 'σ').toLowerCase()
     : text.toLowerCase();
 }
+
+// Case-insensitive text tests that do not fold the text first. They run on every device, and making a folded copy of
+// each text would cost more than the comparison.
+
+/** Whether a text, folded, contains, starts or ends with what the matcher was made for. */
+export type TextMatcher = (text: string) => boolean;
+
+/** `folded` is folded already. */
+export function containsFolded(folded: string): TextMatcher {
+  if (!isAscii(folded)) return (text) => foldCase(text).includes(folded);
+  const pattern = new RegExp(Array.from(folded, unfolded).join(''));
+  return (text) => pattern.test(text);
+}
+
+/** `folded` is folded already. */
+export function startsWithFolded(folded: string): TextMatcher {
+  if (!isAscii(folded)) return (text) => foldCase(text).startsWith(folded);
+  const { length } = folded;
+  return (text) => text.length >= length && foldCase(text.slice(0, length)) === folded;
+}
+
+/** `folded` is folded already. */
+export function endsWithFolded(folded: string): TextMatcher {
+  if (!isAscii(folded)) return (text) => foldCase(text).endsWith(folded);
+  const { length } = folded;
+  return (text) => text.length >= length && foldCase(text.slice(text.length - length)) === folded;
+}
+
+/** Characters that fold to ASCII are one UTF-16 unit long, so folding to ASCII keeps lengths. */
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
+
+/** A regular expression for the characters that fold to this ASCII character. */
+function unfolded(character: string): string {
+  const upper = character.toUpperCase();
+  if (upper === character) return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return `[${character}${upper}${FOLD_TO_ASCII[character] ?? ''}]`;
+}
+
+/** The only other characters that fold to ASCII: capital I with a dot, and the Kelvin sign. */
+const FOLD_TO_ASCII: Readonly<Record<string, string>> = { i: '\u0130', k: '\u212A' };
+
+// What lists are sorted by where they are sorted by a name (Contract: §10).
+
+/** How much of a name decides, in code points; so that a place in a list is short. */
+export const SORTED_NAME_LENGTH = 200;
+
+/** The name in any case, as far as it decides. */
+export function sortedName(name: string): string {
+  const folded = foldCase(name);
+  return folded.length <= SORTED_NAME_LENGTH
+    ? folded
+    : Array.from(folded).slice(0, SORTED_NAME_LENGTH).join('');
+}

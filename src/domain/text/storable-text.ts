@@ -9,7 +9,7 @@ export function unstorableReason(text: string): string | null {
 }
 
 /** The limit, in code points, of texts that are searched or sorted by: an index entry must stay below 2,700 bytes. */
-export const MAX_INDEXED_LENGTH = 500;
+const MAX_INDEXED_LENGTH = 500;
 
 /** Like {@link unstorableReason}, for a text that is searched or sorted by. */
 export function unindexableReason(text: string): string | null {
@@ -21,3 +21,28 @@ export function unindexableReason(text: string): string | null {
     ? `must have at most ${MAX_INDEXED_LENGTH} characters; it has ${length}`
     : null;
 }
+
+/**
+ * Whether the text is empty or has only white space and control characters, such as U+0085. Loads refuse such names,
+ * so every other way in must, too: a dump has to load. NUL is a different fault.
+ */
+export function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  // Fast path for loads.
+  if (first > SPACE && first < DELETE) return false;
+  return !/[^\s\p{Cc}]|\0/u.test(text);
+}
+
+const SPACE = 0x20;
+const DELETE = 0x7f;
+
+/**
+ * The text without the Unicode white space and byte order marks around it. `String.trim` leaves U+0085, which is white
+ * space to Unicode.
+ */
+export function trimText(text: string): string {
+  return TRIMMED.exec(text)?.[0] ?? '';
+}
+
+/** From the first to the last character that is no white space; JavaScript's `\s` lacks U+0085. */
+const TRIMMED = /[^\s\p{White_Space}](?:.*[^\s\p{White_Space}])?/su;

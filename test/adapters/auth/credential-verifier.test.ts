@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import {

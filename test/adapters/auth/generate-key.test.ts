@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { generateApiKey, generateEnrolmentKey } from '#adapters/auth/generate-key.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import { ENROLMENT_KEY_FORMAT } from '#domain/access/enrolment-key.ts';
 

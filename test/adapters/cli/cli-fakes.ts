@@ -1,6 +1,6 @@
 /** A program whose commands run on a backend in memory. */
 import { vi } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime, CliService } from '#adapters/cli/cli-runtime.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -12,6 +12,7 @@ import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import {
   anInventory,
   aSite,
@@ -34,12 +35,15 @@ let directory: string;
 /** Entries before the commands of a test. */
 let known: number;
 let resealed: Awaited<ReturnType<ResealSecrets>>;
+/** What every file of an import says. */
+let inventory: DeviceInventory;
 
 beforeEach(async () => {
   backend = makeCliBackend();
   tenant = await createTenant(backend);
   directory = await mkdtemp(join(tmpdir(), 'fleetsift-cli-'));
   resealed = { resealed: 2, unreadable: 0 };
+  inventory = anInventory();
   known = backend.auditEntries().length;
 });
 
@@ -61,7 +65,7 @@ function runtime(): CliRuntime {
       const { printRecord } = await import('#adapters/load/print-record.ts');
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },
-    importInventories: async () => ({ readInventory: () => ({ ok: true, value: anInventory() }) }),
+    importInventories: async () => ({ readInventory: () => ({ ok: true, value: inventory }) }),
     importSecrets: async () => ({ ...randomSecrets, apiKey: () => KEY, enrolmentKey: () => ENROLMENT_KEY }),
     makeOpenApiDocument: async () => ({ openapi: '3.1.1' }),
   });
@@ -428,6 +432,15 @@ test('secrets reseal fails where a secret stays behind, and says how many', asyn
   const outcome = await run('secrets', 'reseal');
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('3 secrets');
+});
+
+test('import refuses an inventory whose titles of software exceed a limit, and names the limit', async () => {
+  const file = join(directory, 'many-titles.json');
+  await writeFile(file, '{}');
+  inventory = anInventory({ software: [{ name: 'x'.repeat(1_025), version: null }] });
+  const outcome = await run('import', '--org', tenant.orgId, file);
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain(`${file}: the name of a title of software has at most 1,024 characters`);
 });
 
 test('import says of a file that it is not there, and of a directory that it is one', async () => {

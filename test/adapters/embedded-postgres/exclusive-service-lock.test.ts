@@ -6,10 +6,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import {
-  acquireServiceLock,
-  type ServiceLock,
-} from '#adapters/embedded-postgres/locks/exclusive-service-lock.ts';
+import { acquireServiceLock, type ServiceLock } from '#adapters/embedded-postgres/locks/service-locks.ts';
 import { query, serverPid } from './running-server.ts';
 
 const LOCK_HOLDERS = `

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readDocument } from '#adapters/glpi/messages/message-reader.ts';
+import { makeReadingThread, readDocument } from '#adapters/glpi/messages/message-reader.ts';
 import { readMessage } from '#adapters/glpi/messages/read-message.ts';
-import { makeReadingThread } from '#adapters/glpi/messages/reading-thread.ts';
 import { realText } from './inventories.ts';
 
 const recorded = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures/agents', name));

@@ -1,10 +1,9 @@
 /** The in-memory adapters against every contract. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { contractsWith } from '#test/contracts/testing.ts';
 import { movableClock } from '#test/support/builders.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeSearcher } from '#adapters/memory/reads/searcher.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { err } from '#domain/result.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import { anAlert, aScript, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 
 const ORG_ID = newId<'organization'>();

@@ -1,6 +1,6 @@
 /** What the in-memory backend keeps of secrets. */
 import { expect, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { aUser, fixedClock, located, newId } from '#test/support/builders.ts';

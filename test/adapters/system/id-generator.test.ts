@@ -1,7 +1,6 @@
 /** UUIDv7 that ascend within a process (RFC 9562, section 6.2). */
 import { expect, test } from 'vitest';
-import { systemClock } from '#adapters/system/clock.ts';
-import { makeUuidV7, uuidV7 } from '#adapters/system/id-generator.ts';
+import { makeUuidV7, systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { parseId } from '#domain/ids.ts';
 import { UUID_V7 } from '#test/support/shapes.ts';
 

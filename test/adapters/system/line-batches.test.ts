@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { BATCH_LENGTH, batchLines } from '#adapters/system/line-batches.ts';
+import { BATCH_LENGTH, batchLines } from '#adapters/system/logger.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

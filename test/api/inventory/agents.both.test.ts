@@ -180,6 +180,21 @@ describe('a report', () => {
     expect(await devicesOf(service, reporter)).toStrictEqual([]);
   });
 
+  test('that names a title of software in more than 1,024 characters exceeds a quota and stores nothing', async () => {
+    const reporter = await addReporter(service);
+    const document = realInventory();
+    const inventory = {
+      ...document,
+      content: { ...document.content, softwares: [{ name: 'x'.repeat(1_025) }] },
+    };
+    const answer = await reporter.report(JSON.stringify(inventory));
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { status: 'error', message: expect.stringContaining('at most 1,024 characters') },
+    });
+    expect(await devicesOf(service, reporter)).toStrictEqual([]);
+  });
+
   test('leaves a device in maintenance there', async () => {
     const reporter = await addReporter(service);
     const device = aDevice({ orgId: reporter.orgId, status: 'maintenance', lastSeenAt: SOME_INSTANT });

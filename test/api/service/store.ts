@@ -2,12 +2,11 @@
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { createMigratedDatabase } from '#test/support/database/fresh-database.ts';
 import { wayTo } from '#test/support/database/pooler.ts';
 import { checkAnswers } from '#test/support/http/check-answers.ts';

@@ -1,7 +1,7 @@
 /** Asking for the deletion of one's account: the order of the checks, what they answer, and what goes on record. */
 import { describe, expect, test } from 'vitest';
 import type { ApplicationError } from '#application/application-error.ts';
-import type { SubmitDeletionInput } from '#application/deletion/submit-deletion.ts';
+import type { SubmitDeletionInput } from '#application/deletion/own-deletion.ts';
 import { GRACE_PERIOD_MS } from '#domain/deletion/deletion-request.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { SOME_INSTANT } from '#test/support/builders.ts';

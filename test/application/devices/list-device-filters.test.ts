@@ -1,6 +1,6 @@
 /** GET /devices/:id/filters as a use case: what it reads and asks, and how it ends (Contract: §10). */
 import { describe, expect, test, vi } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeListDeviceFilters } from '#application/devices/list-device-filters.ts';

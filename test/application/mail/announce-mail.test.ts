@@ -1,6 +1,6 @@
 /** A change that queues mail is told of, and no other. */
 import { expect, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { announceMail } from '#application/mail/announce-mail.ts';

@@ -1,5 +1,5 @@
 /** The job over a world in memory, with a sender that does as a test says and a clock that stands. */
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { StopSignals } from '#application/job.ts';

@@ -4,10 +4,12 @@ import { testFullInventories } from './inventory-store/full.contract.ts';
 import { testMachines } from './inventory-store/machines.contract.ts';
 import { testPartialInventories } from './inventory-store/partial.contract.ts';
 import { testReports } from './inventory-store/reports.contract.ts';
+import { testInventoryTitles } from './inventory-store/titles.contract.ts';
 
 export function testInventoryStore(backend: () => ContractBackend): void {
   testFullInventories(backend);
   testPartialInventories(backend);
   testMachines(backend);
   testReports(backend);
+  testInventoryTitles(backend);
 }

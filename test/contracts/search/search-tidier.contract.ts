@@ -1,6 +1,6 @@
 /** What every tidier of searches promises. */
 import type { OrgId } from '#domain/ids.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, orgScope } from '#test/support/builders.ts';

@@ -1,7 +1,7 @@
 /** Which custom fields a device shows, and with which value (Contract: §10, `custom`; §4, values that do not fit). */
 import { expect, test } from 'vitest';
 import type { CustomValue } from '#domain/device/device.ts';
-import { customFieldsOf } from '#domain/device/device-details.ts';
+import { customFieldsOf } from '#domain/device/device-row.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import { newId } from '#test/support/builders.ts';
 

@@ -1,7 +1,7 @@
 /** What changes the revision of a device, and what does not (Contract: §10, ETag). */
 import { describe, expect, test } from 'vitest';
 import type { CustomValue, Device } from '#domain/device/device.ts';
-import { deviceRevision, type RevisedDevice } from '#domain/device/device-revision.ts';
+import { deviceRevision, type RevisedDevice } from '#domain/device/revise-device.ts';
 
 const DEVICE: RevisedDevice = {
   displayName: 'Reception',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findQuotaFaults, quotaExceededBy } from '#domain/filter/filter-quota.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { newId } from '#test/support/builders.ts';
 
 const MAX_BYTES = 67_108_864;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { macKey, macSpellings } from '#domain/inventory/mac-key.ts';
-import { machineKeys } from '#domain/inventory/machine-keys.ts';
+import { machineKeys, macKey, macSpellings } from '#domain/inventory/machine-keys.ts';
 
 const serialOf = (serialNumber: string) =>
   machineKeys({ serialNumber, systemUuid: null, macAddresses: [] }).serial;

@@ -1,6 +1,6 @@
 /** When mails are tried again. */
 import { describe, expect, test } from 'vitest';
-import { retryDelayMs } from '#domain/mail/retry-schedule.ts';
+import { retryDelayMs } from '#domain/mail/queued-mail.ts';
 
 const MIDDLE = 0.5;
 

@@ -1,7 +1,7 @@
 /** How well a title answers a search (Contract: §6). */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findMatchTier, MATCH_TIERS } from '#domain/search/match-tier.ts';
+import { findMatchTier, MATCH_TIERS } from '#domain/search/search-hit.ts';
 
 const { exact, prefix, wordStart, elsewhere } = MATCH_TIERS;
 

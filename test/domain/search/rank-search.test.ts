@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rankSearch, type SearchHits } from '#domain/search/rank-search.ts';
-import { SEARCH_CATEGORIES } from '#domain/search/search-category.ts';
-import type { SearchHit } from '#domain/search/search-hit.ts';
+import { SEARCH_CATEGORIES, type SearchHit } from '#domain/search/search-hit.ts';
 import type { SettingsHit } from '#domain/search/settings-entries.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 

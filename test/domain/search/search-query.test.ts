@@ -1,7 +1,7 @@
 /** What may be asked of a search (Spec: Limits; Contract: §6). */
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '#domain/result.ts';
-import { parseSearchText } from '#domain/search/search-query.ts';
+import { parseSearchText } from '#domain/search/search-hit.ts';
 
 const WHITE_SPACE =
   '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';

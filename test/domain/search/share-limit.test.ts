@@ -1,6 +1,6 @@
 /** Fair shares (Contract: §6). */
 import { describe, expect, test } from 'vitest';
-import { shareLimit } from '#domain/search/share-limit.ts';
+import { shareLimit } from '#domain/search/rank-search.ts';
 
 describe('a limit is shared', () => {
   test.each<[number[], number, number[]]>([

@@ -1,7 +1,7 @@
 /** Similarities as pg_trgm counts them; each was asked of it. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { similarityTo } from '#domain/search/trigram-similarity.ts';
+import { similarityTo } from '#domain/search/similar-hit.ts';
 
 test.each<[string, string, number]>([
   ['word', 'word', 1],

@@ -1,8 +1,7 @@
 /** Matching without regard to case is what folding both and comparing would be. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { containsFolded, endsWithFolded, startsWithFolded } from '#domain/text/match-folded.ts';
+import { containsFolded, endsWithFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 const EVERY_CHARACTER = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
 const FOLD_TO_ASCII = EVERY_CHARACTER.filter((character) => foldCase(character) < '\x80');

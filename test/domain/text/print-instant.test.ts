@@ -1,7 +1,7 @@
 /** Instants are written as JavaScript writes them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 
 test.each([
   0,

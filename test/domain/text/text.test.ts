@@ -1,13 +1,11 @@
 /** Texts: folding, order, length, and what can be stored. */
 import { expect, test } from 'vitest';
-import { comparePreviewOrder } from '#domain/device/preview-device.ts';
+import { comparePreviewOrder } from '#domain/device/device-row.ts';
 import { isUuid, parseId } from '#domain/ids.ts';
 import { statusFromInventory } from '#domain/inventory/device-inventory.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
+import { isBlank, unstorableReason } from '#domain/text/storable-text.ts';
 import { aDevice, newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 test.each([

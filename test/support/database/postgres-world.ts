@@ -1,7 +1,7 @@
 /** A backend on a database of its own, with ways to look at it from the side: as owner, and as either role. */
 import { Client, type ClientConfig } from 'pg';
 import { inject } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import {
   openPostgresBackend,
   type PostgresBackend,
@@ -9,8 +9,7 @@ import {
 } from '#adapters/postgres/postgres-backend.ts';
 import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { createMigratedDatabase } from './fresh-database.ts';
 import { wayTo } from './pooler.ts';

@@ -8,10 +8,10 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { MAX_EXPLAINED_NODES } from '#application/filters/evaluate/run-explain.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
-import { comparePreviewOrder, type PreviewDevice } from '#domain/device/preview-device.ts';
+import { comparePreviewOrder, type PreviewDevice } from '#domain/device/device-row.ts';
 import { COMPLEMENTS } from '#domain/filter/catalog/operator.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { countNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { countNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -3,10 +3,9 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import type { FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { listNodes } from '#domain/filter/conditions/list-nodes.ts';
-import { readActual } from '#domain/filter/evaluate/actual-value.ts';
-import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import { listNodes } from '#domain/filter/conditions/fold-conditions.ts';
+import { compilePredicate, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import { readActual } from '#domain/filter/evaluate/read-field.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Reach } from './differential-world.ts';
 

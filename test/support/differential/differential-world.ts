@@ -1,10 +1,9 @@
 /** One random world in a database of its own, with all that is needed to put one question to both evaluators. */
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';

@@ -1,9 +1,8 @@
 /** Signing in and its kin over a world of their own in memory, with a clock that stands until a test moves it. */
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
-import { randomSecrets } from '#adapters/auth/secret-generator.ts';
+import { digestSecret, randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { makeTokenKeys } from '#adapters/auth/token-keys.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -1,7 +1,7 @@
 /** Devices as somebody else's store or a JSON file may have them: the same facts, written in one of many ways. */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
-import type { PlainDevice } from '#domain/filter/plain/plain-device.ts';
+import type { PlainDevice } from '#domain/filter/plain/read-plain-device.ts';
 
 /** The device in some plain form; some come through JSON. */
 export function randomPlainForm(device: Device): fc.Arbitrary<PlainDevice> {

@@ -12,6 +12,7 @@ import {
 } from '#domain/device/device.ts';
 import { type DeviceRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
+import { MAX_TITLE_LENGTH } from '#domain/limits.ts';
 import { FAULTY_DATES, randomDateText, randomInstant, randomNumber } from './random-scalars.ts';
 import { randomText, WORDS } from './random-texts.ts';
 
@@ -118,7 +119,10 @@ const NETWORK = fc.array(
 );
 
 /** Few names, so that devices share them; some twice, in two versions. */
-const SOFTWARE = fc.array(fc.record({ name: randomText, version: optionalText }), { maxLength: 4 });
+/** A load refuses longer titles. */
+const title = randomText.map((text) => Array.from(text).slice(0, MAX_TITLE_LENGTH).join(''));
+
+const SOFTWARE = fc.array(fc.record({ name: title, version: optionalText }), { maxLength: 4 });
 
 const TAGS = fc.array(randomText, { maxLength: 4 });
 

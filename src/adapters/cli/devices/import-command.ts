@@ -7,6 +7,7 @@ import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import { TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 
 export function importCommand(runtime: CliRuntime): Command {
@@ -82,6 +83,7 @@ async function readText(file: string): Promise<string | null> {
 }
 
 const REFUSALS: Readonly<Record<InventoryRefusal, string>> = {
+  ...TITLE_LIMITS,
   'unknown-organization': 'there is no organization with this id',
   'unknown-site': 'there is no such site in this organization',
   'unknown-device': 'is a partial inventory of an unknown device; import a full one first',

@@ -12,7 +12,7 @@ import {
   type MailSummary,
 } from '#application/ports/mail/mail-outbox.ts';
 import { parseId } from '#domain/ids.ts';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 
 export function mailCommand(runtime: CliRuntime): Command {
   return new Command('mail')

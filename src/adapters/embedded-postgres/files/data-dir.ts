@@ -1,10 +1,8 @@
 /** The data directory: the cluster and the files beside it. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
-import { makeDirectory } from './make-directory.ts';
+import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 
 /** Absolute paths. */
 export interface DataDir {
@@ -122,4 +120,38 @@ function adviseOn(cause: unknown): string {
   return hasErrorCode(cause, 'EACCES', 'EPERM')
     ? `. It belongs to another user (this process runs as uid ${process.getuid?.()}): run as that user, or name another directory in DATA_DIR`
     : '. Name another directory in DATA_DIR';
+}
+
+/**
+ * Creates a missing directory (mode 0700) with its parents; rejects with `ENOTDIR` if something else is in the way.
+ * Node's own recursive mkdir never ends where the system refuses a directory as if its parent were missing.
+ */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      if ((await stat(path)).isDirectory()) return;
+      throw Object.assign(new Error(`${path} is no directory`), { code: 'ENOTDIR' });
+    }
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || (await exists(parent))) throw error;
+    await makeDirectory(parent);
+    await makeDirectory(path);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+/** Whether the error has one of the codes, of Node (`ENOENT`) or PostgreSQL (`57P03`). */
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(errorCodeOf(error) ?? '');
+}
+
+export function errorCodeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
 }

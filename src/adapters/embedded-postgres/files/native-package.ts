@@ -1,7 +1,8 @@
 /** The PostgreSQL package that npm installed for this platform. */
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { hasErrorCode } from './data-dir.ts';
 
 export interface NativePackage {
   /** The package's directory; its list of links is relative to it. */
@@ -40,5 +41,46 @@ function packageRoot(name: string, platform: string): string {
         'on Linux or macOS, x64 or arm64',
       { cause },
     );
+  }
+}
+
+// Symbolic links among the package's libraries (`libpq.so.5` to `libpq.so.5.18`). npm packages cannot contain links,
+// so an install script creates them, which npm 12 does not run.
+
+interface LibraryLink {
+  /** Both paths are relative to the package's root. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Creates missing links below `root`, the package's root or a copy of it. Directories that refuse are skipped:
+ * running the binaries shows whether the links were needed.
+ */
+export async function linkLibraries(native: NativePackage, root: string): Promise<void> {
+  for (const link of await listLinks(native)) {
+    const source = join(relative(dirname(link.target), dirname(link.source)), basename(link.source));
+    try {
+      await symlink(source, join(root, link.target));
+    } catch (error) {
+      if (hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+        return;
+      }
+      if (!hasErrorCode(error, 'EEXIST')) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Packages without a list need no links. */
+async function listLinks(native: NativePackage): Promise<readonly LibraryLink[]> {
+  try {
+    return JSON.parse(await readFile(join(native.root, 'native', 'pg-symlinks.json'), 'utf8'));
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) {
+      return [];
+    }
+    throw error;
   }
 }

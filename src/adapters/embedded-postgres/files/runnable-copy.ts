@@ -7,8 +7,7 @@ import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile 
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
-import { linkLibraries } from './library-links.ts';
-import type { NativePackage } from './native-package.ts';
+import { linkLibraries, type NativePackage } from './native-package.ts';
 
 /** Candidates, best first: the temporary directory may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { type ProgramOutcome, runProgram } from '#adapters/embedded-postgres/server/child-program.ts';
 import type { ServerAccount } from '#adapters/embedded-postgres/server/server-account.ts';
 import type { DataDir } from './data-dir.ts';
-import { linkLibraries } from './library-links.ts';
-import type { NativePackage } from './native-package.ts';
+import { linkLibraries, type NativePackage } from './native-package.ts';
 import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } from './runnable-copy.ts';
 
 const PROBE_TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
+import { hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 /** Words are separated by spaces; undefined if there is no such process. */
 export async function readCommand(pid: number): Promise<string | undefined> {

@@ -1,7 +1,6 @@
 /** The server's account: PostgreSQL refuses root. */
 import { readFile, stat } from 'node:fs/promises';
-import { hasErrorCode } from '#adapters/embedded-postgres/error-code.ts';
-import type { DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
+import { type DataDir, hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 /** An account that only root can switch to. */
 export interface ServerAccount {

@@ -1,10 +1,10 @@
 /** Connects to a server that may be ready, starting, recovering, stopping or hanging. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ROLE } from '#adapters/embedded-postgres/cluster.ts';
-import { errorCodeOf } from '#adapters/embedded-postgres/error-code.ts';
+import { errorCodeOf } from '#adapters/embedded-postgres/files/data-dir.ts';
 import { openSession, type Session } from '#adapters/embedded-postgres/session/session.ts';
 import { isRunning, type Postmaster } from './postmaster.ts';
-import type { ServerContext } from './server-context.ts';
+import type { ServerContext } from './server-launch.ts';
 
 const DATABASE_NAME = 'fleetsift';
 

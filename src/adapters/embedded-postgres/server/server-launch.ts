@@ -1,19 +1,92 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { appendToDataFile, type DataDir } from '#adapters/embedded-postgres/files/data-dir.ts';
+import type { NativePackage } from '#adapters/embedded-postgres/files/native-package.ts';
 import { prepareBinaries } from '#adapters/embedded-postgres/files/server-binaries.ts';
 import type { Session } from '#adapters/embedded-postgres/session/session.ts';
 import { spawnOptionsFor, workingDirectoryName } from './child-program.ts';
 import { clusterNameOf, endOrphans, type Postmaster, stopPostmaster } from './postmaster.ts';
 import type { ServerAccount } from './server-account.ts';
-import { serverArguments } from './server-arguments.ts';
 import { type ConnectOutcome, connectToServer, stillBusy } from './server-connection.ts';
-import type { ServerContext } from './server-context.ts';
-import { openServerLog, readServerLog } from './server-log.ts';
 import { choosePort, rememberPort } from './server-port.ts';
 
-export interface Launch {
+// The server's settings, all on its command line; the cluster's files stay unchanged.
+
+const MEBIBYTE = 1024 * 1024;
+
+interface ServerArguments {
+  /** As the server's account can name it. */
+  readonly directory: string;
+  readonly port: number;
+  readonly clusterName: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Durability (fsync, checksums) keeps PostgreSQL's safe defaults. */
+function serverArguments({ directory, port, clusterName, settings }: ServerArguments): string[] {
+  const all: Record<string, string> = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '100',
+    shared_buffers: sharedBuffers(),
+    jit: 'off',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    // Statements and details contain user input, which must not be logged.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    ...settings,
+    cluster_name: clusterName,
+  };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', directory, '-p', String(port), ...options];
+}
+
+/** A sixteenth of memory, from 32 to 256 MiB, because the service shares the machine. */
+function sharedBuffers(): string {
+  const mebibytes = Math.floor(totalmem() / MEBIBYTE / 16);
+  return `${Math.min(256, Math.max(32, mebibytes))}MB`;
+}
+
+// The server's log: one file of bounded size. Its end explains a failed start.
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const TAIL_BYTES = 4096;
+
+/** Rotates a large log first, keeping one generation. */
+async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
+  if ((await serverLogBytes(dataDir)) > MAX_BYTES) {
+    await rename(dataDir.log, `${dataDir.log}.1`);
+  }
+  return await appendToDataFile(dataDir, dataDir.log);
+}
+
+/** What was logged after `fromByte`, at most 4 KiB from the end. */
+async function readServerLog(dataDir: DataDir, fromByte: number): Promise<string> {
+  const start = Math.max(fromByte, (await serverLogBytes(dataDir)) - TAIL_BYTES);
+  const handle = await open(dataDir.log).catch(() => undefined);
+  try {
+    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start)) ?? {
+      buffer: Buffer.alloc(0),
+      bytesRead: 0,
+    };
+    return buffer.toString('utf8', 0, bytesRead).trim();
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function serverLogBytes(dataDir: DataDir): Promise<number> {
+  return (await stat(dataDir.log).catch(() => undefined))?.size ?? 0;
+}
+
+interface Launch {
   readonly account: ServerAccount | undefined;
   readonly password: string;
   /** The required port; otherwise one is chosen. */
@@ -134,4 +207,13 @@ async function canTryAgain(
     return true;
   }
   return PORT_TAKEN.test(log) && (launch.port === undefined || attempt < FIXED_PORT_ATTEMPTS);
+}
+
+/** One data directory and its PostgreSQL. */
+export interface ServerContext {
+  readonly dataDir: DataDir;
+  readonly native: NativePackage;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Reports slow or failing steps to the operator. */
+  readonly report: (message: string) => void;
 }

@@ -6,14 +6,13 @@ import {
   readOwnerPassword,
 } from '#adapters/embedded-postgres/cluster.ts';
 import { removeRunnableCopy } from '#adapters/embedded-postgres/files/runnable-copy.ts';
-import { takeSharedLock, tryExclusiveLock } from '#adapters/embedded-postgres/locks/advisory-lock.ts';
+import { takeSharedLock, tryExclusiveLock } from '#adapters/embedded-postgres/locks/service-locks.ts';
 import { withStartMutex } from '#adapters/embedded-postgres/locks/start-mutex.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { findPostmaster, isRunning, type Postmaster, stopPostmaster } from './postmaster.ts';
 import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
-import type { ServerContext } from './server-context.ts';
-import { type ConnectedServer, launchServer } from './server-launch.ts';
+import { type ConnectedServer, launchServer, type ServerContext } from './server-launch.ts';
 
 /** Lasts as long as its session, which holds the shared lock. */
 export interface ServerUse extends ConnectedServer {

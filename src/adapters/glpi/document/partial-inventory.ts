@@ -1,9 +1,9 @@
-import { hostname } from '#adapters/glpi/fields/device-name.ts';
 import { carriesRole } from '#adapters/glpi/fields/device-role.ts';
 import { carriesNetwork } from '#adapters/glpi/fields/network.ts';
+import { hostname } from '#adapters/glpi/fields/texts.ts';
 import type { InventoriedFields, PartialFields } from '#domain/inventory/device-inventory.ts';
 import type { InventoryDocument } from './inventory-document.ts';
-import { itemTypeOf } from './item-type.ts';
+import { itemTypeOf } from './recognize-document.ts';
 
 /**
  * The fields that a partial inventory carries (Contract: §9, "Import"). A missing value keeps the device's value; a

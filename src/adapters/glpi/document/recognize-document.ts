@@ -1,6 +1,10 @@
 /** Recognizes other files before the schema is applied, which would only list faults. */
-import { firstText } from '#adapters/glpi/fields/first-text.ts';
-import { ITEM_TYPES } from './inventory-document.ts';
+
+import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
+import { firstText } from '#adapters/glpi/fields/texts.ts';
+import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
+import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
 
 /** Why a JSON value is no supported inventory; null if it may be one. */
 export function refusalOf(value: unknown): string | null {
@@ -70,3 +74,70 @@ function isNdjson(text: string): boolean {
     return false;
   }
 }
+
+/** The stated or implied type; a computer by default, as in GLPI. */
+export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
+  const stated = ITEM_TYPES.find((type) => type === itemtype);
+  if (stated !== undefined) return stated;
+  switch (content.network_device?.type) {
+    case 'Networking':
+      return 'NetworkEquipment';
+    case 'Printer':
+      return 'Printer';
+    case 'Phone':
+      return 'Phone';
+    default:
+      return isMobileSystem(content.operatingsystem) ? 'Phone' : 'Computer';
+  }
+}
+
+// Refuses oversized lists before reading them, because an inventory is held in memory and locked by its MAC
+// addresses.
+
+/** Entries of each stored list; any other list may have `MAX_ENTRIES`. */
+const LIMITS: Readonly<Record<string, number>> = { softwares: 20_000, networks: 1_000 };
+
+const MAX_ENTRIES = 20_000;
+
+/** Oversized lists by name and length. */
+export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
+  if (typeof content !== 'object' || content === null) return [];
+  return Object.entries(content).flatMap(([name, list]) => {
+    const limit = LIMITS[name] ?? MAX_ENTRIES;
+    if (!Array.isArray(list) || list.length <= limit) return [];
+    const [length, most] = [list.length, limit].map((count) => count.toLocaleString('en-US'));
+    return [`content.${name} must have at most ${most} entries; it has ${length}`];
+  });
+}
+
+// Finds texts that JSON can carry but that cannot be stored, or that are too long for an index.
+
+/**
+ * At most 20 faults. Texts are refused, not repaired: nobody knows what a serial number with a NUL was meant to be.
+ * Texts that Fleetsift does not read may hold anything.
+ */
+export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
+  const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;
+  const named: readonly (readonly [string, object])[] = [
+    ['', { deviceid: inventory.inventoryId, systemUuid: inventory.identity.systemUuid, ...scalars }],
+    ['hardware.', hardware],
+    ...network.map((item, i) => [`network[${i}].`, item] as const),
+    ...software.map((item, i) => [`software[${i}].`, item] as const),
+  ];
+  const faults: string[] = [];
+  for (const [path, members] of named) {
+    for (const [name, value] of Object.entries(members)) {
+      if (typeof value !== 'string') continue;
+      const reason = KEYS.has(name) ? unindexableReason(value) : unstorableReason(value);
+      if (reason !== null) faults.push(`${path}${name} ${reason}`);
+    }
+  }
+  return faults.slice(0, MAX_FAULTS);
+}
+
+/** Indexed for searching or sorting. */
+const KEYS: ReadonlySet<string> = new Set([
+  ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
+]);
+
+const MAX_FAULTS = 20;

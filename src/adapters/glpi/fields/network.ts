@@ -1,6 +1,6 @@
 import type { InventoryContent } from '#adapters/glpi/document/inventory-document.ts';
 import type { NetworkInterface } from '#domain/device/device.ts';
-import { firstText } from './first-text.ts';
+import { firstText } from './texts.ts';
 
 interface Address {
   readonly ip: string | null;

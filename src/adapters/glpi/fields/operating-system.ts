@@ -1,6 +1,6 @@
 import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/inventory-document.ts';
-import type { Architecture, OsType } from '#domain/device/device.ts';
-import { firstText } from './first-text.ts';
+import type { Architecture, InstalledSoftware, OsType } from '#domain/device/device.ts';
+import { firstText } from './texts.ts';
 
 /** Null for other systems (Contract: §3). Android (Linux kernel) and iOS (Darwin kernel) are others. */
 export function osType(system: OperatingSystem | undefined): OsType | null {
@@ -75,3 +75,30 @@ const ARCHITECTURE_NAMES = [
   { architecture: 'x64', pattern: /^(?:x86[_-]64|amd64|x64|em64t|64[ -]?bits?$)/ },
   { architecture: 'x86', pattern: /^(?:i?[3-6]86|x86|ia-?32|32[ -]?bits?)$/ },
 ] as const satisfies readonly { readonly architecture: Architecture; readonly pattern: RegExp }[];
+
+/** Each name and version once; agents repeat them per architecture and registration. */
+export function software({ softwares = [] }: InventoryContent): readonly InstalledSoftware[] {
+  const distinct = new Map<string, InstalledSoftware>();
+  for (const entry of softwares) {
+    const name = firstText(entry.name);
+    const version = firstText(entry.version);
+    if (name !== null) distinct.set(JSON.stringify([name, version]), { name, version });
+  }
+  return [...distinct.values()];
+}
+
+/** The last login, or else the first user logged in; `DOMAIN\login` if the domain is known. */
+export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
+  const logins = [hardware?.lastloggeduser, ...users.map((user) => user.login)];
+  const login = firstText(...logins.filter((text) => !FILE_OF_LOGINS.test(text ?? '')));
+  const isLast = (user: { readonly login?: string }) =>
+    firstText(user.login)?.toLowerCase() === login?.toLowerCase();
+  const domain = firstText(users.find(isLast)?.domain);
+  return login === null || domain === null || login.includes('\\') ? login : `${domain}\\${login}`;
+}
+
+/**
+ * On Unix, after the monthly rotation of the login record, last(1) prints `wtmp begins Tue May 20 00:00:00 2025`, and
+ * agents take its first word for a user.
+ */
+const FILE_OF_LOGINS = /^(?:.*\/)?(?:wtmp(?:db|\.db)?|utx\.log)$/;

@@ -1,9 +1,88 @@
 /** Reads greetings on the event loop, and inventories in a thread, which also loads and compiles their schema. */
-import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
-import { err } from '#domain/result.ts';
-import { inflate } from './inflate.ts';
-import { type Reading, readGreeting } from './read-greeting.ts';
-import { makeReadingThread, type ReadInThread } from './reading-thread.ts';
+
+import { Worker } from 'node:worker_threads';
+import { createGunzip, createInflate } from 'node:zlib';
+import {
+  type CodedDocument,
+  MAX_DOCUMENT_BYTES,
+  type MessageReader,
+} from '#application/ports/fleet/message-reader.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { type Reading, readGreeting, toReading } from './read-greeting.ts';
+
+// Inflates as a stream with a bound, so a bomb takes no more memory than a document.
+
+export type InflateRefusal = 'too-large' | 'broken';
+
+const CHUNK_BYTES = 65_536;
+
+/** `broken`: truncated, or not this coding. Runs off the event loop. */
+export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<Uint8Array, InflateRefusal>> {
+  if (coding === 'plain') return bytes.byteLength > MAX_DOCUMENT_BYTES ? err('too-large') : ok(bytes);
+  const stream = (coding === 'zlib' ? createInflate : createGunzip)({ chunkSize: CHUNK_BYTES });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    stream.end(bytes);
+    // Leaving the loop destroys the stream.
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > MAX_DOCUMENT_BYTES) return err('too-large');
+      chunks.push(chunk);
+    }
+  } catch {
+    return err('broken');
+  }
+  return ok(Buffer.concat(chunks, size));
+}
+
+// Reads documents one by one in a thread. A document that takes too long is refused, and the next gets a new thread.
+
+/** Milliseconds. A document of 32 MiB takes one or two seconds. */
+const MAX_READING_MS = 20_000;
+
+/** Takes ownership of the bytes. Never rejects. */
+export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>) => Promise<Reading>;
+
+/** The thread starts with the first document and never keeps the process alive while idle. */
+export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
+  let last: Promise<unknown> = Promise.resolve();
+  let worker: Worker | null = null;
+
+  async function readNext(bytes: Uint8Array<ArrayBuffer>): Promise<Reading> {
+    const { promise, resolve } = Promise.withResolvers<Reading>();
+    const thread = worker ?? startThread();
+    worker = thread;
+    const giveUp = () => {
+      worker = null;
+      void thread.terminate();
+      resolve(toReading(err(['is too complex to be read'])));
+    };
+    const timer = setTimeout(giveUp, maxReadingMs);
+    thread.once('message', resolve).once('error', giveUp);
+    thread.ref();
+    thread.postMessage(bytes, [bytes.buffer]);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      thread.off('message', resolve).off('error', giveUp).unref();
+    }
+  }
+
+  return (bytes) => {
+    const reading = last.then(() => readNext(bytes));
+    last = reading;
+    return reading;
+  };
+}
+
+function startThread(): Worker {
+  // Not with the embedder's options, such as those of a process that runs a text.
+  const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { execArgv: [] });
+  // Between documents nobody listens.
+  return thread.on('error', () => undefined);
+}
 
 /** Longest document for the event loop, in bytes: a millisecond. */
 const SHORT_BYTES = 16_384;

@@ -18,7 +18,7 @@ import {
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import type { AuditPage as FoundEntries, ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import { printInstant } from '#domain/text/print-instant.ts';
+import { printInstant } from '#domain/text/iso-instant.ts';
 import { AUDIT_ACTIONS, AUDIT_PAGE, type AuditEntry, type AuditPage } from './audit-shapes.ts';
 
 const AUDIT_QUERY = v.pipe(

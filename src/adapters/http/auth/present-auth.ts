@@ -6,7 +6,7 @@ import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
 import type { SignedIn as SignInFacts } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type {
   AccessToken,
   AccountSession,

@@ -1,5 +1,5 @@
 /** Deletion requests as JSON text, field by field (Contract: §7). */
-import type { OwnDeletion as OwnRequests } from '#application/deletion/read-own-deletion.ts';
+import type { OwnDeletion as OwnRequests } from '#application/deletion/own-deletion.ts';
 import type { DeletionPage as FoundRequests } from '#application/deletion/review-deletions.ts';
 import type {
   DeletionListQuery,
@@ -10,7 +10,7 @@ import {
   type DeletionRequest as RequestFacts,
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { DeletionPage, DeletionRequest, OwnDeletion, OwnDeletionRequest } from './deletion-shapes.ts';
 

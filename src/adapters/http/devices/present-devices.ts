@@ -2,9 +2,8 @@
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
 import type { DeviceView } from '#application/devices/read-device.ts';
-import { hasHardware } from '#domain/device/device-details.ts';
-import { type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import { hasHardware, type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type { Device, DeviceFilters, DevicePage, DeviceRow } from './device-shapes.ts';
 
 export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt }: ListedDevices): string {

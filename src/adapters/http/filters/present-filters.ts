@@ -10,8 +10,8 @@ import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.t
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionNode } from '#domain/filter/conditions/condition.ts';
 import type { SavedFilter as StoredFilter } from '#domain/filter/saved-filter.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
 import type {
   Completion,
   ExplainedNode,

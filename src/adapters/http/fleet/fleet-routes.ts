@@ -17,10 +17,9 @@ import {
 } from '#adapters/http/read/query-parameters.ts';
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
-import type { SearchEverything } from '#application/search/search-everything.ts';
-import { SEARCH_LIMIT } from '#application/search/search-input.ts';
+import { SEARCH_LIMIT, type SearchEverything } from '#application/search/search-everything.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
-import { parseSearchText } from '#domain/search/search-query.ts';
+import { parseSearchText } from '#domain/search/search-hit.ts';
 import {
   presentAlertPage,
   presentOrganizations,

@@ -14,7 +14,7 @@ import {
 } from '#adapters/http/common-shapes.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES } from '#domain/fleet/fleet-record.ts';
-import { SEARCH_CATEGORIES } from '#domain/search/search-category.ts';
+import { SEARCH_CATEGORIES } from '#domain/search/search-hit.ts';
 
 const ORGANIZATION = v.object({
   id: id('organization'),

@@ -17,7 +17,7 @@ import type {
   ScriptPosition,
 } from '#domain/fleet/fleet-lists.ts';
 import type { SearchResultItem } from '#domain/search/rank-search.ts';
-import { printInstant } from '#domain/text/print-instant.ts';
+import { printInstant } from '#domain/text/iso-instant.ts';
 import type { Alert, Organization, Patch, Script, SearchItem, Site, Summary } from './fleet-shapes.ts';
 
 export function presentOrganizations(organizations: readonly ListedOrganization[]): string {

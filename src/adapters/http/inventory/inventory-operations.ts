@@ -23,7 +23,7 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
     asker: 'machine',
     body: DOCUMENT,
     answers: { 200: json('What the agent is to do.', AGENT_ANSWER) },
-    problems: ['conflict'],
+    problems: ['conflict', 'quota_exceeded'],
   },
   'GET /inventory': {
     id: 'readAgentConfig',
@@ -47,7 +47,7 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
       200: json('A known device has been updated.', TAKEN_INVENTORY),
       201: json('It is a new device.', TAKEN_INVENTORY, ['Location']),
     },
-    problems: ['conflict', 'not_found'],
+    problems: ['conflict', 'not_found', 'quota_exceeded'],
   },
   'GET /api/v1/enrolment-keys': {
     id: 'listEnrolmentKeys',

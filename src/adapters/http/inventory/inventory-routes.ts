@@ -16,7 +16,7 @@ import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { EnrolmentKey as KeyFacts } from '#domain/access/enrolment-key.ts';
 import { parseId } from '#domain/ids.ts';
-import { printInstant, printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import {
   type CreatedEnrolmentKey,
   type EnrolmentKey,

@@ -1,5 +1,13 @@
-/** What each problem is called in the OpenAPI document: when it comes, with an example of its `detail`. */
+/** The summary of each problem code in the OpenAPI document, and a `detail` that the service sends with it. */
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
+import { CANCELLED, FILTER_NOT_FOUND, INVALID_CURSOR } from '#application/application-error.ts';
+import {
+  INVALID_CODE,
+  INVALID_CREDENTIALS,
+  INVALID_REFRESH_TOKEN,
+  WRONG_PASSWORD,
+} from '#application/auth/auth-refusals.ts';
+import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/require-fresh-mfa.ts';
 
 export interface ProblemExample {
   /** When it is answered. */
@@ -13,32 +21,33 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: 'adminNote is required to reject a request; the user receives it.',
   },
   ambiguous_credentials: {
-    meaning: 'two credentials were sent',
+    meaning: 'the request has two credentials',
     detail: 'Send either an access token or an API key, not both.',
   },
   ambiguous_custom_field: {
     meaning: 'a custom field has different types in the organizations in reach',
-    detail: 'custom.owner has different types in the organizations that you can access.',
+    detail:
+      'custom.owner has different types in the organizations that you can access; save the filter in one organization to use the field there',
   },
   bad_request: {
-    meaning: 'this is not HTTP as it should be',
+    meaning: 'the request is not well-formed HTTP',
     detail: 'This is not a well-formed HTTP request.',
   },
-  cancelled: { meaning: 'the client hung up, and reads no answer', detail: 'The client closed the request.' },
+  cancelled: { meaning: 'the client closed the connection and reads no answer', detail: CANCELLED.detail },
   conflict: {
-    meaning: 'it is no longer, or already, so',
+    meaning: 'the state or a name conflicts with the change',
     detail: 'The request is no longer pending: it has been cancelled or decided.',
   },
   deletion_already_approved: {
-    meaning: 'it cannot be taken back any more',
+    meaning: 'an approved request can no longer be cancelled',
     detail: 'The deletion of your account has already been approved and will be carried out.',
   },
   filter_timeout: {
-    meaning: 'evaluating took longer than `FILTER_TIMEOUT_MS`',
-    detail: 'The filter took longer than 2000 ms; narrow it.',
+    meaning: 'evaluation took longer than `FILTER_TIMEOUT_MS`',
+    detail: 'The filter took too long to evaluate; make it simpler, or narrow it with a cheaper condition.',
   },
   forbidden: {
-    meaning: 'you may not',
+    meaning: 'the caller lacks a permission',
     detail: 'This needs the permission users:write.',
   },
   header_fields_too_large: {
@@ -46,49 +55,52 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: 'The request line and headers are too large.',
   },
   internal: {
-    meaning: 'a failure of the service',
+    meaning: 'the service failed',
     detail: 'Something went wrong on our side; quote the requestId when you report it.',
   },
   invalid_credentials: {
-    meaning: 'wrong email or password, the same for both',
-    detail: 'The email or password is wrong.',
+    meaning: 'wrong email or password, with one answer for both',
+    detail: INVALID_CREDENTIALS.detail,
   },
   invalid_cursor: {
-    meaning: 'the cursor was issued for something else',
-    detail: 'The cursor is not valid for this request; leave cursor out to start with the first page.',
+    meaning: 'the cursor belongs to another request',
+    detail: INVALID_CURSOR.detail,
   },
-  invalid_json: { meaning: 'the body is no JSON', detail: 'The body is not valid JSON (at character 17).' },
+  invalid_json: {
+    meaning: 'the body is not JSON',
+    detail: 'The body is not valid JSON (at character 17).',
+  },
   invalid_mfa_code: {
-    meaning: 'a wrong code, or one that was used',
-    detail: 'The code is wrong, has expired or has already been used.',
+    meaning: 'the code is wrong or was used before',
+    detail: INVALID_CODE.detail,
   },
-  invalid_password: { meaning: 'the password is wrong', detail: 'The password is wrong.' },
+  invalid_password: { meaning: 'the password is wrong', detail: WRONG_PASSWORD.detail },
   invalid_refresh_token: {
-    meaning: 'the refresh token is of no use',
-    detail: 'The refresh token is invalid, has expired or has already been used; sign in again.',
+    meaning: 'the refresh token is not valid',
+    detail: INVALID_REFRESH_TOKEN.detail,
   },
   method_not_allowed: {
     meaning: 'the address takes other methods, which `Allow` names',
     detail: 'This address accepts GET, HEAD, OPTIONS.',
   },
   mfa_enrollment_required: {
-    meaning: 'this needs MFA, and none is set up',
-    detail: 'This needs MFA, which you have not set up; start with POST /auth/mfa/enroll.',
+    meaning: 'this needs MFA, and the user has no second factor',
+    detail: MFA_ENROLLMENT_REQUIRED.detail,
   },
   mfa_not_possible: {
     meaning: 'this needs MFA, which an API key cannot pass',
-    detail: 'An API key cannot pass MFA; sign in and send an access token.',
+    detail: MFA_NOT_POSSIBLE.detail,
   },
   mfa_required: {
-    meaning: 'MFA is to be passed, or to be passed again',
+    meaning: 'MFA is missing or too old',
     detail: 'This needs a recent MFA verification: send a code to POST /auth/mfa/challenge, then try again.',
   },
   not_found: {
-    meaning: 'there is none, or it is out of reach',
-    detail: 'There is no such filter, or you have no access to it.',
+    meaning: 'the resource does not exist or is out of reach',
+    detail: FILTER_NOT_FOUND.detail,
   },
   partner_in_maintenance: {
-    meaning: 'what belongs to the partner is being moved elsewhere, and can only be read meanwhile',
+    meaning: "the partner's data is being moved and is read-only meanwhile",
     detail:
       'What belongs to this partner is being moved and can only be read for now; try again in a few minutes.',
   },
@@ -97,15 +109,16 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: 'The body is larger than 1048576 bytes (1 MiB).',
   },
   precondition_failed: {
-    meaning: 'it has changed since the version in `If-Match`',
-    detail: 'It has changed since you read it; read it again.',
+    meaning: 'the resource has changed since the version in `If-Match`',
+    detail: 'The filter has changed since you read it; read it again and repeat your change.',
   },
   quota_exceeded: {
-    meaning: 'the owner has as many as it may',
-    detail: 'Quota exceeded: an organization holds at most 1000 filters.',
+    meaning: 'the owner has reached its quota',
+    detail:
+      'Quota exceeded: an organization holds at most 1,000 saved filters; this one has 1,000, and this would add 1.',
   },
   rate_limited: {
-    meaning: 'too much at once, or too many attempts; `Retry-After` says when to try again',
+    meaning: 'too many requests or attempts; `Retry-After` says when to try again',
     detail:
       'You, or others of your organization, are using their whole share of the service; try again shortly.',
   },
@@ -114,15 +127,16 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: 'The request took too long to arrive.',
   },
   search_timeout: {
-    meaning: 'searching took longer than `SEARCH_TIMEOUT_MS`',
-    detail: 'The search took longer than 1000 ms; send a longer text.',
+    meaning: 'the search took longer than `SEARCH_TIMEOUT_MS`',
+    detail: 'The search took too long; try a longer or less common text.',
   },
   too_many_nodes: {
-    meaning: 'more conditions and groups than can be explained at once',
-    detail: 'At most 500 conditions and groups can be explained; this filter has 812.',
+    meaning: 'the filter has too many conditions and groups to be explained at once',
+    detail:
+      'The filter has 812 conditions and groups; at most 500 can be explained at once. Send a part of it.',
   },
   unauthenticated: {
-    meaning: 'no credential that is good',
+    meaning: 'the request has no valid credential',
     detail: 'The access token is invalid, has expired or has been revoked.',
   },
   unavailable: {
@@ -134,7 +148,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: 'Content-Type must be application/json, in UTF-8; it is text/plain.',
   },
   validation_failed: {
-    meaning: 'what was sent is not valid; `errors` names every fault',
+    meaning: 'the input is not valid; `errors` names every fault',
     detail: 'limit must be a whole number from 1 to 100',
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { Precondition } from '#application/precondition.ts';
-import { deviceRevision, type RevisedDevice } from '#domain/device/device-revision.ts';
+import { deviceRevision, type RevisedDevice } from '#domain/device/revise-device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 
 /** A strong tag: whatever an answer shows of a filter changes only with its version. */

@@ -16,7 +16,7 @@ import {
 import { type DeviceRecord, type MachineRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { customValueFault } from './custom-value.ts';
 import { type FaultSink, MemberReader } from './member-reader.ts';
-import { fieldKeyFault, isObject, keyFault, keyNameFault, objectFault } from './value-faults.ts';
+import { fieldKeyFault, isObject, keyFault, keyNameFault, nameFault, objectFault } from './value-faults.ts';
 
 /** The device. It must not be used if the sink received a fault. */
 export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null {
@@ -57,7 +57,7 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
       macAddress: item.text('macAddress', keyFault),
     })),
     software: device.objects('software', SOFTWARE_MEMBERS, (item) => ({
-      name: item.requiredName('name', keyNameFault),
+      name: item.requiredName('name', nameFault),
       version: item.text('version'),
     })),
     patches: device.objects('patches', PATCH_MEMBERS, (item) => ({

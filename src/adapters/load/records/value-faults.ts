@@ -5,10 +5,9 @@
 import { FIRST_INSTANT, LAST_INSTANT } from '#application/date-input.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
+import { isBlank, unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Text may be empty, but must be storable. */

@@ -10,10 +10,11 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { exceededTitleLimit, findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
 import { type FilterUsage, findQuotaFaults } from '#domain/filter/filter-quota.ts';
-import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import { explainForeignDevice } from '#domain/fleet/foreign-device.ts';
+import { explainForeignDevice, type FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
   explainForeignSubset,
   explainReference,
@@ -29,9 +30,9 @@ import {
 } from '#domain/fleet/load-rules.ts';
 import type { OrgId, PatchId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { utf8Length } from '#domain/text/utf8-length.ts';
 import type { RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
 
 interface CheckFleetDeps {
@@ -47,7 +48,9 @@ export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Prom
   const faults = await findRuleFaults(deps, fleet);
   if (faults.length > 0) return faults;
   const quotaFaults = findFiltersWithoutRoom(deps.world, fleet);
-  return quotaFaults.length > 0 ? quotaFaults : findFilterFaults(deps, fleet);
+  if (quotaFaults.length > 0) return quotaFaults;
+  const titleFaults = findTitlesWithoutRoom(deps.world, fleet);
+  return titleFaults.length > 0 ? titleFaults : findFilterFaults(deps, fleet);
 }
 
 async function findRuleFaults(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
@@ -114,7 +117,9 @@ function makeRuleCheck(
       if (partnerId !== membership.partnerId) report(`orgIds[${i}]`, explainForeignSubset(orgId));
     });
   };
-  const checkDevice = ({ id, orgId, patches }: RecordOf<'device'>, report: Report) => {
+  const checkDevice = ({ id, orgId, patches, software }: RecordOf<'device'>, report: Report) => {
+    const tooLong = findTooLongTitle(software);
+    if (tooLong >= 0) report(`software[${tooLong}].name`, TITLE_LIMITS['too-long-title']);
     const knownOrgId = world.devices.get(id)?.orgId ?? orgId;
     const known = world.organizations.get(knownOrgId);
     if (!allowMoves && known !== undefined && knownOrgId !== orgId) report('id', explainForeignDevice(known));
@@ -226,6 +231,38 @@ type LocatedFilter = LocatedRecord & { readonly record: RecordOf<'filter'> };
 
 function filtersOf({ records }: StagedFleet): readonly LocatedFilter[] {
   return records.filter((located): located is LocatedFilter => located.record.kind === 'filter');
+}
+
+/**
+ * Organizations that the load leaves with more titles of software than they may have, those that they had before included.
+ * The last device that brings a title is at fault.
+ */
+function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
+  const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
+  for (const located of records) {
+    if (located.record.kind !== 'device') continue;
+    const { orgId, software } = located.record;
+    const ofOrg = brought.get(orgId) ?? { titles: new Map(), last: located };
+    brought.set(orgId, ofOrg);
+    for (const title of software) {
+      if (ofOrg.titles.has(title.name)) continue;
+      ofOrg.titles.set(title.name, title);
+      ofOrg.last = located;
+    }
+  }
+  const faults = [...brought].flatMap(
+    ([
+      orgId,
+      {
+        titles,
+        last: { line, member },
+      },
+    ]) => {
+      const limit = exceededTitleLimit(world.devices.titles.usageWith(orgId, [...titles.values()]));
+      return limit === null ? [] : [{ line, member: `${member}.software`, message: TITLE_LIMITS[limit] }];
+    },
+  );
+  return faults.sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
 
 /** The saved filters that their organization has no room for (Contract: §5, quota). */

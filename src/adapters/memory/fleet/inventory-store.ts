@@ -5,6 +5,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { InventoryReading, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type Device, NO_METRICS } from '#domain/device/device.ts';
+import { exceededTitleLimit, findTooLongTitle, type TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type InventoriedFields, stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
@@ -28,6 +29,8 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         const known = found === null ? undefined : world.devices.get(found.id);
         const device = inventoried(known, reading, newId);
         if (device === null) return err('unknown-device');
+        const limit = exceededLimit(world, known, device);
+        if (limit !== null) return err(limit);
         world.devices.put(copyDevice(device));
         const { inventoryIds, systemUuid, reportsSince } = machines.get(device.id);
         machines.put(orgId, device.id, {
@@ -43,6 +46,18 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
       }),
     knows: async (orgId, inventoryId) => machines.knows(orgId, inventoryId, world.devices),
   };
+}
+
+/** The limit that the organization exceeds if the device takes the place of the known one; null if there is none. */
+function exceededLimit(
+  { devices: { titles } }: World,
+  known: Device | undefined,
+  { orgId, software }: Device,
+): TitleLimit | null {
+  if (software === known?.software) return null;
+  if (findTooLongTitle(software) >= 0) return 'too-long-title';
+  if (titles.hasAll(orgId, software)) return null;
+  return exceededTitleLimit(titles.usageWith(orgId, software, known?.software));
 }
 
 /** The device as it is after the inventory; null if there is too little for a new one. */

@@ -1,7 +1,7 @@
 /** Marks silent devices of the world. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
-import { isLasting } from '#domain/device/lasting-status.ts';
+import { isLasting } from '#domain/device/device.ts';
 
 export function makeSilenceMarker({ devices, lock }: World): SilenceMarker {
   return (seenBefore, limit) =>

@@ -1,4 +1,7 @@
-/** Completes filter texts by looking at every device in reach, in slices and by turns, as searches do. */
+/**
+ * Completes filter texts by looking at every device in reach. The work runs in slices that take turns, as searches
+ * do.
+ */
 import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
@@ -7,18 +10,17 @@ import type { CompletionSource } from '#application/ports/filters/completion-sou
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { containsFolded, startsWithFolded } from '#domain/text/match-folded.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+import { containsFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
 
 type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
 
 export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
-  /** What has been counted when a completion has worked and waited for so long is all that it finds. */
+  /** After this time, work and waiting together, a completion returns what it has counted so far. */
   readonly timeoutMs: number;
-  /** A clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
@@ -58,7 +60,7 @@ function* iterate(shelves: readonly ReadonlyMap<unknown, Device>[]): Generator<D
   for (const shelf of shelves) yield* shelf.values();
 }
 
-/** What can be named whether a device has it or not. */
+/** Names that can be offered although no device has them. */
 function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, source: ValueSource) {
   if (source === 'organizations') {
     return [...organizations.values()].filter(({ id }) => canReach(scope, id)).map(({ name }) => name);
@@ -67,7 +69,7 @@ function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, s
   return [...sites.values()].filter(({ orgId }) => canReach(scope, orgId)).map(({ name }) => name);
 }
 
-/** What one device counts for, each once. */
+/** The values of one device, each once. */
 function valuesOf(
   { organizations, sites }: CompletedWorld,
   device: Device,

@@ -1,17 +1,16 @@
-/** Reads devices from the world: pages of those that match, and one with the rows around it. */
+/** Reads devices from the world: pages of matches, and one device with its related rows. */
 import { sortInSlices } from '#adapters/memory/scheduling/sort-in-slices.ts';
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import type { Device, InstalledSoftware } from '#domain/device/device.ts';
-import type { DeviceAlert, DevicePatch } from '#domain/device/device-details.ts';
-import { toDeviceRow } from '#domain/device/device-row.ts';
+import { type DeviceAlert, type DevicePatch, toDeviceRow } from '#domain/device/device-row.ts';
 import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
 import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
 import { makeMatchInSlices } from './match-in-slices.ts';
 import { TopItems } from './top-items.ts';
 import type { EvaluationDeps } from './visit-devices.ts';
@@ -22,13 +21,12 @@ export interface DeviceReaderDeps extends EvaluationDeps {
   readonly world: ReadWorld;
 }
 
-/** A match with its place in the order of the page. */
 interface Placed {
   readonly device: Device;
   readonly position: DevicePosition;
 }
 
-/** Beyond this many, keeping the first ones in order costs more than sorting all. */
+/** With a larger limit, sorting all matches is cheaper than keeping the first ones in order. */
 const MANY = 1_000;
 
 export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {

@@ -1,10 +1,9 @@
-/** Explains filters by asking the domain's evaluator about each device at each node. */
+/** Explains filters by evaluating each node on each device. */
 import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { Device } from '#domain/device/device.ts';
-import { type ListedNode, listNodes } from '#domain/filter/conditions/list-nodes.ts';
-import { readActual } from '#domain/filter/evaluate/actual-value.ts';
-import { compileCriteria } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
+import { compileCriteria, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
+import { readActual } from '#domain/filter/evaluate/read-field.ts';
 import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -37,7 +36,7 @@ function conditionsAmong(nodes: readonly ListedNode[]) {
   return nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
 }
 
-/** The predicate of each condition at the index of its node; null at groups. */
+/** The predicate of each condition, at the index of its node; null for groups. */
 function byIndex(
   nodes: readonly ListedNode[],
   predicates: readonly DevicePredicate[],

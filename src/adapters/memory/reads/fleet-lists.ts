@@ -1,4 +1,3 @@
-/** The lists of a fleet, from the world. */
 import type { StoredAlert, World } from '#adapters/memory/tables/world.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
@@ -12,8 +11,7 @@ import {
 } from '#domain/fleet/fleet-lists.ts';
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { containsFolded } from '#domain/text/match-folded.ts';
-import { sortedName } from '#domain/text/sorted-name.ts';
+import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
 
 type ListedWorld = Pick<World, 'sites' | 'alerts' | 'scripts' | 'devices' | 'organizations'>;
@@ -64,7 +62,6 @@ export function makeFleetLists(world: ListedWorld): FleetLists {
   };
 }
 
-/** A script with its place in the list. */
 interface Placed extends ScriptPosition {
   readonly script: ScriptRecord;
 }

@@ -5,6 +5,8 @@ import {
   GRAPHIC_RANGES,
   LOWERCASE_RANGES,
   PUNCTUATION_RANGES,
+  TO_LOWERCASE_RUNS,
+  TO_UPPERCASE_RUNS,
   UPPERCASE_RANGES,
 } from './unicode-tables.ts';
 
@@ -64,4 +66,116 @@ function decodeRanges(text: string): CharacterSet {
     next += gap + more + 1;
   }
   return ranges;
+}
+
+// Characters that `[[.name.]]` and `[[=name=]]` can name. PostgreSQL has no multi-character elements.
+
+/** Undefined if PostgreSQL does not know the name. */
+export function findCollatingElement(name: readonly number[]): number | undefined {
+  const [only] = name;
+  if (name.length === 1) return only;
+  // PostgreSQL accepts code numbers beyond Unicode, but no name contains one.
+  if (name.some((codePoint) => codePoint > 0x7f)) return undefined;
+  return ELEMENTS.get(String.fromCharCode(...name));
+}
+
+/** POSIX portable character names by code point from 0, one line per row of ASCII. */
+const NAMES_FROM_ZERO = [
+  ['NUL', 'SOH', 'STX', 'ETX', 'EOT', 'ENQ', 'ACK', 'BEL alert'],
+  [
+    'BS backspace',
+    'HT tab',
+    'LF newline',
+    'VT vertical-tab',
+    'FF form-feed',
+    'CR carriage-return',
+    'SO',
+    'SI',
+  ],
+  ['DLE', 'DC1', 'DC2', 'DC3', 'DC4', 'NAK', 'SYN', 'ETB'],
+  ['CAN', 'EM', 'SUB', 'ESC', 'IS4 FS', 'IS3 GS', 'IS2 RS', 'IS1 US'],
+  ['space', 'exclamation-mark', 'quotation-mark', 'number-sign'],
+  ['dollar-sign', 'percent-sign', 'ampersand', 'apostrophe'],
+  ['left-parenthesis', 'right-parenthesis', 'asterisk', 'plus-sign'],
+  ['comma', 'hyphen hyphen-minus', 'period full-stop', 'slash solidus'],
+  ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'],
+  [
+    'colon',
+    'semicolon',
+    'less-than-sign',
+    'equals-sign',
+    'greater-than-sign',
+    'question-mark',
+    'commercial-at',
+  ],
+].flat();
+
+/** Letters stand for themselves and have no other name. */
+const NAMES_ELSEWHERE: readonly (readonly [number, string])[] = [
+  [0x5b, 'left-square-bracket'],
+  [0x5c, 'backslash reverse-solidus'],
+  [0x5d, 'right-square-bracket'],
+  [0x5e, 'circumflex circumflex-accent'],
+  [0x5f, 'underscore low-line'],
+  [0x60, 'grave-accent'],
+  [0x7b, 'left-brace left-curly-bracket'],
+  [0x7c, 'vertical-line'],
+  [0x7d, 'right-brace right-curly-bracket'],
+  [0x7e, 'tilde'],
+  [0x7f, 'DEL'],
+];
+
+const ELEMENTS: ReadonlyMap<string, number> = new Map(
+  [...NAMES_FROM_ZERO.entries(), ...NAMES_ELSEWHERE].flatMap(([codePoint, names]) =>
+    names.split(' ').map((name) => [name, codePoint] as const),
+  ),
+);
+
+// Case as in PostgreSQL's builtin C.UTF-8 locale: one character to one, in any language. JavaScript's `i` flag
+// differs: it makes ſ an s in both directions.
+
+/** Matches of a single character in a case-insensitive pattern. */
+export function caseVariants(codePoint: number): CharacterSet {
+  // The letter itself is not added: PostgreSQL's `(?i)ǅ` matches Ǆ and ǆ but not ǅ.
+  const { lower, upper } = caseMappings();
+  return setOf([lower.get(codePoint) ?? codePoint, upper.get(codePoint) ?? codePoint]);
+}
+
+/** A range in a case-insensitive pattern: the range and both cases of its members. */
+export function rangeWithCaseVariants(first: number, last: number): CharacterSet {
+  const { lower, upper } = caseMappings();
+  const variants: number[] = [];
+  for (const mapping of [lower, upper]) {
+    for (const [from, to] of mapping) if (first <= from && from <= last) variants.push(to);
+  }
+  return uniteSets([rangeSet(first, last), setOf(variants)]);
+}
+
+interface CaseMappings {
+  readonly lower: ReadonlyMap<number, number>;
+  readonly upper: ReadonlyMap<number, number>;
+}
+
+let decoded: CaseMappings | undefined;
+
+/** Decoded on first use, because few patterns ignore case. */
+function caseMappings(): CaseMappings {
+  decoded ??= { lower: decodeRuns(TO_LOWERCASE_RUNS), upper: decodeRuns(TO_UPPERCASE_RUNS) };
+  return decoded;
+}
+
+function decodeRuns(text: string): Map<number, number> {
+  const mapping = new Map<number, number>();
+  let start = 0;
+  for (const run of text.trim().split(/\s+/)) {
+    const [advance = 0, shift = 0, count = 1, stride = 1] = run
+      .split('.')
+      .map((digits) => Number.parseInt(digits, 36));
+    start += advance;
+    for (let index = 0; index < count; index += 1) {
+      const from = start + index * stride;
+      mapping.set(from, from + shift);
+    }
+  }
+  return mapping;
 }

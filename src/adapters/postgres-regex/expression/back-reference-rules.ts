@@ -9,9 +9,9 @@ import {
   type PatternItem,
   type PatternReading,
   readPattern,
+  untranslatablePattern,
 } from '#adapters/postgres-regex/pattern-item.ts';
-import { untranslatablePattern } from '#adapters/postgres-regex/pattern-refusal.ts';
-import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 
 export function findReferencedGroups(items: readonly PatternItem[]): ReadonlySet<number> {
   const groups = new Set<number>();

@@ -1,5 +1,11 @@
 /** Parses bracket expressions such as `[^[:alpha:]_0-9]` into the set of characters they match. */
-import { classMembers, isCharacterClass } from '#adapters/postgres-regex/characters/character-class.ts';
+import {
+  caseVariants,
+  classMembers,
+  findCollatingElement,
+  isCharacterClass,
+  rangeWithCaseVariants,
+} from '#adapters/postgres-regex/characters/character-class.ts';
 import {
   type CharacterSet,
   complementSet,
@@ -7,13 +13,11 @@ import {
   setOf,
   uniteSets,
 } from '#adapters/postgres-regex/characters/character-set.ts';
-import { findCollatingElement } from '#adapters/postgres-regex/characters/collating-element.ts';
-import { caseVariants, rangeWithCaseVariants } from '#adapters/postgres-regex/characters/letter-case.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import { fail, type PatternScanner } from './pattern-scanner.ts';
-import type { NamedElement } from './pattern-token.ts';
 import { scanName } from './scan-bracket-token.ts';
 import { advance } from './scan-token.ts';
+import type { NamedElement } from './syntax-options.ts';
 
 const NEWLINE = 0x0a;
 

@@ -2,7 +2,7 @@
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';
-import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { characterMembers, parseBracket } from './parse-bracket.ts';
 import { fail, type PatternScanner } from './pattern-scanner.ts';

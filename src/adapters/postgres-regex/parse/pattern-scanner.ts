@@ -1,9 +1,8 @@
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
-import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';
-import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
-import type { PatternToken } from './pattern-token.ts';
-import type { SyntaxOptions } from './syntax-options.ts';
+import { type FaultyConstruct, invalidPattern } from '#adapters/postgres-regex/pattern-item.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { PatternToken, SyntaxOptions } from './syntax-options.ts';
 
 /** One token is always read ahead, as in PostgreSQL, so the same fault comes first. */
 export interface PatternScanner {

@@ -1,7 +1,7 @@
 /** Tokens of bracket expressions. */
 import { atEnd, fail, type PatternScanner, sees, takeCodePoint, takes } from './pattern-scanner.ts';
-import { assertionToken, characterToken, type NamedElement, type PatternToken } from './pattern-token.ts';
 import { scanEscape } from './scan-escape.ts';
+import { assertionToken, characterToken, type NamedElement, type PatternToken } from './syntax-options.ts';
 
 /** After `[`: a word assertion or a real bracket expression. */
 export function scanBracketOpening(scanner: PatternScanner): PatternToken {

@@ -1,6 +1,6 @@
 /** Reads escapes of advanced patterns, in and outside brackets. */
 import { atEnd, fail, type PatternScanner, takeCodePoint } from './pattern-scanner.ts';
-import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
+import { assertionToken, characterToken, type PatternToken } from './syntax-options.ts';
 
 /** PostgreSQL's largest character code. */
 const LAST_CODE = 0x7ffffffe;

@@ -1,11 +1,17 @@
 /** Reads a pattern token by token in its flavour. */
 import { assertNever } from '#domain/assert-never.ts';
-import { atEnd, fail, type PatternScanner, skipExpanded, takeCodePoint, takes } from './pattern-scanner.ts';
-import { assertionToken, characterToken, type PatternToken } from './pattern-token.ts';
-import { scanBasicToken } from './scan-basic-token.ts';
+import {
+  atEnd,
+  fail,
+  type PatternScanner,
+  sees,
+  skipExpanded,
+  takeCodePoint,
+  takes,
+} from './pattern-scanner.ts';
 import { scanBracketOpening, scanBracketToken } from './scan-bracket-token.ts';
 import { scanEscape } from './scan-escape.ts';
-import type { SyntaxOptions } from './syntax-options.ts';
+import { assertionToken, characterToken, type PatternToken, type SyntaxOptions } from './syntax-options.ts';
 
 /** The prefixes are already read; the first token is read ahead. */
 export function openScanner(
@@ -112,4 +118,57 @@ function scanSpecialGroup(scanner: PatternScanner): PatternToken {
 
 function isDigit(codePoint: number | undefined): boolean {
   return codePoint !== undefined && codePoint >= 0x30 && codePoint <= 0x39;
+}
+
+// Tokens of POSIX basic patterns, which `(?b)` selects.
+
+/** Must not be at the end. */
+function scanBasicToken(scanner: PatternScanner): PatternToken {
+  const previous = scanner.token;
+  const opensBranch = previous.kind === 'start' || previous.kind === 'open';
+  const codePoint = takeCodePoint(scanner);
+  switch (String.fromCodePoint(codePoint)) {
+    case '*':
+      return opensBranch || isStartAnchor(previous)
+        ? characterToken(codePoint)
+        : { kind: 'quantifier', min: 0, max: Number.POSITIVE_INFINITY };
+    case '[':
+      return scanBracketOpening(scanner);
+    case '.':
+      return { kind: 'any-character' };
+    case '^':
+      if (!opensBranch) return characterToken(codePoint);
+      return assertionToken(scanner.options.newlineAnchors ? 'line-start' : 'text-start');
+    case '$':
+      skipExpanded(scanner);
+      if (!atEnd(scanner) && !sees(scanner, '\\)')) return characterToken(codePoint);
+      return assertionToken(scanner.options.newlineAnchors ? 'line-end' : 'text-end');
+    case '\\':
+      return atEnd(scanner) ? fail(scanner, 'escape') : scanBasicEscape(takeCodePoint(scanner));
+    default:
+      return characterToken(codePoint);
+  }
+}
+
+function isStartAnchor(token: PatternToken): boolean {
+  return token.kind === 'assertion' && (token.assertion === 'text-start' || token.assertion === 'line-start');
+}
+
+function scanBasicEscape(codePoint: number): PatternToken {
+  switch (String.fromCodePoint(codePoint)) {
+    case '{':
+      return { kind: 'bound' };
+    case '(':
+      return { kind: 'open', capturing: true };
+    case ')':
+      return { kind: 'close' };
+    case '<':
+      return assertionToken('word-start');
+    case '>':
+      return assertionToken('word-end');
+    default: {
+      const isGroup = codePoint >= 0x31 && codePoint <= 0x39;
+      return isGroup ? { kind: 'back-reference', group: codePoint - 0x30 } : characterToken(codePoint);
+    }
+  }
 }

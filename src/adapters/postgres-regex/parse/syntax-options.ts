@@ -1,12 +1,12 @@
 /** Flavour and flags of a pattern, from `***` and embedded options such as `(?i)`. */
-import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import { type CharacterClass, classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
-import { invalidPattern } from '#adapters/postgres-regex/pattern-refusal.ts';
-import type { PatternRefusal } from '#domain/filter/evaluate/translate-pattern.ts';
+import { type Assertion, invalidPattern, type LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
+import type { PatternRefusal } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /** advanced (ARE, the flavour of `~`), extended (POSIX ERE), basic (POSIX BRE), or literal text. */
-export type SyntaxFlavour = 'advanced' | 'extended' | 'basic' | 'literal';
+type SyntaxFlavour = 'advanced' | 'extended' | 'basic' | 'literal';
 
 export interface SyntaxOptions {
   readonly flavour: SyntaxFlavour;
@@ -20,7 +20,7 @@ export interface SyntaxOptions {
 }
 
 /** `next` is where the pattern proper begins, in code points. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly options: SyntaxOptions;
   readonly next: number;
 }
@@ -87,4 +87,38 @@ function startsWith(codePoints: readonly number[], from: number, text: string): 
 /** Any letter, as in PostgreSQL: `(?ж)` is a faulty option, `(?1)` a faulty group. */
 function isLetter(codePoint: number | undefined): boolean {
   return codePoint !== undefined && includesCodePoint(classMembers('alpha', false), codePoint);
+}
+
+/** `end` also follows the first fault. */
+export type PatternToken =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'end' }
+  /** `code` can exceed Unicode, up to 0x7ffffffe; such a character matches nothing. */
+  | { readonly kind: 'character'; readonly code: number }
+  | { readonly kind: 'any-character' }
+  | { readonly kind: 'class'; readonly name: CharacterClass; readonly negated: boolean }
+  | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | { readonly kind: 'back-reference'; readonly group: number }
+  | { readonly kind: 'alternation' }
+  | { readonly kind: 'open'; readonly capturing: boolean }
+  | { readonly kind: 'open-look'; readonly direction: LookDirection; readonly negated: boolean }
+  | { readonly kind: 'close' }
+  | { readonly kind: 'quantifier'; readonly min: number; readonly max: number }
+  /** `{` or `\{`; `readBound` reads the numbers when a quantifier is due. */
+  | { readonly kind: 'bound' }
+  | { readonly kind: 'open-bracket'; readonly negated: boolean }
+  | { readonly kind: 'close-bracket' }
+  /** A `-` between the ends of a range. */
+  | { readonly kind: 'range' }
+  /** `[.`, `[=` or `[:`; `scanName` reads the name when it is due. */
+  | { readonly kind: 'open-named'; readonly what: NamedElement };
+
+export type NamedElement = 'collating-element' | 'equivalence-class' | 'character-class';
+
+export function characterToken(code: number): PatternToken {
+  return { kind: 'character', code };
+}
+
+export function assertionToken(assertion: Assertion): PatternToken {
+  return { kind: 'assertion', assertion };
 }

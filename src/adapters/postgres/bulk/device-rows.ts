@@ -4,8 +4,8 @@ import type { Device } from '#domain/device/device.ts';
 import type { Patch } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
 import type { CopyValue } from './copy-text.ts';
 
 /** A device as it is written. Its alert counter is maintained wherever alerts are written. */

@@ -1,131 +1,112 @@
 /**
- * Resolves software titles to ids and adds new titles, and notes which organization has them. Titles are shared by all
- * tenants; neither they nor the notes are ever removed.
+ * Titles of software. All tenants share their ids, so that a filter over many organizations names each title once. Which
+ * organization has a title is noted apart: that counts towards its quota, and goes when its last device has lost the title
+ * (`upkeep/unused-titles.ts`).
  */
-import { LRUCache } from 'lru-cache';
-import type { Pool, PoolClient } from 'pg';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { PoolClient } from 'pg';
+import { exceededTitleLimit, type TitleLimit } from '#domain/device/title-quota.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { withScope } from './with-scope.ts';
-
-/** The id of each title, by its exact name. */
-export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
-
-const CACHED_TITLES = 500_000;
+import { runPrepared } from './prepared.ts';
 
 /**
- * New titles are committed before the transaction that uses them begins: inside a long load they would block every
- * inventory that names one of them. A title that ends up on no device does no harm.
+ * Until the transaction ends, no title of the organization is removed; or, if it is to be alone, nobody else relies on one.
+ * Every transaction that gives a device a title holds this lock, except loads (see {@link holdTitleCounts}).
  */
-export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
-  // Limited by size: a cache limited by count allocates room for all of them when it is made.
-  const known = new LRUCache<string, number>({ maxSize: CACHED_TITLES, sizeCalculation: () => 1 });
-  return async (names) => {
-    const ids = new Map<string, number>();
-    const missing: string[] = [];
-    for (const name of names) {
-      const id = known.get(name);
-      if (id === undefined) missing.push(name);
-      else ids.set(name, id);
-    }
-    if (missing.length === 0) return ids;
-    for (const { id, name } of await addTitles(pool, missing)) {
-      known.set(name, id);
-      ids.set(name, id);
-    }
-    return ids;
-  };
+export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
+  await runPrepared(
+    client,
+    `select ${isAlone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared'}(
+       hashtextextended('titles of ' || $1::text, 0))`,
+    [orgId],
+  );
 }
 
-interface TitleRow {
-  readonly id: number;
-  readonly name: string;
+/** Until the transaction ends, nobody else adds a title to these organizations or removes one. */
+export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId[]): Promise<void> {
+  await client.query(
+    `insert into organization_titles (org_id) select org_id from unnest($1::uuid[]) o(org_id) order by org_id
+     on conflict (org_id) do update set titles = organization_titles.titles`,
+    [orgIds],
+  );
 }
 
-/** The rows of these titles, added if new. Two transactions that add one title wait for each other. */
-function addTitles(pool: Pool, names: readonly string[]): Promise<readonly TitleRow[]> {
-  return withScope(pool, SYSTEM_SCOPE, async (client) => {
-    // Whoever uses the titles commits later, which makes these durable too.
-    await client.query('set local synchronous_commit = off');
-    await client.query(
-      `insert into software_title (name, name_lc)
-       select name, name_lc from unnest($1::text[], $2::text[]) as t(name, name_lc)
-       where not exists (select 1 from software_title s where s.name = t.name collate "C")
-       order by name on conflict (name) do nothing`,
-      [names, names.map(foldCase)],
-    );
-    const { rows } = await client.query<TitleRow>(
-      'select id, name from software_title where name = any($1)',
-      [names],
-    );
-    return rows;
-  });
+interface TitleCount {
+  readonly org_id: OrgId;
+  readonly titles: number;
+  /** A bigint, as text. */
+  readonly name_bytes: string;
 }
 
-/** The titles of a staged fleet, by organization. */
-const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
-
-/** In an organization that the load has brought, which nobody else can see. */
-const IS_OWN = 's.org_id in (select id from written_organization)';
-
-/**
- * Notes the titles of a staged fleet; if some were written ahead, with those that {@link noteTitlesAhead} has left. `areNew`
- * as there.
- */
-export async function noteStagedTitles(
+/** How many titles these organizations have. */
+export async function readTitleCounts(
   client: PoolClient,
-  isWrittenAhead: boolean,
-  areNew: boolean,
-): Promise<void> {
-  if (isWrittenAhead) await noteTitlesAhead(client, areNew);
-  await client.query(
-    noteTitles(
-      isWrittenAhead
-        ? 'select distinct org_id, title_id from written_title'
-        : `select distinct s.org_id, u.title_id from ${STAGED_TITLES}`,
-    ),
+  orgIds: readonly OrgId[],
+): Promise<readonly TitleCount[]> {
+  const { rows } = await client.query<TitleCount>(
+    'select org_id, titles, name_bytes from organization_titles where org_id = any($1)',
+    [orgIds],
   );
+  return rows;
 }
+
+/** An insertion of the titles t into the list of an organization. Long names lie beside its index. */
+export const INSERT_NOTED = 'insert into organization_software (title_id, org_id, name_lc, long_name_lc)';
+
+/** Its two columns of names. */
+export const NOTED_NAMES = `case when octet_length(t.name_lc) <= 2000 then t.name_lc end,
+  case when octet_length(t.name_lc) > 2000 then t.name_lc end`;
 
 /**
- * Notes the titles of a staged fleet in organizations that it has brought, so that nobody waits for them. Those of others
- * are left in `written_title`. `areNew` says that the load has staged none of them for its organization before: then
- * none needs to be looked for.
+ * The ids of the titles, by exact name; those that are new to the organization are added. A limit if it may not have them
+ * all, which leaves the transaction to be rolled back; `moved-on` if somebody removed one meanwhile. Needs
+ * {@link holdTitles}.
  */
-export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
-  await client.query(
-    areNew
-      ? `insert into organization_software (title_id, org_id, name_lc)
-         select t.id, s.org_id, t.name_lc from ${STAGED_TITLES} join software_title t on t.id = u.title_id
-         where ${IS_OWN} order by t.id, s.org_id`
-      : noteTitles(`select distinct s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`),
-  );
-  await client.query(
-    `insert into written_title select s.org_id, u.title_id from ${STAGED_TITLES} where not ${IS_OWN}`,
-  );
-}
-
-/** Notes the titles of one inventory. */
-export async function noteTitlesOf(
+export async function takeTitles(
   client: PoolClient,
   orgId: OrgId,
-  titleIds: Iterable<number>,
-): Promise<void> {
-  await client.query(noteTitles('select $1::uuid as org_id, u.title_id from unnest($2::int[]) u(title_id)'), [
-    orgId,
-    [...titleIds],
-  ]);
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number> | TitleLimit | 'moved-on'> {
+  const { rows } = await runPrepared<FoundTitle>(client, FIND, [orgId, names]);
+  const ids = new Map(rows.map(({ id, name }) => [name, id]));
+  const noted = new Set(rows.filter(({ is_noted }) => is_noted).map(({ name }) => name));
+  const unnoted = names.filter((name) => !noted.has(name));
+  if (unnoted.length === 0) return ids;
+  await holdTitleCounts(client, [orgId]);
+  const [count] = await readTitleCounts(client, [orgId]);
+  const limit = exceededTitleLimit({
+    titles: (count?.titles ?? 0) + unnoted.length,
+    nameBytes: unnoted.reduce((bytes, name) => bytes + utf8Length(name), Number(count?.name_bytes ?? 0)),
+  });
+  if (limit !== null) return limit;
+  await client.query(ADD, [unnoted, unnoted.map(foldCase)]);
+  // Locked, so that nobody removes them before the organization has them.
+  const { rows: held } = await client.query<{ id: number; name: string }>(HOLD, [unnoted]);
+  if (held.length < unnoted.length) return 'moved-on';
+  for (const { id, name } of held) ids.set(name, id);
+  await client.query(NOTE, [orgId, held.map(({ id }) => id)]);
+  return ids;
 }
 
-/**
- * A statement that notes the rows of (org_id, title_id) that it is given. To be the last one of its transaction that
- * waits for another: transactions that note one title for the first time wait for each other, and since each does so
- * with this statement alone and in the same order, none waits for itself.
- */
-function noteTitles(rows: string): string {
-  return `insert into organization_software (title_id, org_id, name_lc)
-    select t.id, n.org_id, t.name_lc from (${rows}) n join software_title t on t.id = n.title_id
-    where not exists (select 1 from organization_software o where o.title_id = n.title_id and o.org_id = n.org_id)
-    order by t.id, n.org_id on conflict do nothing`;
+interface FoundTitle {
+  readonly id: number;
+  readonly name: string;
+  readonly is_noted: boolean;
 }
+
+const FIND = `select t.id, t.name, o.title_id is not null as is_noted
+  from unnest($2::text[]) n(name) join software_title t on t.name = n.name collate "C"
+  left join organization_software o on o.title_id = t.id and o.org_id = $1`;
+
+/** Adds those of the titles that are new. Transactions that add the same title wait for each other, in one order. */
+export const ADD = `insert into software_title (name, name_lc)
+  select name, name_lc from unnest($1::text[], $2::text[]) n(name, name_lc)
+  where not exists (select from software_title t where t.name = n.name collate "C")
+  order by name collate "C" on conflict do nothing`;
+
+const HOLD = `select t.id, t.name from unnest($1::text[]) n(name) join software_title t on t.name = n.name collate "C"
+  order by t.id for key share of t`;
+
+const NOTE = `${INSERT_NOTED} select t.id, $1, ${NOTED_NAMES} from software_title t where t.id = any($2)
+  order by t.id on conflict do nothing`;

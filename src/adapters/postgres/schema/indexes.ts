@@ -90,7 +90,7 @@ const OF_DEVICES = sql`
   create index device_network_ip on device_network (ip_address);
   create index device_network_public_ip on device_network (public_ip);
   create index device_network_mac on device_network (mac_address);
-  create index software_title_lc on software_title (name_lc);
+  create index software_title_lc on software_title using hash (name_lc);
   create index software_title_trgm on software_title using gin (name_lc gin_trgm_ops);
   create index device_software_org on device_software (org_id);
   create index device_software_titles on device_software using gin (title_ids);

@@ -9,6 +9,7 @@ import { SEARCH_FUNCTIONS, SEARCH_TABLES } from './search.ts';
 import { BLOCK_FUNCTIONS, SEARCH_BLOCKS } from './search-blocks.ts';
 import { DEVICE_PARTS, DEVICES, FLEET_TYPES, NARROW_ROWS, SCRIPTS_ALERTS_FILTERS } from './tables-fleet.ts';
 import { AUDIT_LOG, DELETION_REQUESTS, MAIL, PEOPLE, SERVICE, SIGNING_IN, TENANTS } from './tables-people.ts';
+import { TITLES } from './titles.ts';
 
 /** Statements that make the whole schema in an empty database. */
 export const SCHEMA = [
@@ -17,5 +18,5 @@ export const SCHEMA = [
   ...[SERVICE, TENANTS, PEOPLE, SIGNING_IN, DELETION_REQUESTS, MAIL, AUDIT_LOG],
   ...[FLEET_TYPES, DEVICES, NARROW_ROWS, DEVICE_PARTS, SCRIPTS_ALERTS_FILTERS],
   ...[SEARCH_FUNCTIONS, SEARCH_TABLES, BLOCK_FUNCTIONS, SEARCH_BLOCKS],
-  ...[INDEXES, FUNCTIONS, INITIAL_LOAD],
+  ...[INDEXES, TITLES, FUNCTIONS, INITIAL_LOAD],
 ].join('\n');

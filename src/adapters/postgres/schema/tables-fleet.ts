@@ -160,8 +160,10 @@ export const DEVICE_PARTS = sql`
 
   create table software_title (
     id integer generated always as identity primary key,
-    name text collate "C" not null unique,
-    name_lc text collate "C" not null
+    name text collate "C" not null,
+    name_lc text collate "C" not null,
+    -- A name may be longer than an entry of a B-tree.
+    constraint software_title_name exclude using hash (name with =)
   );
 
   -- No plan depends on versions, and their statistics would take as long as those of all other columns together.
@@ -175,15 +177,18 @@ export const DEVICE_PARTS = sql`
   comment on table device_software is
     'The titles of a device as a set of ids, and beside it their versions in the same order (NULL where not known)';
 
-  -- How long a look-up among the titles of all tenants takes would show what others have. No title is ever removed.
+  -- How long a look-up among the titles of all tenants takes would show what others have.
   create table organization_software (
     title_id integer not null,
     org_id uuid not null,
-    name_lc text collate "C" not null,
+    name_lc text collate "C",
+    long_name_lc text collate "C",
     primary key (title_id, org_id)
   );
   comment on table organization_software is
-    'The titles that devices of an organization have or had, by folded name; names are looked up among them';
+    'The titles that devices of an organization have, by folded name; names are looked up among them';
+  comment on column organization_software.name_lc is
+    'NULL where the folded name has more than 2,000 bytes, and long_name_lc has it';
 
   create table patch (
     id uuid primary key,

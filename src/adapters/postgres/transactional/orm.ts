@@ -1,27 +1,33 @@
 /** MikroORM as the unprivileged app role. Every use is a transaction within a scope. */
-import { FlushMode, type TransactionOptions } from '@mikro-orm/core';
+import { FlushMode, LockMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
-import { ApiKeyRow } from './entities/api-key-row.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { AuditRow } from './entities/audit-row.ts';
-import { CustomFieldRow } from './entities/custom-field-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
-import { DeviceRow } from './entities/device-row.ts';
-import { EnrolmentKeyRow } from './entities/enrolment-key-row.ts';
+import {
+  CustomFieldRow,
+  DeviceRow,
+  OrganizationRow,
+  PartnerRow,
+  SavedFilterRow,
+} from './entities/fleet-rows.ts';
+import { ApiKeyRow, EnrolmentKeyRow, SealingKeyRow, SigningKeyRow } from './entities/key-rows.ts';
 import { MailRow } from './entities/mail-row.ts';
-import { MfaEnrollmentRow, RecoveryCodeRow } from './entities/mfa-row.ts';
-import { OrganizationRow, PartnerRow } from './entities/organization-row.ts';
-import { OwnNetworkRow } from './entities/own-network-row.ts';
-import { SavedFilterRow } from './entities/saved-filter-row.ts';
-import { SealingKeyRow } from './entities/sealing-key-row.ts';
-import { RefreshTokenRow, SessionRow } from './entities/session-row.ts';
-import { SigningKeyRow } from './entities/signing-key-row.ts';
-import { UserOrganizationRow, UserRow } from './entities/user-row.ts';
+import {
+  MfaEnrollmentRow,
+  OwnNetworkRow,
+  RecoveryCodeRow,
+  RefreshTokenRow,
+  SessionRow,
+  UserOrganizationRow,
+  UserRow,
+} from './entities/user-rows.ts';
 
 export interface Orm {
   /**
@@ -42,7 +48,7 @@ export interface Orm {
  * Identification and sign-in have their own connections, so neither waits for other work. Identification does not
  * wait for sign-ins either: those from one address all wait for one counter row.
  */
-export type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
+type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
 const ENTITIES = [
   ApiKeyRow,
@@ -118,3 +124,67 @@ export async function openOrm(
 
 /** Requests were admitted earlier, by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
+
+/** Restricts a statement to organizations in reach; row-level security is the second check. */
+export function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
+  const orgIds = reachableOrgIds(scope);
+  return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
+}
+
+/** On rows with `orgId` and `partnerId`. */
+interface AttributionFilter {
+  orgId?: { $in: OrgId[] };
+  $or?: ({ orgId: { $in: OrgId[] } } | { orgId: null; partnerId: PartnerId })[];
+}
+
+/** `isWithinReach` as a condition. The query checks reach first, row-level security second. */
+export function withinReach(scope: AccessScope): AttributionFilter {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return {};
+  const ofOrganizations = { orgId: { $in: [...orgIds] } };
+  return scope.kind === 'partner' && scope.isWhole
+    ? { $or: [ofOrganizations, { orgId: null, partnerId: scope.partnerId }] }
+    : ofOrganizations;
+}
+
+// Row locks held until the transaction ends.
+
+/** Only without `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
+export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+
+/** The user's row, whatever its status; null if there is none. Waits for other lock holders. */
+export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
+  // Reading the row again would lose an unflushed change.
+  await em.flush();
+  // Raw: MikroORM offers only `for update`, which also blocks inserts that refer to the user. Two people whose
+  // deletion requests send mail to each other would deadlock.
+  const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
+  return row === undefined ? null : em.map(UserRow, row);
+}
+
+/** Like {@link holdUser}; null if the user is not active. */
+export async function holdActiveUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
+  const user = await holdUser(em, userId);
+  return user?.status === 'active' ? user : null;
+}
+
+/** A load holds its rows until it ends, which can take minutes. */
+const MAX_LOCK_WAIT = '5s';
+
+/**
+ * Takes a lock. This and later statements of the transaction wait at most `MAX_LOCK_WAIT`, then throw
+ * `DatabaseBusyError`, so waiting does not use up connections.
+ */
+export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
+  await em.flush();
+  await em.execute(`set local lock_timeout = '${MAX_LOCK_WAIT}'`);
+  try {
+    return await take();
+  } catch (error) {
+    const isTimeout = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
+    throw isTimeout ? new DatabaseBusyError() : error;
+  }
+}
+
+/** SQLSTATE. */
+const LOCK_NOT_AVAILABLE = '55P03';

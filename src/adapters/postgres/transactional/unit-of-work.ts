@@ -10,14 +10,10 @@ import { customFieldWriter } from './fleet/custom-field-store.ts';
 import { deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
-import { apiKeyWriter } from './identity/api-key-store.ts';
-import { enrolmentKeyWriter } from './identity/enrolment-key-store.ts';
-import { mfaWriter } from './identity/mfa-store.ts';
-import { ownNetworkWriter } from './identity/own-networks.ts';
-import { passwordWriter } from './identity/password-store.ts';
+import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
 import { sessionWriter } from './identity/session-store.ts';
-import { userStatusWriter } from './identity/user-status.ts';
-import { queueMail } from './mail/mail-queue.ts';
+import { mfaWriter, ownNetworkWriter, passwordWriter, userStatusWriter } from './identity/user-stores.ts';
+import { queueMail } from './mail/mail-outbox.ts';
 import type { Orm } from './orm.ts';
 import type { SecretsAtRest } from './secrets/secrets-at-rest.ts';
 

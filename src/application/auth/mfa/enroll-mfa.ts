@@ -10,7 +10,7 @@ import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth
 
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
-import type { ReadInput } from '#application/deletion/read-input.ts';
+import type { ReadInput } from '#application/deletion/own-deletion.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';

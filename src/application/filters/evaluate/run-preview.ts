@@ -8,7 +8,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher, MatchRefusal } from '#application/ports/filters/device-matcher.ts';
 import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { PreviewDevice } from '#domain/device/device-row.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
@@ -22,7 +22,6 @@ export interface Preview {
   readonly evaluatedAt: EpochMs;
 }
 
-/** What to evaluate, where, and what to record it as. */
 export interface PreviewRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
@@ -59,7 +58,6 @@ export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
   };
 }
 
-/** A refusal of the matcher as an error for the caller. */
 export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   switch (refusal.kind) {
     case 'timeout':

@@ -1,5 +1,5 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { PreviewDevice } from '#domain/device/device-row.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';

@@ -1,4 +1,4 @@
-import type { ActualValue } from '#domain/filter/evaluate/actual-value.ts';
+import type { ActualValue } from '#domain/filter/evaluate/read-field.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';

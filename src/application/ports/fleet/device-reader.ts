@@ -1,7 +1,6 @@
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { DeviceDetails } from '#domain/device/device-details.ts';
-import type { DeviceRow } from '#domain/device/device-row.ts';
+import type { DeviceDetails, DeviceRow } from '#domain/device/device-row.ts';
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';

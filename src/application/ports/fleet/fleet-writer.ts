@@ -38,7 +38,8 @@ export interface FleetWriterOptions {
  * that its inventories are known by.
  * - Faults: a reference to an unknown organization, partner, user or device; two records with one id; an id of
  * another organization, unless the device may move; a second user with the same email; a filter that is invalid in
- * its organization. Any fault prevents the whole load. At most 100 are reported.
+ * its organization; more titles of software than an organization may have (`title-quota.ts`), counting those before
+ * the load as well. Any fault prevents the whole load. At most 100 are reported.
  * - `makeEntry`'s result is recorded in the same transaction; `moved` counts devices that changed organization.
  * - `onProgress` gets the number of records read so far.
  * - Errors thrown by the source are rethrown, and nothing is written.

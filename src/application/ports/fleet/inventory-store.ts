@@ -1,4 +1,5 @@
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
@@ -16,8 +17,11 @@ export interface InventoryReading {
   readonly now: EpochMs;
 }
 
-/** `unknown-device`: a partial inventory of no known device. */
-export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device';
+/**
+ * `unknown-device`: a partial inventory of no known device. A `TitleLimit`: the organization would have more titles of
+ * software than it may.
+ */
+export type InventoryRefusal = 'unknown-organization' | 'unknown-site' | 'unknown-device' | TitleLimit;
 
 /** The inventory's device. */
 export interface InventoryOutcome {
@@ -38,6 +42,8 @@ export interface InventoryStore {
    * - A partial inventory changes only its members, down to single hardware members.
    * - `status` and `lastSeenAt` follow `stateAfter`; lasting statuses (`isLasting`) stay.
    * - `makeEntry`'s result, unless null, is recorded in the same transaction.
+   * - The titles that the organization's devices have afterwards are within its quota (`title-quota.ts`), unless the
+   * inventory adds none. Simultaneous inventories do not exceed it either.
    * - A refusal changes nothing.
    * - Rejects without any change if a lock on the device, such as a load's, stays taken.
    */

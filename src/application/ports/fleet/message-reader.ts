@@ -1,4 +1,4 @@
-import type { AgentMessage } from '#domain/inventory/agent-message.ts';
+import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 
 /** Size as sent and after inflating: 32 MiB (Contract: §13). */

@@ -1,7 +1,6 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Result } from '#domain/result.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
-import type { SearchHit } from '#domain/search/search-hit.ts';
+import type { SearchHit, StoredCategory } from '#domain/search/search-hit.ts';
 
 /** The text and the caller's reach. */
 export interface SearchRequest {

@@ -4,9 +4,14 @@
  */
 import { assertNever } from '#domain/assert-never.ts';
 import type { CustomValue } from '#domain/device/device.ts';
-import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
+import { DATE, describe, oneOf } from '#domain/filter/values/parse-scalar.ts';
+import type { CustomFieldRecord, CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { MAX_CUSTOM_FIELD_BYTES_PER_OWNER, MAX_CUSTOM_FIELDS_PER_OWNER } from '#domain/limits.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { countCodePoints, utf8Length } from '#domain/text/code-points.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
 /** A definition and the organizations in question that it applies to. */
@@ -119,4 +124,106 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   }
   const variants = effective.map(({ orgIds, choices }) => ({ orgIds: new Set(orgIds), choices }));
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
+}
+
+// Changes to a custom field's definition. Key, type and owner are fixed, because stored values depend on them.
+
+/** Absent members stay unchanged. */
+export interface CustomFieldChange {
+  readonly name?: string;
+  readonly choices?: readonly string[];
+}
+
+/** The outcome of a change. */
+export interface CustomFieldRevision {
+  readonly field: CustomFieldRecord;
+  /** Names of the changed members; empty if nothing changed. */
+  readonly changed: readonly (keyof CustomFieldChange)[];
+}
+
+/** Applies the change; pure. */
+export function reviseCustomField(field: CustomFieldRecord, change: CustomFieldChange): CustomFieldRevision {
+  const next = { name: change.name ?? field.name, choices: change.choices ?? field.choices };
+  const changed: (keyof CustomFieldChange)[] = [];
+  if (next.name !== field.name) changed.push('name');
+  if (!isSameList(next.choices, field.choices)) changed.push('choices');
+  return { field: { ...field, ...next }, changed };
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, i) => text === b[i]);
+}
+
+// Limits custom fields per owner, because checking a filter may read them all.
+
+/** The end of a sentence saying why the owner may not have these fields; null if allowed, or if they shrink. */
+export function fieldQuotaExceededBy(
+  after: readonly CustomFieldRecord[],
+  before: readonly CustomFieldRecord[],
+): string | null {
+  if (after.length > Math.max(before.length, MAX_CUSTOM_FIELDS_PER_OWNER)) {
+    return `an owner defines at most ${grouped(MAX_CUSTOM_FIELDS_PER_OWNER)} custom fields; this one has ${grouped(before.length)}`;
+  }
+  const [bytesAfter, bytesBefore] = [bytesOf(after), bytesOf(before)];
+  if (bytesAfter > Math.max(bytesBefore, MAX_CUSTOM_FIELD_BYTES_PER_OWNER)) {
+    return `the keys, names and choices of an owner's custom fields have at most ${grouped(MAX_CUSTOM_FIELD_BYTES_PER_OWNER)} bytes in all; with this they would have ${grouped(bytesAfter)}`;
+  }
+  return null;
+}
+
+function bytesOf(fields: readonly CustomFieldRecord[]): number {
+  return fields.reduce(
+    (sum, { key, name, choices }) =>
+      [key, name, ...choices].reduce((size, text) => size + utf8Length(text), sum),
+    0,
+  );
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+// Checks values before they are stored under a custom field (Contract: §10).
+
+/** Code points. */
+export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
+
+/** The value, or the end of a sentence that begins with its name and says why the field refuses it. */
+export function checkCustomValue(
+  { type, choices }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
+  value: unknown,
+): Result<string | number | boolean, string> {
+  switch (type) {
+    case 'text':
+      return checkText(value);
+    case 'number':
+      if (typeof value !== 'number') return err(`must be a number, not ${describe(value)}`);
+      return Math.abs(value) <= Number.MAX_SAFE_INTEGER
+        ? ok(value)
+        : err('must be a number from -(2^53 - 1) to 2^53 - 1; beyond that, numbers are not exact');
+    case 'boolean':
+      return typeof value === 'boolean' ? ok(value) : err(`must be true or false, not ${describe(value)}`);
+    case 'dropdown':
+      return oneOf(choices).parse(value);
+    case 'date':
+      return checkDate(value);
+    default:
+      return assertNever(type);
+  }
+}
+
+function checkDate(value: unknown): Result<string, string> {
+  const parsed = DATE.parse(value);
+  return parsed.ok ? ok(value as string) : parsed;
+}
+
+function checkText(value: unknown): Result<string, string> {
+  if (typeof value !== 'string') return err(`must be a string, not ${describe(value)}`);
+  const reason = unstorableReason(value);
+  if (reason !== null) return err(reason);
+  const length = countCodePoints(value);
+  const max = MAX_CUSTOM_TEXT_LENGTH.toLocaleString('en-US');
+  return length <= MAX_CUSTOM_TEXT_LENGTH
+    ? ok(value)
+    : err(`must have at most ${max} characters; it has ${length}`);
 }

@@ -4,7 +4,7 @@
  * Merging goes pairwise, smaller set into larger, so each value is copied at most log n times.
  */
 import { assertNever } from '#domain/assert-never.ts';
-import { type InstantRange, mergeRanges } from '#domain/filter/values/instant-range.ts';
+import { type InstantRange, mergeRanges } from '#domain/filter/values/ranges.ts';
 import { intersect, subtract } from '#domain/sets.ts';
 import type { Criterion, GroupOperator } from './condition.ts';
 import type { PredicateKind } from './predicate.ts';

@@ -6,8 +6,6 @@ import type { CORE_FIELDS, SoftwareFieldKey } from '#domain/filter/catalog/core-
 import type { ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
-import type { InstantRange } from '#domain/filter/values/instant-range.ts';
-import type { NumberRange } from '#domain/filter/values/number-range.ts';
 import { BOOLEAN, DATE, NUMBER, oneOf, type Scalar, TEXT, UUID } from '#domain/filter/values/parse-scalar.ts';
 import {
   fault,
@@ -18,6 +16,7 @@ import {
   single,
   type ValueParser,
 } from '#domain/filter/values/parse-value.ts';
+import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
 import { ok } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

@@ -5,8 +5,7 @@
  * Predicates are grouped by what they read, so a list is never asked for a range. Both evaluators are total over each
  * group.
  */
-import type { InstantRange } from '#domain/filter/values/instant-range.ts';
-import type { NumberRange } from '#domain/filter/values/number-range.ts';
+import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
 /** On a text: the value of a string field, or each row of a field with several. */

@@ -10,19 +10,18 @@ import type {
   SoftwareCriterion,
 } from '#domain/filter/conditions/condition.ts';
 import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
-import { type InstantRange, isWithin } from '#domain/filter/values/instant-range.ts';
-import { isInRange, type NumberRange } from '#domain/filter/values/number-range.ts';
+import { type InstantRange, isInRange, isWithin, type NumberRange } from '#domain/filter/values/ranges.ts';
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { isSubset } from '#domain/sets.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 import {
   containsFolded,
   endsWithFolded,
+  foldCase,
   startsWithFolded,
   type TextMatcher,
-} from '#domain/text/match-folded.ts';
+} from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { DevicePredicate } from './device-predicate.ts';
+import type { DevicePredicate } from './compile-predicate.ts';
 import { listReader, readSoftware, rowsReader, type Value, valueReader } from './read-field.ts';
 
 /** Reads the value from a device or row. */

@@ -4,13 +4,14 @@
  * The compiled form is a flat list of criteria, each with jump targets for true and false, so evaluation never
  * recurses and stops as soon as the result is known.
  */
+
+import type { DeviceFacts } from '#domain/device/device.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { type CompilePattern, compileCriterion } from './compile-criterion.ts';
-import type { DevicePredicate } from './device-predicate.ts';
-import type { PatternMatcher, PatternRefusal, TranslatePattern } from './translate-pattern.ts';
 
 /** A regular expression that cannot be evaluated in process, or that PostgreSQL refuses. */
 export interface PatternFault extends PatternRefusal {
@@ -125,3 +126,28 @@ function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePr
     return index === ACCEPT;
   };
 }
+
+/** Whether a device matches when a filter, or one criterion of it, is evaluated at `at`. */
+export type DevicePredicate = (device: DeviceFacts, at: EpochMs) => boolean;
+
+// The port for regular expressions. `matches` uses PostgreSQL's dialect (Contract: §4), so the engine is passed in
+// (`src/adapters/postgres-regex`).
+
+/** Whether the pattern matches anywhere in the text, which must be well-formed Unicode. */
+export type PatternMatcher = (text: string) => boolean;
+
+/** Why a pattern is refused. */
+export interface PatternRefusal {
+  /**
+   * invalid: PostgreSQL refuses it as well; untranslatable: PostgreSQL accepts it, but this engine would not be
+   * exact.
+   */
+  readonly kind: 'invalid' | 'untranslatable';
+  /** The construct at fault, such as `character range`. */
+  readonly construct: string;
+  /** PostgreSQL's reason for `invalid`; a sentence for `untranslatable`. */
+  readonly message: string;
+}
+
+/** A matcher that agrees with PostgreSQL on every text, or a refusal. */
+export type TranslatePattern = (pattern: string) => Result<PatternMatcher, PatternRefusal>;

@@ -3,11 +3,13 @@
  * the keys of `CORE_FIELDS`.
  */
 import { assertNever } from '#domain/assert-never.ts';
-import type { DeviceFacts } from '#domain/device/device.ts';
+import type { Device, DeviceFacts } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
 import type { FilterField, ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { OrgId } from '#domain/ids.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
@@ -30,14 +32,17 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
   }
 }
 
+/** Reads a field's value; null if missing. */
 export function valueReader(field: ValueField): (device: DeviceFacts) => Value {
   return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
 
+/** Reads the value of each row. */
 export function rowsReader(field: RowsField): (device: DeviceFacts) => readonly Value[] {
   return ROWS[field.source.key];
 }
 
+/** Reads the elements of a list. */
 export function listReader(field: ListField): (device: DeviceFacts) => readonly string[] {
   return LISTS[field.source.key];
 }
@@ -105,4 +110,36 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
     const choices = choicesByOrg.get(device.orgId) ?? others;
     return choices === undefined ? null : readCustomValue(type, choices, device.custom.get(key));
   };
+}
+
+// The device's value for a condition, as explanations show it (Contract: §12).
+
+/**
+ * Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Rows give their values in order, or
+ * null if no row has one; software gives each name once in code point order. Lists are cut at 100.
+ */
+export type ActualValue = Value | readonly string[];
+
+/** Contract: §12. */
+export const MAX_ACTUAL_VALUES = 100;
+
+/** The device's value at the instant `at` (Contract: §12). */
+export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
+  switch (field.reads) {
+    case 'value':
+      return toActual(field, valueReader(field)(device), at);
+    case 'rows': {
+      const present = rowsReader(field)(device).filter((value) => typeof value === 'string');
+      return present.length === 0 ? null : present.slice(0, MAX_ACTUAL_VALUES);
+    }
+    case 'list':
+      return listReader(field)(device).slice(0, MAX_ACTUAL_VALUES);
+    case 'software':
+      return [...new Set(readSoftware(device))].sort(compareCodePoints).slice(0, MAX_ACTUAL_VALUES);
+  }
+}
+
+/** Computed fields are held as the instant that they count from. */
+export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
+  return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
 }

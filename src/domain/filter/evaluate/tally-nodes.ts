@@ -2,7 +2,7 @@
  * Counts the devices that each node of a filter matches (Contract: §12). Nothing is skipped or merged: every node is
  * decided for every device.
  */
-import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
+import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
 /** Counts of devices for one node (Contract: §12). */
 export interface NodeCount {

@@ -1,14 +1,74 @@
 /** Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). */
+
+import {
+  type CustomField,
+  FIELD_TYPE_OF_CUSTOM,
+  isFieldKey,
+  type ResolvedCustomField,
+} from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
-import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
-import type { TranslatePattern } from '#domain/filter/evaluate/translate-pattern.ts';
+import {
+  compilePredicate,
+  type DevicePredicate,
+  type TranslatePattern,
+} from '#domain/filter/evaluate/compile-predicate.ts';
+import { FilterIndex } from '#domain/filter/index/filter-index.ts';
+import { describe } from '#domain/filter/values/parse-scalar.ts';
+import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
+import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { type PlainCustomField, plainCatalog } from './plain-catalog.ts';
-import type { PlainDevice, PlainInstant } from './plain-device.ts';
-import { readInstant, readPlainDevice } from './read-plain-device.ts';
+import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
+
+// The fields of plain devices: core fields and plain custom definitions.
+
+/** A custom field that applies to every device. */
+export interface PlainCustomField {
+  /** Lower-case letters, digits and `_`, starting with a letter; filters name it `custom.<key>`. */
+  readonly key: string;
+  readonly type: CustomFieldType;
+  /** At least one for a dropdown; ignored for other types. */
+  readonly choices?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or
+ * duplicate definitions.
+ */
+export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
+  const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);
+  CATALOGS.set(customFields, known);
+  return known;
+}
+
+const CATALOGS = new WeakMap<readonly PlainCustomField[], FieldCatalog>();
+
+function buildPlainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
+  const resolved = new Map<string, ResolvedCustomField>();
+  for (const { key, type, choices } of customFields) {
+    if (!isFieldKey(key)) {
+      throw new TypeError(`the key of a custom field must be like site_code, not ${describe(key)}`);
+    }
+    if (!Object.hasOwn(FIELD_TYPE_OF_CUSTOM, type)) {
+      const types = Object.keys(FIELD_TYPE_OF_CUSTOM).join(', ');
+      throw new TypeError(`the type of custom field ${key} must be one of ${types}, not ${describe(type)}`);
+    }
+    if (resolved.has(key)) throw new TypeError(`custom field ${key} is defined twice; leave one out`);
+    const offered = type === 'dropdown' ? readChoices(key, choices) : [];
+    const field: CustomField = { key, label: key, type, variants: [{ orgIds: null, choices: offered }] };
+    resolved.set(key, { kind: 'defined', field });
+  }
+  return buildCatalog(resolved);
+}
+
+/** A dropdown without choices could never have a valid value. */
+function readChoices(key: string, choices: unknown): readonly string[] {
+  const isList = Array.isArray(choices) && choices.every((choice) => typeof choice === 'string');
+  if (isList && choices.length > 0) return choices;
+  throw new TypeError(`the choices of custom field ${key} must be strings in a list, at least one`);
+}
 
 /** Options of `compileFilter`. */
 export interface CompileFilterOptions {
@@ -65,4 +125,50 @@ function once(translatePattern: TranslatePattern): TranslatePattern {
     known.set(pattern, translated);
     return translated;
   };
+}
+
+// Finds which of thousands of filters match one plain device (Contract: §15).
+
+/** A compiled filter under the caller's id. */
+export interface FilterToIndex<Id> {
+  readonly id: Id;
+  readonly filter: CompiledFilter;
+  /** Restricts the filter to devices of this organization. */
+  readonly orgId?: string | null | undefined;
+}
+
+/** A changeable set of indexed filters. */
+export interface IndexedFilters<Id> {
+  readonly size: number;
+  /** Adds or replaces the filter with this id. */
+  set(filter: FilterToIndex<Id>): void;
+  /** Returns whether the filter existed. */
+  delete(id: Id): boolean;
+  /**
+   * Ids of the matching filters, unordered; the same answer as asking each.
+   * @param at the instant for relative dates, such as `Date.now()`
+   * @throws TypeError naming the member of the device that has a wrong type
+   */
+  matching(device: PlainDevice, at: PlainInstant): readonly Id[];
+}
+
+/** A later filter replaces an earlier one with the same id. */
+export function indexFilters<Id>(filters: Iterable<FilterToIndex<Id>>): IndexedFilters<Id> {
+  const index = new FilterIndex<Id>(() => {
+    throw new Error('filters come compiled here, with their regular expressions');
+  });
+  const indexed: IndexedFilters<Id> = {
+    get size() {
+      return index.size;
+    },
+    set: ({ id, filter, orgId }) => index.setCompiled(id, filter.conditions, filter.matches, toOrgId(orgId)),
+    delete: (id) => index.delete(id),
+    matching: (device, at) => index.matching(readPlainDevice(device), readInstant(at, 'at')),
+  };
+  for (const filter of filters) indexed.set(filter);
+  return indexed;
+}
+
+function toOrgId(orgId: string | null | undefined): OrgId | null {
+  return orgId === null || orgId === undefined ? null : (parseId<'organization'>(orgId) ?? (orgId as OrgId));
 }

@@ -1,12 +1,12 @@
 /**
  * Reads plain objects for the evaluator. A wrong type is refused, because guessing would give wrong answers silently.
  */
-
 import {
   ARCHITECTURES,
   type CustomValue,
   DEVICE_ROLES,
   DEVICE_STATUSES,
+  type Device,
   type DeviceFacts,
   type InstalledSoftware,
   type NetworkInterface,
@@ -20,7 +20,6 @@ import { type Id, parseId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { PlainDevice } from './plain-device.ts';
 
 /** Throws a TypeError that names the member with a wrong type. */
 export function readPlainDevice(plain: PlainDevice): DeviceFacts {
@@ -171,4 +170,53 @@ function isSoftware(value: unknown): value is InstalledSoftware {
 
 function refuse(member: string, wanted: string, value: unknown): never {
   throw new TypeError(`${member} must be ${wanted}, not ${describe(value)}`);
+}
+
+// Devices as plain objects: parsed JSON, or rows of another store (Contract: §15).
+
+/** Whole epoch milliseconds, or an ISO 8601 date such as `2026-02-10T08:00:00Z` (Contract: §4). */
+export type PlainInstant = EpochMs | string;
+
+/** Absent and null both mean missing. */
+type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
+
+type Unchanged = Omit<
+  Device,
+  | 'id'
+  | 'orgId'
+  | 'siteId'
+  | 'enrolledAt'
+  | 'lastSeenAt'
+  | 'quarantinedAt'
+  | 'hardware'
+  | 'metrics'
+  | 'network'
+  | 'software'
+  | 'custom'
+>;
+
+/**
+ * A device as filters read it. Absent or null members are missing; a missing `rebootRequired` is false, a missing
+ * count 0, a missing list empty. Other members are ignored.
+ */
+export interface PlainDevice extends Optional<Unchanged> {
+  /** In either case. */
+  readonly orgId?: string | null | undefined;
+  readonly siteId?: string | null | undefined;
+  readonly enrolledAt?: PlainInstant | null | undefined;
+  readonly lastSeenAt?: PlainInstant | null | undefined;
+  readonly quarantinedAt?: PlainInstant | null | undefined;
+  readonly hardware?: Optional<Device['hardware']> | null | undefined;
+  readonly metrics?: Optional<Device['metrics']> | null | undefined;
+  readonly network?: readonly Optional<NetworkInterface>[] | null | undefined;
+  readonly software?:
+    | readonly (Pick<InstalledSoftware, 'name'> & Optional<InstalledSoftware>)[]
+    | null
+    | undefined;
+  /** By key; dates are ISO 8601. A value that does not fit its definition is missing (Contract: §4). */
+  readonly custom?:
+    | ReadonlyMap<string, CustomValue>
+    | { readonly [key: string]: CustomValue | undefined }
+    | null
+    | undefined;
 }

@@ -1,9 +1,8 @@
 /** Predicates relative to now as plain ranges of instants, for both evaluators. */
 import { assertNever } from '#domain/assert-never.ts';
 import type { Predicate, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
-import type { EpochMs } from '#domain/time.ts';
-import { instantsOfElapsedDays, instantsOfElapsedRange } from './elapsed-days.ts';
-import { type InstantRange, mergeRanges } from './instant-range.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { type InstantRange, mergeRanges, type NumberRange } from './ranges.ts';
 import { startOfSpan } from './time-span.ts';
 
 /** Predicates that depend on the instant of evaluation. */
@@ -35,4 +34,44 @@ export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly In
     default:
       return assertNever(predicate);
   }
+}
+
+// daysSinceLastSeen and daysSinceEnrolled as ranges of instants. Both evaluators then compare the same milliseconds,
+// and PostgreSQL can use an index (Contract: §4).
+
+/** Instants since which exactly that many days have elapsed at `at`; a whole number covers a whole day. */
+export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {
+  return [...values].flatMap((days) => {
+    if (Number.isInteger(days)) return [{ from: at - (days + 1) * DAY_MS + 1, to: at - days * DAY_MS + 1 }];
+    const exactly = instantsOfElapsedRange(
+      { min: days, isMinIncluded: true, max: days, isMaxIncluded: true },
+      at,
+    );
+    // A fraction of a day that is no whole millisecond never elapses exactly.
+    return exactly.from === exactly.to ? [] : [exactly];
+  });
+}
+
+/** Instants since which a number of days in the range has elapsed at `at`, fractions included. */
+export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): InstantRange {
+  const { min, isMinIncluded, max, isMaxIncluded } = range;
+  return {
+    // More elapsed days mean an earlier instant.
+    from: max === null ? null : at - leastElapsed(max, isMaxIncluded ? 'past' : 'reached') + 1,
+    to: min === null ? null : at - leastElapsed(min, isMinIncluded ? 'reached' : 'past') + 1,
+  };
+}
+
+/**
+ * The fewest whole milliseconds after which that many days are reached or past. It divides milliseconds, because
+ * multiplying days is inexact: 6,048,000 ms are 0.07 days, but 0.07 times a day's milliseconds is a little more.
+ */
+function leastElapsed(days: number, goal: 'reached' | 'past'): number {
+  const isThere = (ms: number) => (goal === 'reached' ? ms / DAY_MS >= days : ms / DAY_MS > days);
+  let ms = Math.round(days * DAY_MS);
+  // Beyond any two instants, one millisecond makes no difference.
+  if (!Number.isSafeInteger(ms)) return ms;
+  while (isThere(ms - 1)) ms--;
+  while (!isThere(ms)) ms++;
+  return ms;
 }

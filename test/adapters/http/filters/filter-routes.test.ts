@@ -1,7 +1,7 @@
 /** The routes under /api/v1/filters: what a request becomes for its use case, and a result for the client. */
 import { describe, expect, test } from 'vitest';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
-import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { PreviewDevice } from '#domain/device/device-row.ts';
 import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { err, ok } from '#domain/result.ts';
 import { aSavedFilter, newId, ONLINE_CONDITIONS } from '#test/support/builders.ts';

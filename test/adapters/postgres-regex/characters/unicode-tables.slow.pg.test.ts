@@ -4,9 +4,12 @@
  */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type CharacterClass, classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
+import {
+  type CharacterClass,
+  caseVariants,
+  classMembers,
+} from '#adapters/postgres-regex/characters/character-class.ts';
 import { setOf } from '#adapters/postgres-regex/characters/character-set.ts';
-import { caseVariants } from '#adapters/postgres-regex/characters/letter-case.ts';
 import {
   ALPHABETIC_RANGES,
   GRAPHIC_RANGES,

@@ -1,4 +1,4 @@
-/** The titles that each organization has or had, among which names of software are looked up. */
+/** The titles that each organization has, among which names of software are looked up. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { Backend } from '#application/backend.ts';
@@ -127,11 +127,14 @@ test('loads and inventories that bring the same new title at once all note it', 
   }
 });
 
-test('a title stays noted for the organization when its last device loses it', async () => {
+test('a title is noted for the organization until its last device has lost it', async () => {
   const device = aDevice({ orgId: tenant.orgId, software: installed('Short-lived') });
   await loadFleet(world.backend, [device]);
-  await loadFleet(world.backend, [{ ...device, software: [] }]);
+  await world.backend.removeUnusedTitles(100);
   expect(await known(orgScope(tenant.orgId), ['short-lived'])).toStrictEqual(['name short-lived']);
+  await loadFleet(world.backend, [{ ...device, software: [] }]);
+  await world.backend.removeUnusedTitles(100);
+  expect(await known(orgScope(tenant.orgId), ['short-lived'])).toStrictEqual([]);
   expect(await count(world.backend, tenant, 'Short-lived')).toBe(0);
 });
 

@@ -50,9 +50,10 @@ const LINES: readonly string[] = [
      (select string_agg(i.inhparent::regclass::text, ',') from pg_inherits i where i.inhrelid = c.oid),
      obj_description(c.oid, 'pg_class'))
    from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and ${NOT_OF_EXTENSION('c.oid')}`,
+  // Debian's 15.20 writes a counter, pg_attver, among the options of columns.
   `select concat_ws(' ', 'column', c.oid::regclass, row_number() over (partition by c.oid order by a.attnum), a.attname,
      format_type(a.atttypid, a.atttypmod), 'not null', a.attnotnull, a.attidentity, a.attgenerated, a.attstorage,
-     a.attcompression, 'statistics', nullif(a.attstattarget, -1), a.attoptions,
+     a.attcompression, 'statistics', nullif(a.attstattarget, -1), array(select o from unnest(a.attoptions) o where o !~ '^pg_attver='),
      (select collname from pg_collation where oid = a.attcollation), pg_get_expr(d.adbin, d.adrelid),
      col_description(c.oid, a.attnum))
    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace

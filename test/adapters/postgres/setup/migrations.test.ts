@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 
 /** By name, of the SQL. A migration that is released never gets another digest. */
-const DIGESTS: Readonly<Record<string, string>> = {};
+const DIGESTS: Readonly<Record<string, string>> = {
+  '2026-11-24 titles of organizations': '274a61812a110099',
+};
 
 test('each migration runs the statements that it was released with', () => {
   const digests = MIGRATIONS.map(({ name, sql }) => [

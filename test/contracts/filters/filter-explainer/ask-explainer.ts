@@ -2,7 +2,7 @@
 import type { ExplainRequest, Explanation } from '#application/ports/filters/filter-explainer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { type ListedNode, listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { canReach } from '#domain/access/access-scope.ts';
-import { countNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { countNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';

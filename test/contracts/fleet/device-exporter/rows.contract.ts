@@ -3,9 +3,14 @@ import fc from 'fast-check';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { NO_HARDWARE } from '#domain/device/device.ts';
-import { comparePreviewOrder } from '#domain/device/preview-device.ts';
-import { type ExportValue, fieldColumn, OWN_COLUMN_KEYS, ownColumn } from '#domain/export/export-column.ts';
-import { columnReader } from '#domain/export/read-column.ts';
+import { comparePreviewOrder } from '#domain/device/device-row.ts';
+import {
+  columnReader,
+  type ExportValue,
+  fieldColumn,
+  OWN_COLUMN_KEYS,
+  ownColumn,
+} from '#domain/export/export-column.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { ONLINE } from '#test/contracts/filters/device-matcher/ask-matcher.ts';
 import { beforeAll, describe, expect, test } from '#test/contracts/test-functions.ts';

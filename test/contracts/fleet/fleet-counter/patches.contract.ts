@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ListedPatch } from '#domain/fleet/fleet-lists.ts';
 import { type DeviceRecord, PATCH_STATUSES, type Patch } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { compareCodePoints } from '#domain/text/compare-code-points.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, namedOwners, REACH } from '#test/contracts/reach.ts';
 import { newWord } from '#test/contracts/search/searcher/ask-searcher.ts';

@@ -53,6 +53,16 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ],
     ['2 user.orgIds[1]'],
   ],
+  [
+    'a title of software with a name that is too long',
+    ({ orgId }) => [
+      aDevice({
+        orgId,
+        software: ['x'.repeat(1_024), 'x'.repeat(1_025)].map((name) => ({ name, version: null })),
+      }),
+    ],
+    ['2 device.software[1].name'],
+  ],
   ['an API key of an unknown user', () => [anApiKey({ userId: newId() })], ['2 apiKey.userId']],
   [
     'an API key for an unknown organization',

@@ -1,4 +1,7 @@
 /** What every fleet writer promises of fleets that are not good: faults by line and member, and nothing written. */
+import { TITLE_LIMITS } from '#domain/device/title-quota.ts';
+import { MAX_TITLE_BYTES_PER_ORGANIZATION, MAX_TITLE_LENGTH } from '#domain/limits.ts';
+import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
@@ -30,6 +33,35 @@ export function testFleetFaults(backend: () => ContractBackend): void {
         expect(await backend().organizationExists(good.id)).toBe(false);
       },
     );
+
+    test('names the last device that brings titles of software beyond what its organization may have', async () => {
+      const { orgId } = await createTenant(backend());
+      const has = (from: number, count: number) =>
+        Array.from({ length: count }, (_, i) => ({
+          name: String.fromCodePoint(0x20000 + from + i).repeat(MAX_TITLE_LENGTH),
+          version: null,
+        }));
+      const most = MAX_TITLE_BYTES_PER_ORGANIZATION / (4 * MAX_TITLE_LENGTH);
+      const full = aDevice({ orgId, software: has(0, most) });
+      const outcome = await write(
+        full,
+        aDevice({ orgId, software: has(most, 1) }),
+        aDevice({ orgId, software: has(0, 1) }),
+      );
+      expect(outcome).toStrictEqual(
+        err([
+          {
+            line: 2,
+            member: 'device.software',
+            message: TITLE_LIMITS['too-many-title-bytes'],
+          },
+        ]),
+      );
+      expect(placesOf(await write(full))).toStrictEqual([]);
+      expect(placesOf(await write(aDevice({ orgId, software: has(most, 1) })))).toStrictEqual([
+        '1 device.software',
+      ]);
+    });
 
     test("names another device's patch and another user's API key that are there already", async () => {
       const own = await furnish();

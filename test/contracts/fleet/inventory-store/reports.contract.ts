@@ -1,6 +1,5 @@
 /** What every store of inventories promises of machines that report by themselves. */
-import { DEVICE_STATUSES } from '#domain/device/device.ts';
-import { isLasting } from '#domain/device/lasting-status.ts';
+import { DEVICE_STATUSES, isLasting } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

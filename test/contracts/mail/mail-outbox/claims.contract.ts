@@ -1,5 +1,5 @@
 /** Claiming and settling: each mail in one pair of hands, and never stuck in dead ones. */
-import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/retry-schedule.ts';
+import { LONGEST_RETRY_DELAY_MS } from '#domain/mail/queued-mail.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aMail } from '#test/support/mail/mails.ts';

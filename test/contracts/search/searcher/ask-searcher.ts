@@ -2,7 +2,7 @@
 import type { SearchCandidates, SearchRequest } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AlertRecord, DeviceRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { aDevice, anAlert, aScript, newId } from '#test/support/builders.ts';
 

@@ -2,9 +2,15 @@
 import fc from 'fast-check';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
-import { compareRankedHits, rankHit, type SearchHit } from '#domain/search/search-hit.ts';
-import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+import {
+  compareRankedHits,
+  rankHit,
+  type SearchHit,
+  STORED_CATEGORIES,
+  toAlertHit,
+  toDeviceHit,
+  toScriptHit,
+} from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

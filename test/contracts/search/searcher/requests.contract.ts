@@ -1,6 +1,6 @@
 /** What every searcher promises of requests: the categories that are asked for, and an end when nobody waits. */
 import { err } from '#domain/result.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { orgScope } from '#test/support/builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldQuotaExceededBy } from '#domain/filter/catalog/custom-field-quota.ts';
+import { fieldQuotaExceededBy } from '#domain/filter/catalog/custom-field.ts';
 import { MAX_CUSTOM_FIELD_BYTES_PER_OWNER, MAX_CUSTOM_FIELDS_PER_OWNER } from '#domain/limits.ts';
 import { aCustomField, newId } from '#test/support/builders.ts';
 

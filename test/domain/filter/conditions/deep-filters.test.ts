@@ -3,13 +3,11 @@ import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { fieldsUsed } from '#domain/filter/conditions/fields-used.ts';
-import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import { fieldsUsed, foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
-import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DevicePredicate } from '#domain/filter/evaluate/device-predicate.ts';
+import { compilePredicate, type DevicePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import { aDevice, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 

@@ -1,6 +1,6 @@
 /** The nodes of a filter in a row. */
 import { describe, expect, test } from 'vitest';
-import { countNodes, listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { countNodes, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { and, or, parseFilter, type RawGroup } from '#test/support/filters.ts';
 
 const A = { field: 'hostname', operator: 'equals', value: 'a' };

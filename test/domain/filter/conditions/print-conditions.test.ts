@@ -1,6 +1,6 @@
 /** Filters as people read them, and what they read. */
 import { expect, test } from 'vitest';
-import { fieldsUsed } from '#domain/filter/conditions/fields-used.ts';
+import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
 import { and, or, parseFilter } from '#test/support/filters.ts';
 

@@ -1,7 +1,7 @@
 /** Counting at every node of a filter, device by device. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 

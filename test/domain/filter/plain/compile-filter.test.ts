@@ -7,9 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Device } from '#domain/device/device.ts';
 import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { type CompiledFilter, compileFilter } from '#domain/filter/plain/compile-filter.ts';
-import type { PlainCustomField } from '#domain/filter/plain/plain-catalog.ts';
-import type { PlainDevice } from '#domain/filter/plain/plain-device.ts';
+import {
+  type CompiledFilter,
+  compileFilter,
+  type PlainCustomField,
+} from '#domain/filter/plain/compile-filter.ts';
+import type { PlainDevice } from '#domain/filter/plain/read-plain-device.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { openLawWorld } from '#test/domain/filter/text/law-world.ts';

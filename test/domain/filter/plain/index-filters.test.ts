@@ -3,10 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { type CompiledFilter, compileFilter } from '#domain/filter/plain/compile-filter.ts';
-import { type FilterToIndex, indexFilters } from '#domain/filter/plain/index-filters.ts';
-import type { PlainCustomField } from '#domain/filter/plain/plain-catalog.ts';
-import type { PlainDevice } from '#domain/filter/plain/plain-device.ts';
+import {
+  type CompiledFilter,
+  compileFilter,
+  type FilterToIndex,
+  indexFilters,
+  type PlainCustomField,
+} from '#domain/filter/plain/compile-filter.ts';
+import type { PlainDevice } from '#domain/filter/plain/read-plain-device.ts';
 import { openLawWorld } from '#test/domain/filter/text/law-world.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, type RawCondition } from '#test/support/filters.ts';

@@ -1,6 +1,6 @@
 /** A random world for laws that hold of every filter: its catalogue, its devices and every legal condition on them. */
 import fc from 'fast-check';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';

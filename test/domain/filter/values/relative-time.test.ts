@@ -1,8 +1,7 @@
 /** Spans back in time and elapsed days, as ranges of instants (Contract: §4). */
 import { expect, test } from 'vitest';
-import { instantsOfElapsedDays, instantsOfElapsedRange } from '#domain/filter/values/elapsed-days.ts';
-import { type InstantRange, isWithin, mergeRanges } from '#domain/filter/values/instant-range.ts';
-import { isInRange } from '#domain/filter/values/number-range.ts';
+import { type InstantRange, isInRange, isWithin, mergeRanges } from '#domain/filter/values/ranges.ts';
+import { instantsOfElapsedDays, instantsOfElapsedRange } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_START_MS, startOfSpan, type TimeUnit } from '#domain/filter/values/time-span.ts';
 import { DAY_MS } from '#domain/time.ts';
 

@@ -8,12 +8,14 @@ import {
   SOFTWARE_COLUMN_NAMES,
   softwareRow,
 } from '#adapters/postgres/bulk/device-rows.ts';
-import { noteTitlesOf } from '#adapters/postgres/bulk/software-titles.ts';
+import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
+import { holdTitles, takeTitles } from '#adapters/postgres/bulk/software-titles.ts';
+import { removeLostTitles } from '#adapters/postgres/bulk/upkeep/unused-titles.ts';
 import { type Device, type DeviceHardware, NO_HARDWARE } from '#domain/device/device.ts';
+import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { StoredMachine } from './known-machines.ts';
-import { runPrepared } from './prepared.ts';
 
 /** Inserts one row. Table and column names are our own, never a user's. */
 export async function insertRow(
@@ -55,22 +57,21 @@ export async function updateDevice(
 }
 
 /**
- * Replaces the parts that the inventory carries and that have changed since the last one, which is few.
- * `titleIds` has the id of every software title in it.
+ * Replaces the parts that the inventory carries and that have changed since the last one, which is few. A limit if the
+ * organization may not have all of its titles, or `moved-on` if one was removed meanwhile; the transaction is to be rolled
+ * back then. `makesRoom` as in {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,
-  titleIds: ReadonlyMap<string, number>,
   id: DeviceId,
   orgId: OrgId,
   { fields }: DeviceInventory,
-): Promise<void> {
+  makesRoom: boolean,
+): Promise<'replaced' | 'moved-on' | TitleLimit> {
   if (fields.hardware !== undefined) await writeHardware(client, id, orgId, fields.hardware);
   if (fields.network !== undefined) await writeNetwork(client, { id, orgId, network: fields.network });
-  if (fields.software === undefined) return;
-  if (await writeSoftware(client, { id, orgId, software: fields.software }, titleIds)) {
-    await noteTitlesOf(client, orgId, titleIds.values());
-  }
+  if (fields.software === undefined) return 'replaced';
+  return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
 
 type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
@@ -88,27 +89,49 @@ async function writeNetwork(client: PoolClient, device: DevicePart<'network'>): 
   for (const row of rows) await insertRow(client, 'device_network', zip(NETWORK_COLUMN_NAMES, row));
 }
 
-/** Whether it was another set before. */
+/**
+ * `makesRoom`: titles that the organization has lost, this device's own among them, are removed before its quota is
+ * checked, while all other reports of its software wait.
+ */
 async function writeSoftware(
   client: PoolClient,
   device: DevicePart<'software'>,
-  titleIds: ReadonlyMap<string, number>,
-): Promise<boolean> {
-  const row = softwareRow(device, titleIds);
-  if (row === null) {
-    await client.query('delete from device_software where device_id = $1', [device.id]);
-    return false;
+  makesRoom: boolean,
+): Promise<'replaced' | 'moved-on' | TitleLimit> {
+  const { id, orgId, software } = device;
+  if (await hasSoftware(client, device)) return 'replaced';
+  await holdTitles(client, orgId, makesRoom);
+  if (makesRoom || software.length === 0) {
+    await client.query('delete from device_software where device_id = $1', [id]);
   }
-  const changed = await insertRow(
-    client,
-    'device_software',
-    zip(SOFTWARE_COLUMN_NAMES, row),
-    `on conflict (device_id) do update set title_ids = excluded.title_ids, versions = excluded.versions
-     where (device_software.title_ids, device_software.versions)
-       is distinct from (excluded.title_ids, excluded.versions)`,
-  );
-  return changed > 0;
+  if (makesRoom) await removeLostTitles(client, orgId);
+  const titleIds = await takeTitles(client, orgId, [...new Set(software.map(({ name }) => name))]);
+  if (typeof titleIds === 'string') return titleIds;
+  const row = softwareRow(device, titleIds);
+  if (row !== null) {
+    await insertRow(
+      client,
+      'device_software',
+      zip(SOFTWARE_COLUMN_NAMES, row),
+      'on conflict (device_id) do update set title_ids = excluded.title_ids, versions = excluded.versions',
+    );
+  }
+  return 'replaced';
 }
+
+/** Whether the device has just this software already. */
+async function hasSoftware(
+  client: PoolClient,
+  { id, software }: Pick<Device, 'id' | 'software'>,
+): Promise<boolean> {
+  const { rows } = await runPrepared<{ name: string; version: string | null }>(client, SOFTWARE_OF, [id]);
+  const versions = new Map(software.map(({ name, version }) => [name, version]));
+  return rows.length === versions.size && rows.every(({ name, version }) => versions.get(name) === version);
+}
+
+const SOFTWARE_OF = `select t.name, u.version
+  from device_software s cross join unnest(s.title_ids, s.versions) u(title_id, version)
+  join software_title t on t.id = u.title_id where s.device_id = $1`;
 
 /** Changes only the hardware that the inventory carries; a full inventory carries all of it. */
 async function writeHardware(

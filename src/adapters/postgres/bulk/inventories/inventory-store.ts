@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
-import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
+import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
@@ -14,35 +14,32 @@ import type {
 } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
+import { findTooLongTitle } from '#domain/device/title-quota.ts';
 import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
-import { runPrepared } from './prepared.ts';
 
 export interface InventoryStoreDeps {
   /** Connects as the unprivileged app role, and waits for locks for a short time only. */
   readonly pool: Pool;
-  readonly resolveTitleIds: ResolveTitleIds;
   readonly newId: IdGenerator;
 }
 
-export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventoryStoreDeps): InventoryStore {
+export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): InventoryStore {
   return {
     store: async (reading, makeEntry) => {
-      const { orgId, inventory } = reading;
-      const titleIds = await resolveTitleIds(
-        new Set((inventory.fields.software ?? []).map(({ name }) => name)),
-      );
+      const { orgId } = reading;
+      let makesRoom = false;
       for (let tries = 0; tries < MAX_TRIES; tries++) {
         const stored = await withScope(
           pool,
           { kind: 'organization', orgId },
           async (client) => {
-            const outcome = await storeOnce({ client, newId, titleIds }, reading);
+            const outcome = await storeOnce({ client, newId, makesRoom }, reading);
             const entry = outcome !== 'moved-on' && outcome.ok ? (makeEntry?.(outcome.value) ?? null) : null;
             if (entry !== null) await client.query(auditInsert([entry]));
             return outcome;
@@ -52,7 +49,9 @@ export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventorySt
           // Somebody kept holding the device, such as a load.
           throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
         });
-        if (stored !== 'moved-on') return stored;
+        if (stored === 'moved-on') continue;
+        if (stored.ok || makesRoom || !MAY_HAVE_ROOM.has(stored.error)) return stored;
+        makesRoom = true;
       }
       throw new Error(`a device changed ${MAX_TRIES} times while an inventory of it was stored`);
     },
@@ -67,18 +66,22 @@ export function makeInventoryStore({ pool, resolveTitleIds, newId }: InventorySt
   };
 }
 
+/** Refusals that do not hold where titles that nobody has any more make room. */
+const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set(['too-many-titles', 'too-many-title-bytes']);
+
 /** Each time, somebody else got through. */
 const MAX_TRIES = 20;
 
 interface Storing {
   readonly client: PoolClient;
   readonly newId: IdGenerator;
-  readonly titleIds: ReadonlyMap<string, number>;
+  /** As in `replaceParts`. */
+  readonly makesRoom: boolean;
 }
 
 /** `moved-on` if the device changed while its machine was looked for: it may be that of another one now. */
 async function storeOnce(
-  { client, newId, titleIds }: Storing,
+  { client, newId, makesRoom }: Storing,
   reading: InventoryReading,
 ): Promise<Result<InventoryOutcome, InventoryRefusal> | 'moved-on'> {
   const { orgId, source, inventory, now } = reading;
@@ -88,6 +91,7 @@ async function storeOnce(
   await lockMachine(client, orgId, reported);
   const known = findMachine(reported, await readKnownMachines(client, orgId, reported));
   if (known === null && inventory.kind === 'partial') return err('unknown-device');
+  if (findTooLongTitle(inventory.fields.software ?? []) >= 0) return err('too-long-title');
   const id = known?.id ?? newId<'device'>();
   const isFirstReport = source === 'report' && known?.hasReported !== true;
   const columns = {
@@ -109,7 +113,9 @@ async function storeOnce(
     const name = { device_id: id, org_id: orgId, inventory_id: reported.inventoryId };
     await insertRow(client, 'device_inventory_id', name);
   }
-  await replaceParts(client, titleIds, id, orgId, inventory);
+  const replaced = await replaceParts(client, id, orgId, inventory, makesRoom);
+  if (replaced === 'moved-on') return replaced;
+  if (replaced !== 'replaced') return err(replaced);
   return ok({ deviceId: id, created: known === null, isFirstReport });
 }
 

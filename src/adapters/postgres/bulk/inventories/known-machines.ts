@@ -1,11 +1,10 @@
 /** Finds the devices that an inventory may be of, and lets one inventory of a machine in at a time. */
 import type { PoolClient } from 'pg';
+import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
-import { macSpellings } from '#domain/inventory/mac-key.ts';
-import { machineKeys } from '#domain/inventory/machine-keys.ts';
-import { runPrepared } from './prepared.ts';
+import { machineKeys, macSpellings } from '#domain/inventory/machine-keys.ts';
 
 /** A machine with what of its device decides how the inventory is written. */
 export interface StoredMachine extends KnownMachine {

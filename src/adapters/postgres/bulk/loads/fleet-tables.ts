@@ -12,13 +12,14 @@ import {
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
-import { hasHardware } from '#domain/device/device-details.ts';
-import type { FleetRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import { hasHardware } from '#domain/device/device-row.ts';
+import { findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
+import type { DeviceRecord, LoadedUserRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
 import { AUDIT_COLUMNS, DELETION_REQUEST_COLUMNS } from './record-rows.ts';
 import type { SeenTitles } from './seen-titles.ts';
 import { type StagedRows, StagedTable, type StagingConnection } from './staging.ts';
@@ -130,9 +131,10 @@ export interface RowContext {
 /** Adds a record's rows to the staging tables. */
 export async function stageRecord(
   staged: StagedFleet,
-  { record, line, member }: LocatedRecord,
+  located: LocatedRecord,
   context: RowContext,
 ): Promise<void> {
+  const { record, line, member } = located;
   const add = (table: FleetTable, values: readonly CopyValue[], part = '') =>
     staged[table].add(line, `${member}${part}`, values);
   switch (record.kind) {
@@ -174,7 +176,7 @@ export async function stageRecord(
         record.choices,
       ]);
     case 'device':
-      return addDevice(add, record, context);
+      return addDevice(add, { ...located, record }, context);
     case 'script':
       return add('script', [
         record.id,
@@ -257,7 +259,11 @@ async function addUser(
 const TO_DEVICE_ROW = Object.values(DEVICE_COLUMNS);
 const TO_HARDWARE_ROW = Object.values(HARDWARE_COLUMNS);
 
-function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, context: RowContext): void {
+interface LocatedDevice extends LocatedRecord {
+  readonly record: DeviceRecord;
+}
+
+function addDevice(add: Add, { record: device, line, member }: LocatedDevice, context: RowContext): void {
   add('device', [
     ...TO_DEVICE_ROW.map((column) => column(device)),
     device.systemUuid ?? null,
@@ -273,10 +279,15 @@ function addDevice(add: Add, device: Extract<FleetRecord, { kind: 'device' }>, c
     );
   }
   for (const row of networkRows(device)) add('device_network', row);
+  const tooLong = findTooLongTitle(device.software);
+  if (tooLong >= 0) {
+    const message = TITLE_LIMITS['too-long-title'];
+    context.report({ line, member: `${member}.software[${tooLong}].name`, message });
+  }
   const software = softwareRow(device, context.titleIds);
   if (software !== null) {
     add('device_software', software);
-    const newTitles = context.seenTitles.takeNew(device.orgId, software[2]);
+    const newTitles = context.seenTitles.takeNew(device.orgId, software[2], { line, member });
     if (newTitles.length > 0) add('organization_software', [device.orgId, newTitles]);
   }
   const facts = new Set<string>();

@@ -4,7 +4,6 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { noteStagedTitles } from '#adapters/postgres/bulk/software-titles.ts';
 import { liftLimits, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -25,6 +24,7 @@ import {
   holdFilterUsage,
 } from './filter-faults.ts';
 import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
+import { holdTitlesOfLoad, noteStagedTitles } from './load-titles.ts';
 import { type StageFleetDeps, stageFleet } from './stage-fleet.ts';
 import { findStagedFaults } from './staged-faults.ts';
 import { upsertFleet } from './upsert-fleet.ts';
@@ -123,6 +123,7 @@ async function load(
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await liftLimits(client);
   await client.query(LOAD_SETTINGS);
+  await holdTitlesOfLoad(client);
   let isInitial = false;
   const tryInitialLoad = async () => {
     isInitial = deps.isPooled !== true && (await isUnused(client)) && (await beginInitialLoad(client));
@@ -130,6 +131,7 @@ async function load(
   const {
     staged,
     areTitlesNew,
+    titlePlaces,
     counts,
     faults: unreadable,
   } = await stageFleet(deps, client, source, onProgress, async (soFar, sent, areNewSoFar) => {
@@ -162,7 +164,10 @@ async function load(
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
   // As late as can be, so that an inventory with the same new title waits for as little of the load.
   const { organization_software: titles } = staged;
-  if (!titles.isEmpty) await noteStagedTitles(client, titles.isWrittenAhead, areTitlesNew);
+  const titleFaults = titles.isEmpty
+    ? []
+    : await noteStagedTitles(client, titlePlaces, titles.isWrittenAhead, areTitlesNew);
+  if (titleFaults.length > 0) return err(titleFaults);
   if (isInitial) await endInitialLoad(client);
   const filterFaults = staged.saved_filter.isEmpty ? [] : await findFilterFaults(client, deps.checkPatterns);
   if (filterFaults.length > 0) return err(filterFaults);

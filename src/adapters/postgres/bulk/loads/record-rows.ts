@@ -2,7 +2,7 @@
 import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
 import { verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { AuditEntryRecord, DeletionRequestRecord } from '#domain/fleet/fleet-record.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 
 type Columns<T> = Readonly<Record<string, (from: T) => CopyValue>>;
 

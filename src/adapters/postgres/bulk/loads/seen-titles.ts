@@ -1,4 +1,5 @@
 /** What of the titles of a load its organizations have had before: nearly all, after the first few hundred devices. */
+import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { OrgId } from '#domain/ids.ts';
 
 const BITS = 32;
@@ -9,6 +10,8 @@ const MAX_MEMORY = 32 << 20;
 /** Of each organization, which title ids a load has brought so far: one bit each. */
 export class SeenTitles {
   readonly #seen = new Map<OrgId, Uint32Array>();
+  /** The last place with a new title, by organization. */
+  readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
   #memory = 0;
   #isComplete = true;
 
@@ -18,14 +21,20 @@ export class SeenTitles {
   }
 
   /** Those of the ascending ids that the organization has not had yet; from now on it has. */
-  takeNew(orgId: OrgId, titleIds: readonly number[]): readonly number[] {
+  takeNew(
+    orgId: OrgId,
+    titleIds: readonly number[],
+    { line, member }: Omit<FleetFault, 'message'>,
+  ): readonly number[] {
     const bits = this.#bitsUpTo(orgId, titleIds.at(-1) ?? 0);
-    return titleIds.filter((id) => {
+    const taken = titleIds.filter((id) => {
       const word = Math.floor(id / BITS);
       const before = bits[word] ?? 0;
       bits[word] = before | (1 << (id % BITS));
       return bits[word] !== before;
     });
+    if (taken.length > 0) this.places.set(orgId, { line, member });
+    return taken;
   }
 
   #bitsUpTo(orgId: OrgId, titleId: number): Uint32Array {

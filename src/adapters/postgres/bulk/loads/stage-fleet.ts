@@ -1,6 +1,5 @@
 /** Streams the records of a load into its staging tables, batch by batch. */
 import type { PoolClient } from 'pg';
-import type { ResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -16,11 +15,12 @@ import {
   type StagedRowsOfFleet,
   stageRecord,
 } from './fleet-tables.ts';
+import type { ResolveTitleIds, TitlePlaces } from './load-titles.ts';
 import { SeenTitles } from './seen-titles.ts';
 import { StagingConnection } from './staging.ts';
 
 export interface StageFleetDeps {
-  readonly resolveTitleIds: ResolveTitleIds;
+  readonly makeResolveTitleIds: () => ResolveTitleIds;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
   /** Encrypts a secret that has to be read back. */
@@ -58,6 +58,7 @@ interface Staging {
   readonly staged: StagedFleet;
   /** Whether each title is staged once for its organization. */
   readonly areTitlesNew: boolean;
+  readonly titlePlaces: TitlePlaces;
   readonly counts: FleetCounts;
   /** Secrets that cannot be read. */
   readonly faults: readonly FleetFault[];
@@ -84,11 +85,13 @@ export async function stageFleet(
   let batch: LocatedRecord[] = [];
   const faults: FleetFault[] = [];
   const seenTitles = new SeenTitles();
+  const resolveTitleIds = deps.makeResolveTitleIds();
   const endTurn = makeEndSlice(TURN_MS);
   const finishBatch = async () => {
     if (batch.length === 0) return;
     const ofLoad = { seenTitles, report: (fault: FleetFault) => faults.push(fault) };
-    await stageBatch(deps, staged, batch, ofLoad, endTurn);
+    const titleIds = await resolveTitleIds(titlesOf(batch));
+    await stageBatch(deps, staged, batch, { ...ofLoad, titleIds }, endTurn);
     total += batch.length;
     batch = [];
     onProgress?.(total);
@@ -113,7 +116,7 @@ export async function stageFleet(
       await connection.settle();
       await table.analyze();
     }
-    return { staged, areTitlesNew: seenTitles.isComplete, counts, faults };
+    return { staged, areTitlesNew: seenTitles.isComplete, titlePlaces: seenTitles.places, counts, faults };
   } catch (error) {
     await connection.stop();
     throw error;
@@ -146,7 +149,7 @@ async function stageBatch(
   deps: StageFleetDeps,
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
-  ofLoad: Pick<RowContext, 'seenTitles' | 'report'>,
+  ofLoad: Pick<RowContext, 'seenTitles' | 'report' | 'titleIds'>,
   endTurn: EndSlice,
 ): Promise<void> {
   const context = {
@@ -156,7 +159,6 @@ async function stageBatch(
     takeSealedTotpSecret: deps.takeSealedTotpSecret,
     digestSecret: deps.digestSecret,
     newId: () => deps.newId<'patch'>(),
-    titleIds: await deps.resolveTitleIds(titlesOf(batch)),
   };
   for (let at = 0; at < batch.length; at += STAGED_AT_ONCE) {
     const records = batch.slice(at, at + STAGED_AT_ONCE);

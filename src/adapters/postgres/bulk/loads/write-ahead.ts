@@ -4,8 +4,8 @@
  * load, from the first chunk on that is not like that, is checked and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
-import { noteTitlesAhead } from '#adapters/postgres/bulk/software-titles.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './fleet-tables.ts';
+import { noteTitlesAhead } from './load-titles.ts';
 import { insert, insertNewDevices, PARTS_OF_DEVICES } from './upsert-fleet.ts';
 
 /** The tables whose ids are kept, so that a later record with one of them is refused. */

@@ -3,9 +3,8 @@ import type { Pool } from 'pg';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { DEVICE_STATUSES } from '#domain/device/device.ts';
-import { isLasting } from '#domain/device/lasting-status.ts';
-import { printInstantOrNull } from '#domain/text/print-instant.ts';
+import { DEVICE_STATUSES, isLasting } from '#domain/device/device.ts';
+import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 
 /** `pool` connects as the unprivileged app role. */
 export function makeSilenceMarker(pool: Pool): SilenceMarker {

@@ -7,7 +7,7 @@ import type {
   InstalledSoftware,
   NetworkInterface,
 } from '#domain/device/device.ts';
-import type { DeviceAlert, DeviceDetails, DevicePatch } from '#domain/device/device-details.ts';
+import type { DeviceAlert, DeviceDetails, DevicePatch } from '#domain/device/device-row.ts';
 
 export interface DeviceDetailsRow {
   readonly id: Device['id'];

@@ -13,8 +13,7 @@ import type {
 } from '#application/ports/filters/completion-source.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { startsWithFolded } from '#domain/text/match-folded.ts';
+import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
  * From how many sampled devices (one in 256 is) in a scope of one organization, or of several, only the sample is

@@ -17,7 +17,7 @@ import type {
 } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
-import type { PreviewDevice } from '#domain/device/preview-device.ts';
+import type { PreviewDevice } from '#domain/device/device-row.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

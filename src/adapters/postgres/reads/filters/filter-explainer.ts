@@ -8,8 +8,8 @@ import {
 } from '#adapters/postgres/reads/sql/explain/explanation-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
-import { type ListedNode, listNodes } from '#domain/filter/conditions/list-nodes.ts';
-import { type ActualValue, toActual } from '#domain/filter/evaluate/actual-value.ts';
+import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
+import { type ActualValue, toActual } from '#domain/filter/evaluate/read-field.ts';
 import { markNodes } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -12,9 +12,13 @@ import type { Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
-import type { SearchHit } from '#domain/search/search-hit.ts';
-import { toAlertHit, toDeviceHit, toScriptHit } from '#domain/search/searched-item.ts';
+import {
+  type SearchHit,
+  type StoredCategory,
+  toAlertHit,
+  toDeviceHit,
+  toScriptHit,
+} from '#domain/search/search-hit.ts';
 import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 
 /** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */

@@ -1,6 +1,6 @@
 /** An access scope as a condition on rows: what each statement reads is limited by it (Contract: §2). */
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
+import type { StoredCategory } from '#domain/search/search-hit.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
 import type { SearchScope } from './search/search-scope.ts';
 

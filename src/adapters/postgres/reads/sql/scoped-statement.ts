@@ -12,7 +12,7 @@ import type { ExportColumn } from '#domain/export/export-column.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
+import type { StoredCategory } from '#domain/search/search-hit.ts';
 import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
 import { deviceById } from './devices/device-by-id.ts';

@@ -1,3 +1,5 @@
+import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
+
 /**
  * The changes of the schema since the baseline, in the order in which they run. Each comes with the same change to the
  * files in `schema/`, from which new databases are made. A released migration never changes.
@@ -9,4 +11,4 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [TITLES_OF_ORGANIZATIONS];

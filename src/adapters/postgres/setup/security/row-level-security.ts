@@ -32,6 +32,8 @@ interface TablePolicy {
   readonly check?: string;
   /** Rows that it can change and remove, where these are fewer than it can read. */
   readonly change?: string;
+  /** Rows that it can remove, where these are fewer than it can change. */
+  readonly remove?: string;
 }
 
 export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
@@ -81,8 +83,20 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   // Names of products, shared by all tenants; the other two say which device and which organization has one.
-  software_title: { grants: 'select, insert', using: `${SCOPE} is not null` },
-  organization_software: { grants: 'select, insert', using: OF_ORGANIZATION },
+  // Locking a title needs the right to update something: its id cannot be changed.
+  software_title: {
+    grants: 'select, insert, update (id), delete',
+    using: `${SCOPE} is not null`,
+    remove: IS_SYSTEM,
+  },
+  organization_software: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
+  organization_titles: { grants: 'select, insert, update', using: OF_ORGANIZATION },
+  lost_title: {
+    grants: 'select, insert, delete',
+    using: OF_ORGANIZATION,
+    // Titles that an organization has lost may be those of nobody.
+    check: `${OF_ORGANIZATION} or org_id is null`,
+  },
   patch: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   script: {
     grants: 'select, insert, update, delete',
@@ -130,6 +144,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   device_network: ['org_id'],
   device_software: ['org_id'],
   organization_software: ['org_id'],
+  lost_title: ['org_id'],
   patch: ['org_id'],
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
@@ -171,6 +186,7 @@ const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   api_key: ['org_id'],
   custom_field: ['org_id', 'partner_id'],
   organization_software: ['org_id'],
+  organization_titles: ['org_id'],
   device: ['org_id'],
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
@@ -185,6 +201,7 @@ function removalPolicies(): readonly string[] {
     `create policy removal on mail_outbox for select to current_user
      using (exists (select 1 from app_user u where u.id in (user_id, about_user_id)))`,
     'create policy removal on audit_log for insert to current_user with check (true)',
+    'create policy removal on lost_title for insert to current_user with check (true)',
     ...Object.entries(REMOVABLE).map(([table, columns]) => {
       const isRemovable = columns.map((column) => `${column} = any ${MAINTAINED}`).join(' or ');
       return `create policy removal on ${table} to current_user using (${isRemovable})`;
@@ -245,15 +262,17 @@ export interface ServiceRoles {
  */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
   const statements: string[] = [];
-  for (const [table, { grants, using, check, change }] of Object.entries(TABLE_POLICIES)) {
+  for (const [table, policy] of Object.entries(TABLE_POLICIES)) {
+    const { grants, using, check, change, remove = change } = policy;
     statements.push(
       ...closeTable(table, [app, reader]),
       `grant ${grants} on ${table} to ${quote(app)}`,
       `create policy tenant on ${table} to ${quote(app)} using (${using}) with check (${check ?? using})`,
     );
-    for (const command of change === undefined ? [] : ['update', 'delete']) {
+    for (const [command, rows] of Object.entries({ update: change, delete: remove })) {
+      if (rows === undefined) continue;
       statements.push(
-        `create policy tenant_${command} on ${table} as restrictive for ${command} to ${quote(app)} using (${change})`,
+        `create policy tenant_${command} on ${table} as restrictive for ${command} to ${quote(app)} using (${rows})`,
       );
     }
   }

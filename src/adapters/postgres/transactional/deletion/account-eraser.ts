@@ -1,13 +1,17 @@
 /** Erases a person from every table. A test walks the schema for remains. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
-import { MfaEnrollmentRow, RecoveryCodeRow } from '#adapters/postgres/transactional/entities/mfa-row.ts';
-import { OwnNetworkRow } from '#adapters/postgres/transactional/entities/own-network-row.ts';
-import { SessionRow } from '#adapters/postgres/transactional/entities/session-row.ts';
-import { UserOrganizationRow, type UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
-import { withdrawMail } from '#adapters/postgres/transactional/mail/mail-queue.ts';
-import { holdUser } from '#adapters/postgres/transactional/row-locks.ts';
+import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
+import {
+  MfaEnrollmentRow,
+  OwnNetworkRow,
+  RecoveryCodeRow,
+  SessionRow,
+  UserOrganizationRow,
+  type UserRow,
+} from '#adapters/postgres/transactional/entities/user-rows.ts';
+import { withdrawMail } from '#adapters/postgres/transactional/mail/mail-outbox.ts';
+import { holdUser } from '#adapters/postgres/transactional/orm.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserId } from '#domain/ids.ts';
 

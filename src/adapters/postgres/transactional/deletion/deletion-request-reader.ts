@@ -1,12 +1,11 @@
 import { IsolationLevel, raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import {
   DeletionRequestRow,
   toDeletionRequest,
 } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
-import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
-import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
+import { type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type {
   DeletionRequestReader,
   RequestForReview,

@@ -1,18 +1,56 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { withinReach } from '#adapters/postgres/transactional/attribution-filter.ts';
 import {
   DeletionRequestRow,
   toDeletionRequest,
   toDeletionRequestRow,
 } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
-import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
-import { FOR_UPDATE, holdActiveUser } from '#adapters/postgres/transactional/row-locks.ts';
+import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
+import { FOR_UPDATE, holdActiveUser, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type { DeletionRequestWriter } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { isWithinReach } from '#domain/access/attribution.ts';
+import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
+import { USERS_WRITE } from '#domain/access/permission.ts';
+import type { UserId } from '#domain/ids.ts';
+import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
-import { findDeletionReviewers } from './deletion-reviewers.ts';
 import { claimDueErasure, setErasureAside } from './erasure-claims.ts';
+
+/**
+ * Active holders of users:write who reach the tenant, by id: `isWithinReach` inverted. Within the system scope only.
+ */
+async function findDeletionReviewers(
+  em: EntityManager,
+  { orgId, partnerId }: Attribution,
+): Promise<readonly MailRecipient[]> {
+  const ownerOfStaff = orgId === null ? partnerId : null;
+  const rows = await em.execute<ReviewerRow[]>(SELECT_REVIEWERS, [
+    USERS_WRITE,
+    orgId,
+    orgId,
+    ownerOfStaff,
+    orgId,
+  ]);
+  return rows.map(({ id, email, name }) => ({ userId: id, email, name }));
+}
+
+interface ReviewerRow {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Raw: one statement tests all users against every way of reaching a tenant. */
+const SELECT_REVIEWERS = `
+  select u.id, u.email, u.name from app_user u
+  where u.status = 'active' and ? = any(u.permissions) and (
+    u.scope = 'system'
+    or u.org_id = ?
+    or (u.scope = 'partner' and not u.has_org_subset
+        and u.partner_id = coalesce((select o.partner_id from organization o where o.id = ?), ?))
+    or exists (
+      select 1 from app_user_organization uo join organization o on o.id = uo.org_id
+      where uo.user_id = u.id and u.has_org_subset and uo.org_id = ? and o.partner_id = u.partner_id))
+  order by u.id`;
 
 export function deletionRequestWriter(em: EntityManager, scope: AccessScope): DeletionRequestWriter {
   const assertSystem = () => {

@@ -4,7 +4,7 @@ import {
   DeletionRequestRow,
   toDeletionRequest,
 } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
-import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
+import { FOR_UPDATE } from '#adapters/postgres/transactional/orm.ts';
 import type {
   DeletionRequestWriter,
   ErasureFailure,

@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
-import { UserRow } from './user-row.ts';
+import { UserRow } from './user-rows.ts';
 
 const DeletionRequestSchema = defineEntity({
   name: 'DeletionRequestRow',

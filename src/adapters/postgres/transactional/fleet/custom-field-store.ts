@@ -3,13 +3,13 @@ import type { FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   CustomFieldRow,
+  OrganizationRow,
   ownerColumns,
+  PartnerRow,
   toCustomField,
   toCustomFieldRow,
-} from '#adapters/postgres/transactional/entities/custom-field-row.ts';
-import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
-import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import { lockSoon } from '#adapters/postgres/transactional/row-locks.ts';
+} from '#adapters/postgres/transactional/entities/fleet-rows.ts';
+import { lockSoon, type Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/resolve-owner.ts';

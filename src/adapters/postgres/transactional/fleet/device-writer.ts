@@ -4,9 +4,8 @@ import {
   DeviceRow,
   toChangeableDevice,
   toDeviceColumns,
-} from '#adapters/postgres/transactional/entities/device-row.ts';
-import { inReach } from '#adapters/postgres/transactional/in-reach.ts';
-import { FOR_UPDATE, lockSoon } from '#adapters/postgres/transactional/row-locks.ts';
+} from '#adapters/postgres/transactional/entities/fleet-rows.ts';
+import { FOR_UPDATE, inReach, lockSoon } from '#adapters/postgres/transactional/orm.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 

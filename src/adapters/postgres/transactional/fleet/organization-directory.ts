@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { ListTenants, Tenants, TenantWriter } from '#application/ports/fleet/tenant-directory.ts';

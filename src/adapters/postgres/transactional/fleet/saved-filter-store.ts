@@ -4,9 +4,8 @@ import {
   SavedFilterRow,
   toSavedFilter,
   toSavedFilterRow,
-} from '#adapters/postgres/transactional/entities/saved-filter-row.ts';
-import { inReach } from '#adapters/postgres/transactional/in-reach.ts';
-import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
+} from '#adapters/postgres/transactional/entities/fleet-rows.ts';
+import { FOR_UPDATE, inReach } from '#adapters/postgres/transactional/orm.ts';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
-import { ApiKeyRow } from '#adapters/postgres/transactional/entities/api-key-row.ts';
 import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
-import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/organization-row.ts';
-import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
+import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
+import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -18,7 +18,7 @@ import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { toApiKeyRow } from './api-key-store.ts';
+import { toApiKeyRow } from './key-stores.ts';
 
 export interface AccountStoreDeps {
   readonly orm: Orm;

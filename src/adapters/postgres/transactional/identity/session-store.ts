@@ -5,10 +5,9 @@ import {
   SessionRow,
   toSession,
   toSessionRow,
-} from '#adapters/postgres/transactional/entities/session-row.ts';
-import { UserRow } from '#adapters/postgres/transactional/entities/user-row.ts';
-import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import { FOR_UPDATE } from '#adapters/postgres/transactional/row-locks.ts';
+  UserRow,
+} from '#adapters/postgres/transactional/entities/user-rows.ts';
+import { FOR_UPDATE, type Orm } from '#adapters/postgres/transactional/orm.ts';
 import type {
   RefreshTokenState,
   SessionReader,

@@ -1,16 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import {
   MailRow,
   SUMMARY_FIELDS,
+  toClaimedMail,
+  toMailRow,
   toMailSummary,
 } from '#adapters/postgres/transactional/entities/mail-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { MailOutbox, MailRetryRefusal } from '#application/ports/mail/mail-outbox.ts';
+import type { MailOutbox, MailRetryRefusal, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { MailId, UserId } from '#domain/ids.ts';
+import {
+  LONGEST_RETRY_DELAY_MS,
+  MAIL_KINDS,
+  outlivesAccount,
+  type QueuedMail,
+} from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { makeMailClaims } from './mail-claims.ts';
-import { withdrawnAt } from './mail-queue.ts';
+
+// The worker's side of the outbox. A claim is a lease: each call is one short statement, nothing stays locked during
+// SMTP, and a dead worker's claim expires by the service's clock.
+
+function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
+  return {
+    claim: (now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const claim = randomUUID();
+        const times = [now + leaseMs, now, now + LONGEST_RETRY_DELAY_MS].map((at) => new Date(at));
+        const [row] = await em.execute<[object?]>(CLAIM, [claim, ...times]);
+        return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
+      }),
+
+    renew: ({ id, claim }, now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const nextAttemptAt = new Date(now + leaseMs);
+        return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
+      }),
+
+    // Conditional and unmanaged: only the valid claim may settle the mail.
+    settle: ({ id, claim }, settlement) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
+        if (count === 0 && settlement.status === 'sent')
+          await em.nativeUpdate(MailRow, { id, status: 'withdrawn' }, { copiesDue: true });
+        return count === 1;
+      }),
+  };
+}
+
+/** The first unlocked one. */
+const FIRST = 'order by next_attempt_at, id limit 1 for update skip locked';
+
+/** Raw: one statement finds, skips locked rows, and claims. */
+const CLAIM = `
+  update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
+  where id = coalesce(
+    (select id from mail_outbox where status = 'queued' and next_attempt_at <= ? ${FIRST}),
+    (select id from mail_outbox where status = 'queued' and next_attempt_at > ? ${FIRST}))
+  returning *`;
+
+function settledColumns(settlement: MailSettlement) {
+  const { status } = settlement;
+  switch (status) {
+    case 'sent':
+      return { ...CLAIM_ENDED, status, settledAt: new Date(settlement.at), ...FORGOTTEN };
+    case 'failed':
+      return { ...CLAIM_ENDED, status, settledAt: new Date(settlement.at), problem: settlement.problem };
+    case 'queued':
+      return {
+        ...CLAIM_ENDED,
+        status,
+        nextAttemptAt: new Date(settlement.nextAttemptAt),
+        problem: settlement.problem,
+      };
+  }
+}
+
+const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
+
+const FORGOTTEN = { email: null, name: null, facts: null, problem: null };
 
 /**
  * Conditional updates instead of managed rows: a worker may claim or settle a mail at any moment, and the condition
@@ -89,5 +160,48 @@ function dueAgainAt(now: EpochMs) {
     claim: null,
     tryingSince: at,
     nextAttemptAt: at,
+  };
+}
+
+// Queues mail within a transaction, and withdraws an erased person's mail.
+
+/** See `Transaction.mail`. */
+export async function queueMail(
+  em: EntityManager,
+  id: MailId,
+  mail: QueuedMail,
+  now: EpochMs,
+): Promise<void> {
+  await em
+    .createQueryBuilder(MailRow)
+    .insert(toMailRow(id, mail, now))
+    // Naming the unique key would need the right to read the outbox, which tenants' scopes lack.
+    .onConflict()
+    .ignore()
+    .execute();
+}
+
+/** Forgets every mail to or about the user, except the confirmation of the deletion; see `AccountEraser`. */
+export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
+  const forgotten = {
+    $or: [{ userId }, { aboutUserId: userId }],
+    kind: { $nin: MAIL_KINDS.filter(outlivesAccount) },
+  };
+  await em.nativeUpdate(MailRow, { ...forgotten, status: 'sent' }, { copiesDue: true });
+  await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(now));
+}
+
+/** Columns of an unsent mail whose contents are erased. */
+function withdrawnAt(now: EpochMs) {
+  return {
+    status: 'withdrawn' as const,
+    settledAt: new Date(now),
+    email: null,
+    name: null,
+    facts: null,
+    problem: null,
+    claim: null,
+    nextAttemptAt: null,
+    copiesDue: true,
   };
 }

@@ -6,8 +6,7 @@ import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import { SEALED_COLUMNS } from './sealed-places.ts';
-import { forgetUnusedKeys } from './sealing-keys.ts';
+import { forgetUnusedKeys, SEALED_COLUMNS } from './sealing-keys.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 
 /** Small, so others wait briefly for locks. */

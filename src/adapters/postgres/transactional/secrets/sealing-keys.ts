@@ -1,11 +1,38 @@
 /** Keys in use, as canaries: a missing key is found at the start, not at somebody's sign-in. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
-import { SealingKeyRow } from '#adapters/postgres/transactional/entities/sealing-key-row.ts';
+import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { SEALED_COLUMNS, type SecretPlace } from './sealed-places.ts';
+import type { UserId } from '#domain/ids.ts';
 import { keyIdOf, type SecretBox, type SecretsAtRest } from './secrets-at-rest.ts';
+
+/** Part of what a box authenticates: it opens only here. */
+export interface SecretPlace {
+  readonly table: string;
+  /** The primary key as PostgreSQL prints it. */
+  readonly row: string;
+  readonly column: string;
+}
+
+/** Columns with sealed secrets, and their tables' primary keys. */
+export const SEALED_COLUMNS = [
+  { table: 'signing_key', key: 'kid', column: 'private_jwk' },
+  { table: 'app_user', key: 'id', column: 'totp_secret' },
+  { table: 'mfa_enrollment', key: 'user_id', column: 'totp_secret' },
+] as const;
+
+export function factorPlace(userId: UserId): SecretPlace {
+  return { table: 'app_user', row: userId.toLowerCase(), column: 'totp_secret' };
+}
+
+export function enrollmentPlace(userId: UserId): SecretPlace {
+  return { table: 'mfa_enrollment', row: userId.toLowerCase(), column: 'totp_secret' };
+}
+
+export function signingKeyPlace(kid: string): SecretPlace {
+  return { table: 'signing_key', row: kid, column: 'private_jwk' };
+}
 
 /** Secrets per read. */
 const PAGE_SIZE = 1_000;

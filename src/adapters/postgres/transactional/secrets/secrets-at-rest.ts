@@ -1,7 +1,7 @@
 /** Encrypts secrets with the operator's key if set, else with the database's key. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { SecretPlace } from './sealed-places.ts';
+import type { SecretPlace } from './sealing-keys.ts';
 
 /** Encryption with one key. */
 export interface SecretBox {

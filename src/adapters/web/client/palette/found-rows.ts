@@ -3,7 +3,7 @@ import type { Organization, SearchItem } from '#adapters/http/api-types.ts';
 import type { FilterByName } from '#console/api/fleet/search.ts';
 import { words } from '#console/app/words.ts';
 import { type IconName, PAGE_ICONS } from '#console/parts/display/icon.tsx';
-import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-category.ts';
+import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-hit.ts';
 import type { RecentDevice, RecentPage } from './recents.ts';
 
 const ICONS: Readonly<Record<SearchCategory, IconName>> = {

@@ -1,11 +1,11 @@
 /** A dump, loaded into another database, is the same fleet: dumped again it is the same text, byte for byte. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { DeletionRequestRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, UserId } from '#domain/ids.ts';
-import { isBlank } from '#domain/text/blank-text.ts';
+import { isBlank } from '#domain/text/storable-text.ts';
 import { RECORDS } from '#test/adapters/demo/fixed-demo.ts';
 import {
   aCustomField,

@@ -2,7 +2,7 @@
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { makeFleetWriter } from '#adapters/postgres/bulk/loads/fleet-writer.ts';
-import { makeResolveTitleIds } from '#adapters/postgres/bulk/software-titles.ts';
+import { makeResolveTitleIds } from '#adapters/postgres/bulk/loads/load-titles.ts';
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -40,7 +40,7 @@ let writeAhead: FleetWriter;
 function makeWriter({ backend }: PostgresWorld, on: Pool): FleetWriter {
   return makeFleetWriter({
     pool: on,
-    resolveTitleIds: makeResolveTitleIds(on),
+    makeResolveTitleIds: () => makeResolveTitleIds(on),
     hashPassword: BACKEND_OPTIONS.hashPassword,
     digestSecret: BACKEND_OPTIONS.digestSecret,
     sealTotpSecret: (secret) => secret,

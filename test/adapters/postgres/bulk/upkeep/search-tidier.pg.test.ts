@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import {
   fillDeviceBlocks,
   firstBlocksOutOfOrder,

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { openScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
@@ -16,7 +16,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AlertRecord, DeviceRecord, FleetRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { rankSearch, type SearchResultItem } from '#domain/search/rank-search.ts';
-import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-hit.ts';
 import { tellFirstBlocks } from '#test/adapters/postgres/first-blocks.ts';
 import {
   aDevice,

@@ -8,8 +8,7 @@ import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { LETTER_OR_DIGIT, STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import { tellFirstBlocks } from '#test/adapters/postgres/first-blocks.ts';
 import { backendsOf, untilBusy } from '#test/adapters/postgres/reads/slow-fleet.ts';
 import {

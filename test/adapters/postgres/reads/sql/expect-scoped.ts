@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
+import type { StoredCategory } from '#domain/search/search-hit.ts';
 
 /** The organization of a device and its site, which is of the same organization. */
 const OWNERS =

@@ -1,7 +1,7 @@
 /** Whatever is asked for, and by however many at once: nothing gets out of its scope. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { digestSecret } from '#adapters/auth/digest-secret.ts';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { makeDeviceExporter } from '#adapters/postgres/reads/devices/device-exporter.ts';
 import { makeCustomFieldSource } from '#adapters/postgres/reads/filters/custom-field-source.ts';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/filters/device-matcher.ts';
@@ -11,15 +11,14 @@ import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/ru
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { openOrm } from '#adapters/postgres/transactional/orm.ts';
 import { makeUnitOfWork } from '#adapters/postgres/transactional/unit-of-work.ts';
-import { systemClock } from '#adapters/system/clock.ts';
-import { uuidV7 } from '#adapters/system/id-generator.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { MAX_EXPLAINED_NODES } from '#application/filters/evaluate/run-explain.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import { fieldColumn, OWN_COLUMN_KEYS, ownColumn } from '#domain/export/export-column.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { countNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { countNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';

@@ -43,26 +43,23 @@ describe('the source', () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/running/statement-runner.ts')).toStrictEqual([
-      'new TextRows(text, known?.message)',
-      'new TextRows(text, preparedMessage(known.name, values))',
-      '{ text, ...form }',
-      `{ text: \`execute \${name}\`, ...form }`,
-      '{ name, text, ...form }',
-      'new TextRowsOfBatch(texts, message, take)',
+      'new TextRows([text], preparedMessage(known.name, values), take)',
+      'new TextRows(texts, joinedMessages(messages), take)',
     ]);
-    expect(await filesWith(/new TextRows(OfBatch)?\(/)).toStrictEqual([
+    const runner = await readSource('adapters/postgres/reads/running/statement-runner.ts');
+    expect(runner.match(/\.query\(\{\s*text,/g)).toHaveLength(1);
+    expect(runner.match(/\.query/g)).toHaveLength(3);
+    expect(await filesWith(/new TextRows\(/)).toStrictEqual([
       'adapters/postgres/reads/running/statement-runner.ts',
     ]);
-    expect(await sent('adapters/postgres/reads/running/text-rows.ts')).toStrictEqual(['this.#text']);
     // What is written past the driver runs a statement that it has prepared on the same connection.
     const written = await filesWith(/stream\.write\(/);
     expect(written.filter((file) => file.startsWith('adapters/postgres/reads/'))).toStrictEqual([
-      'adapters/postgres/reads/running/text-rows-of-batch.ts',
       'adapters/postgres/reads/running/text-rows.ts',
     ]);
     expect(await filesWith(/(preparedMessage|joinedMessages)\(/)).toStrictEqual([
-      'adapters/postgres/reads/running/prepared-message.ts',
       'adapters/postgres/reads/running/statement-runner.ts',
+      'adapters/postgres/reads/running/text-rows.ts',
     ]);
     expect(await sent(READER)).toStrictEqual([
       "'begin'",

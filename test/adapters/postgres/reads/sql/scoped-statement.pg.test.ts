@@ -14,11 +14,11 @@ import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/s
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
-import { STORED_CATEGORIES } from '#domain/search/search-category.ts';
+import { STORED_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { TwoTenants } from '#test/adapters/postgres/setup/two-tenants.ts';
 import { orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import type { PostgresWorld } from '#test/support/database/postgres-world.ts';

@@ -55,6 +55,44 @@ async function readRows(url: string): Promise<ReadonlyMap<string, readonly objec
   }
 }
 
+test('titles of version 0.1.0 are counted, and those that nobody has go', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  const titles = async () =>
+    (await admin.query<{ name: string }>('select name from software_title order by name')).rows;
+  const counts = async () =>
+    (
+      await admin.query(
+        `select o.titles, o.name_bytes::int from organization_titles o where o.org_id = $1
+         and o.titles = (select count(*) from organization_software s where s.org_id = o.org_id)`,
+        [ORGANIZATIONS[0]],
+      )
+    ).rows;
+  try {
+    const before = await titles();
+    const { rows } = await admin.query<{ id: number }>(
+      `insert into software_title (name, name_lc) values ('Gone', 'gone') returning id`,
+    );
+    await admin.query('insert into organization_software (title_id, org_id, name_lc) values ($1, $2, $3)', [
+      rows[0]?.id,
+      ORGANIZATIONS[0],
+      'gone',
+    ]);
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+    try {
+      expect(await counts()).toStrictEqual([{ titles: 2, name_bytes: 'Editor a'.length + 'Gone'.length }]);
+      await backend.removeUnusedTitles(100);
+    } finally {
+      await backend.close();
+    }
+    expect(await titles()).toStrictEqual(before);
+    expect(await counts()).toStrictEqual([{ titles: 1, name_bytes: 'Editor a'.length }]);
+  } finally {
+    await admin.end();
+  }
+});
+
 test('a database of version 0.1.0 is used with all that is in it', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const before = await readRows(adminUrl);

@@ -55,7 +55,9 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
   organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
-  organization_software: { app: 'SELECT INSERT', reader: 'SELECT' },
+  organization_software: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
+  organization_titles: { app: 'SELECT INSERT UPDATE', reader: '' },
+  lost_title: { app: 'SELECT INSERT DELETE', reader: '' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -71,7 +73,8 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   site: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
-  software_title: { app: 'SELECT INSERT', reader: 'SELECT' },
+  // Locking a title takes a right to update something, which is its id.
+  software_title: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
 };
 
 type Row = Readonly<Record<string, unknown>>;
@@ -94,6 +97,8 @@ interface TableRule {
   readonly isWritable?: (row: Row, reach: Reach) => boolean;
   /** Whether changes and removals pass over what is seen and not to be written; else changes are refused. */
   readonly isPassedOver?: true;
+  /** Whether nothing in a row can be changed: its key is made by the database. */
+  readonly isFixed?: true;
 }
 
 const ofOrganization = (row: Row, reach: Reach) => reach.isSystem || reach.orgIds.has(row.org_id);
@@ -143,8 +148,16 @@ const RULES: Readonly<Record<string, TableRule>> = {
   enrolment_key: { key: ['id'], isVisible: ofOrganization },
   device_network: { key: ['device_id', 'position'], isVisible: ofOrganization },
   device_software: { key: ['device_id'], isVisible: ofOrganization },
-  software_title: { key: ['id'], isVisible: () => true },
+  software_title: { key: ['id'], isVisible: () => true, isFixed: true },
   organization_software: { key: ['title_id', 'org_id'], isVisible: ofOrganization },
+  organization_titles: { key: ['org_id'], isVisible: ofOrganization },
+  lost_title: {
+    key: ['id'],
+    isFixed: true,
+    isVisible: ofOrganization,
+    // What an organization has lost may be a title of nobody.
+    isWritable: (row, reach) => ofOrganization(row, reach) || row.org_id === null,
+  },
   patch: { key: ['id'], isVisible: ofOrganization },
   script: {
     key: ['id'],
@@ -396,7 +409,7 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
       if (rule.isVisible(row, reach())) continue;
       const [column] = rule.key;
       expect(await as(`update ${table} set ${column} = ${column} where ${where}`, keyOf(row))).toBe(
-        grants.includes('UPDATE') ? 0 : '42501',
+        rule.isFixed ? '428C9' : grants.includes('UPDATE') ? 0 : '42501',
       );
       expect(await as(`delete from ${table} where ${where}`, keyOf(row))).toBe(
         grants.includes('DELETE') ? 0 : '42501',
@@ -409,6 +422,13 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
     for (const row of await rowsOf(table)) {
       if (!rule.isVisible(row, reach())) continue;
       const [column] = rule.key;
+      if (rule.isFixed) {
+        expect(await as(`update ${table} set ${column} = ${column} where ${where}`, keyOf(row))).toBe(
+          '428C9',
+        );
+        expect(await as(`delete from ${table} where ${where}`, keyOf(row))).toBe(0);
+        continue;
+      }
       expect(await as(`update ${table} set ${column} = ${column} where ${where}`, keyOf(row))).toBe(
         isWritable(row, reach()) ? 1 : rule.isPassedOver ? 0 : '42501',
       );
@@ -487,11 +507,12 @@ async function rowsOf(table: string): Promise<readonly Row[]> {
 
 /** A row from JSON, ids of its own included. */
 function insertStatement(table: string): string {
-  const overriding = table === 'software_title' ? 'overriding system value' : '';
+  const overriding = ['software_title', 'lost_title'].includes(table) ? 'overriding system value' : '';
   return `insert into ${table} ${overriding} select * from jsonb_populate_record(null::${table}, $1::jsonb)`;
 }
 
 function withNewKey(table: string, row: Row): Row {
+  if (table === 'lost_title') return { ...row, id: 1_000_000 };
   if (table === 'software_title') return { ...row, id: 1_000_000, name: 'Forged' };
   if (table === 'signing_key') return { ...row, kid: 'forged' };
   if (table === 'sealing_key') return { ...row, key_id: 'forged' };

@@ -13,7 +13,8 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
-import { titlesInScope } from './titles-in-scope.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
+import { LONGEST_INDEXED_NAME, titlesInScope } from './titles-in-scope.ts';
 
 /** Everything that a filter looks up among the titles, each once. */
 export interface TitleLookups {
@@ -49,10 +50,11 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
  * the filter has none of are left out, since planning them takes as long as answering the others.
  */
 export function titleStatement(scope: AccessScope, { names, patterns }: TitleLookups): Sql {
+  const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
   // A join rather than `= any(...)`, since the list may have sixty thousand names.
   const byName = sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as title_ids
     from unnest(${arrayLiteral(names, sql`text`)}) n(name)
-    join (${titlesInScope(scope, 0)}) t on t.name_lc = n.name group by n.name`;
+    join (${titlesInScope(scope, hasLong ? 1 : 0)}) t on t.name_lc = n.name group by n.name`;
   const byPattern = sql`select 'like ' || p.pattern as key, array_agg(distinct t.title_id) as title_ids
     from unnest(${arrayLiteral(patterns, sql`text`)}) p(pattern)
     join (${titlesInScope(scope, patterns.size)}) t on t.name_lc like p.pattern group by p.pattern`;

@@ -12,8 +12,7 @@ import {
 } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
-import type { InstantRange } from '#domain/filter/values/instant-range.ts';
-import type { NumberRange } from '#domain/filter/values/number-range.ts';
+import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
 import { foldCase } from '#domain/text/fold-case.ts';

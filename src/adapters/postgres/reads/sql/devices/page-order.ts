@@ -10,7 +10,7 @@ import {
 } from '#adapters/postgres/reads/sql/literal.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
 import type { DevicePosition, DeviceSort, DeviceSortKey } from '#domain/device/device-sort.ts';
-import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
 /** What devices are sorted by. */
 interface SortColumn {

@@ -9,7 +9,7 @@ import {
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { MAX_ACTUAL_VALUES } from '#domain/filter/evaluate/actual-value.ts';
+import { MAX_ACTUAL_VALUES } from '#domain/filter/evaluate/read-field.ts';
 
 export interface ActualColumn {
   /** JSON of the device `d`; NULL where the value is missing. */

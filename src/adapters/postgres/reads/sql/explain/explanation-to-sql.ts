@@ -7,7 +7,7 @@ import type { Join } from '#adapters/postgres/reads/sql/conditions/device-column
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
-import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
+import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { isOneOfSeveralDemands, type NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -4,7 +4,7 @@
  * of its members is short as well.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
-import type { ListedNode } from '#domain/filter/conditions/list-nodes.ts';
+import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 import { column, hasAllBits, hasAnyBit, placeOfBit } from './pattern-bits.ts';
 
 /** Levels of groups that are worked out at once; their texts contain each other. */

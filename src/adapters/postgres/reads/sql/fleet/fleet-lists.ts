@@ -3,7 +3,7 @@ import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/rea
 import { scopeCondition, scriptScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { SORTED_NAME_LENGTH } from '#domain/text/sorted-name.ts';
+import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
 /** See `ScopedStatement.sites`. */
 export function sites(scope: AccessScope): Sql {

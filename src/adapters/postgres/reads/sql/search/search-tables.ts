@@ -1,6 +1,6 @@
 /** The search tables (`schema/search.ts`), and the things that their rows stand for. */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
-import type { StoredCategory } from '#domain/search/search-category.ts';
+import type { StoredCategory } from '#domain/search/search-hit.ts';
 
 export interface SearchedTable {
   /** The category, as a constant. */

@@ -3,7 +3,7 @@
  * other side of each. All of them are parameters: no part of a text becomes SQL.
  */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
-import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
+import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { searchWindows, WINDOW_LENGTH } from './search-windows.ts';
 

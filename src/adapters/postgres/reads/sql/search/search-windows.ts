@@ -2,7 +2,7 @@
  * Which windows of a text are asked for: those that few blocks have (`search_windows` in
  * `schema/search-blocks.ts` makes the windows of blocks).
  */
-import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
+import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 
 export const WINDOW_LENGTH = 3;
 

@@ -1,6 +1,6 @@
 /** What resembles a text that nothing contains: titles that share enough trigrams with it (Contract: §6). */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
-import { LETTER_OR_DIGIT } from '#domain/search/match-tier.ts';
+import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foundRows, type SearchPart } from './search-part.ts';
 import type { SearchScope } from './search-scope.ts';
 import type { SearchedTable } from './search-tables.ts';

@@ -1,5 +1,5 @@
 import { formatNumber } from '#console/parts/display/format.ts';
-import type { SearchCategory } from '#domain/search/search-category.ts';
+import type { SearchCategory } from '#domain/search/search-hit.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
   hostname: 'host',

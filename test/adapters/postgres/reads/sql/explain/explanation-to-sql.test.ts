@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { explanationToSql } from '#adapters/postgres/reads/sql/explain/explanation-to-sql.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import { listNodes } from '#domain/filter/conditions/list-nodes.ts';
+import { listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';

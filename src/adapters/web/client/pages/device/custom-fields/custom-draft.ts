@@ -2,7 +2,7 @@
 import type { CustomField, Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';
-import { checkCustomValue } from '#domain/filter/catalog/check-custom-value.ts';
+import { checkCustomValue } from '#domain/filter/catalog/custom-field.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 type CustomValue = Device['custom'][number]['value'];

@@ -1,0 +1,157 @@
+/** Titles of software in a load: resolved to ids while the file is read, and noted for their organizations at its end. */
+import { LRUCache } from 'lru-cache';
+import type { Pool, PoolClient } from 'pg';
+import {
+  ADD,
+  holdTitleCounts,
+  INSERT_NOTED,
+  NOTED_NAMES,
+  readTitleCounts,
+} from '#adapters/postgres/bulk/software-titles.ts';
+import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+
+/** The id of each title, by its exact name. */
+export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
+
+/** An arbitrary number that every instance shares. */
+const TITLES_OF_LOADS = 7_317_004;
+
+/** Until the load ends, no title is removed that no organization has, such as those it has added and not used yet. */
+export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
+  await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
+}
+
+/** Whether no load is under way, and none begins until the transaction ends. */
+export async function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as is_held',
+    [TITLES_OF_LOADS],
+  );
+  return rows[0]?.is_held === true;
+}
+
+/** What a load remembers of titles, in bytes. */
+const MAX_MEMORY = 16 << 20;
+
+/** Of an entry beside its name. */
+const ENTRY_SIZE = 100;
+
+/**
+ * Resolves the titles of one load. New titles are committed at once: inside of a long load they would block every report
+ * that names one of them. If the load is refused they are removed, as nobody has them.
+ */
+export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
+  const known = new LRUCache<string, number>({
+    maxSize: MAX_MEMORY,
+    sizeCalculation: (_id, name) => ENTRY_SIZE + 2 * name.length,
+  });
+  return async (names) => {
+    const ids = new Map<string, number>();
+    const missing: string[] = [];
+    for (const name of names) {
+      const id = known.get(name);
+      if (id === undefined) missing.push(name);
+      else ids.set(name, id);
+    }
+    if (missing.length === 0) return ids;
+    for (const { id, name } of await addTitles(pool, missing)) {
+      known.set(name, id);
+      ids.set(name, id);
+    }
+    return ids;
+  };
+}
+
+interface TitleRow {
+  readonly id: number;
+  readonly name: string;
+}
+
+function addTitles(pool: Pool, names: readonly string[]): Promise<readonly TitleRow[]> {
+  return withScope(pool, SYSTEM_SCOPE, async (client) => {
+    // The load commits later, which makes these durable too.
+    await client.query('set local synchronous_commit = off');
+    await client.query(
+      `with added as (${ADD} returning id)
+       insert into lost_title (title_ids) select array_agg(id) from added having count(*) > 0`,
+      [names, names.map(foldCase)],
+    );
+    const { rows } = await client.query<TitleRow>(
+      'select t.id, t.name from unnest($1::text[]) n(name) join software_title t on t.name = n.name collate "C"',
+      [names],
+    );
+    return rows;
+  });
+}
+
+/** The titles of a staged fleet, by organization. */
+const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
+
+/** In an organization that the load has brought, which nobody else can see. */
+const IS_OWN = 's.org_id in (select id from written_organization)';
+
+/** Where in its source a load brings titles: the last place with a new one, by organization. */
+export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
+
+/**
+ * Notes the titles of a staged fleet; if some were written ahead, with those that {@link noteTitlesAhead} has left. `areNew`
+ * as there. Gives a fault for each organization that has too many then.
+ */
+export async function noteStagedTitles(
+  client: PoolClient,
+  places: TitlePlaces,
+  isWrittenAhead: boolean,
+  areNew: boolean,
+): Promise<readonly FleetFault[]> {
+  if (isWrittenAhead) await noteTitlesAhead(client, areNew);
+  const orgIds = [...places.keys()];
+  // Before any title is noted, as reports do it, so that neither waits for the other in a circle.
+  await holdTitleCounts(client, orgIds);
+  await client.query(
+    noteTitles(
+      isWrittenAhead
+        ? 'select distinct org_id, title_id from written_title'
+        : `select distinct s.org_id, u.title_id from ${STAGED_TITLES}`,
+    ),
+  );
+  const counts = await readTitleCounts(client, orgIds);
+  const faults = counts.flatMap(({ org_id, titles, name_bytes }) => {
+    const limit = exceededTitleLimit({ titles, nameBytes: Number(name_bytes) });
+    const place = places.get(org_id);
+    if (limit === null || place === undefined) return [];
+    return [{ ...place, member: `${place.member}.software`, message: TITLE_LIMITS[limit] }];
+  });
+  return faults.sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}
+
+/**
+ * Notes the titles of a staged fleet in organizations that it has brought, so that nobody waits for them. Those of others
+ * are left in `written_title`. `areNew` says that the load has staged none of them for its organization before: then
+ * none needs to be looked for.
+ */
+export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
+  await client.query(
+    areNew
+      ? `${INSERT_NOTED}
+         select t.id, s.org_id, ${NOTED_NAMES} from ${STAGED_TITLES} join software_title t on t.id = u.title_id
+         where ${IS_OWN} order by t.id, s.org_id`
+      : noteTitles(`select distinct s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`),
+  );
+  await client.query(
+    `insert into written_title select s.org_id, u.title_id from ${STAGED_TITLES} where not ${IS_OWN}`,
+  );
+}
+
+/** A statement that notes the rows of (org_id, title_id) that it is given. */
+function noteTitles(rows: string): string {
+  return `${INSERT_NOTED}
+    select t.id, n.org_id, ${NOTED_NAMES} from (${rows}) n join software_title t on t.id = n.title_id
+    where not exists (select 1 from organization_software o where o.title_id = n.title_id and o.org_id = n.org_id)
+    order by t.id, n.org_id on conflict do nothing`;
+}

@@ -1,0 +1,132 @@
+/** Removes titles of software that nobody has any more. Triggers note in `lost_title` what may be among them. */
+import type { Pool, PoolClient } from 'pg';
+import { tryHoldOffLoads } from '#adapters/postgres/bulk/loads/load-titles.ts';
+import { holdTitles } from '#adapters/postgres/bulk/software-titles.ts';
+import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-remover.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { OrgId } from '#domain/ids.ts';
+
+/** How long to wait for reports of an organization; its next reports wait as long. */
+const LOCK_TIMEOUT = '1s';
+
+/** `pool` connects as the unprivileged app role. */
+export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
+  return async (limit) => {
+    let done = 0;
+    for (const orgId of await organizationsThatLost(pool, limit)) {
+      const work = withScope(pool, { kind: 'organization', orgId }, async (client) => {
+        await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+        await holdTitles(client, orgId, true);
+        await removeLostTitles(client, orgId, readDevices);
+      });
+      if (await unlessBusy(work)) done++;
+    }
+    if (done < limit) await unlessBusy(removeTitlesOfNobody(pool));
+    return done;
+  };
+}
+
+/** False if somebody keeps holding what the work needs: the next run does it. */
+async function unlessBusy(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (classifyFailure(error) === 'conflict') return false;
+    throw error;
+  }
+}
+
+/** Organizations whose devices have lost titles. A partner in maintenance stays as it is. */
+async function organizationsThatLost(pool: Pool, limit: number): Promise<readonly OrgId[]> {
+  return withScope(pool, SYSTEM_SCOPE, async (client) => {
+    const { rows } = await client.query<{ org_id: OrgId }>(
+      `select distinct org_id from lost_title
+       where org_id is not null and org_id <> all (array(select owner_id from maintenance))
+       order by org_id limit $1`,
+      [limit],
+    );
+    return rows.map(({ org_id }) => org_id);
+  });
+}
+
+/** Takes from an organization what no device of it has. The caller holds its titles alone. */
+export async function removeLostTitles(
+  client: PoolClient,
+  orgId: OrgId,
+  readDevices = READ_DEVICES,
+): Promise<void> {
+  // Waits for a load that brings titles, and sees its devices then.
+  await client.query('select 1 from organization_titles where org_id = $1 for update', [orgId]);
+  let taken: number;
+  do {
+    const { rows } = await client.query<{ taken: number }>(REMOVE, [orgId, readDevices]);
+    taken = rows[0]?.taken ?? 0;
+  } while (taken > 0);
+}
+
+/** Entries of `lost_title` at a time, each of which has at most the titles of one statement. */
+const ENTRIES = 200;
+
+/**
+ * Devices of an organization that are read for the titles that they have, which is all of them but in the largest. There,
+ * a title that none of these has is rare, and an index finds whether another device has it.
+ */
+const READ_DEVICES = 20_000;
+
+const REMOVE = `
+  with taken as (
+    delete from lost_title where id = any(array(
+      select id from lost_title where org_id = $1 order by id limit ${ENTRIES}
+    )) returning title_ids
+  ), read_device as materialized (
+    select title_ids from device_software where org_id = $1 limit $2::int
+  ), lost as materialized (
+    select u.title_id from taken cross join unnest(title_ids) u(title_id)
+    except select u.title_id from read_device cross join unnest(title_ids) u(title_id)
+  ), removed as (
+    delete from organization_software o using lost
+    where o.org_id = $1 and o.title_id = lost.title_id and (
+      (select count(*) from read_device) < $2::int
+      or not exists (
+        select from device_software s where s.org_id = $1 and s.title_ids @> array[lost.title_id]
+      )
+    )
+  )
+  select count(*)::int as taken from taken`;
+
+/** Removes titles that no organization has. While a load is under way they stay: it may be about to use them. */
+async function removeTitlesOfNobody(pool: Pool): Promise<void> {
+  const entries = await withScope(pool, SYSTEM_SCOPE, async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from lost_title where org_id is null');
+    return rows;
+  });
+  for (const { id } of entries) {
+    await withScope(pool, SYSTEM_SCOPE, async (client) => {
+      if (!(await tryHoldOffLoads(client))) return;
+      const { rows } = await client.query<{ title_ids: readonly number[] }>(
+        'delete from lost_title where id = $1 returning title_ids',
+        [id],
+      );
+      const ids = rows.map(({ title_ids }) => title_ids);
+      if (ids.length === 0) return;
+      // A report that gives one of them to its organization holds it; whether it will commit is not known yet.
+      const { rows: held } = await client.query<{ id: number }>(
+        'select id from software_title where id = any($1) order by id for update skip locked',
+        ids,
+      );
+      const free = held.map(({ id }) => id);
+      // As of now: who had one of them a moment ago has committed.
+      await client.query(`delete from software_title t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
+      await client.query(
+        `insert into lost_title (title_ids) select array_agg(t.id) from software_title t
+         where t.id = any($1) and ${IS_OF_NOBODY} having count(*) > 0`,
+        ids,
+      );
+    });
+  }
+}
+
+const IS_OF_NOBODY = 'not exists (select from organization_software o where o.title_id = t.id)';

@@ -1,0 +1,173 @@
+/** Tables organization and partner. */
+import { ArrayType, defineEntity, p } from '@mikro-orm/core';
+import { arrayText } from '#adapters/postgres/array-text.ts';
+import {
+  customColumn,
+  customDerivedColumn,
+  type DerivedCustom,
+  foldedCompanion,
+} from '#adapters/postgres/derived-columns.ts';
+import type { CustomValue, DeviceStatus } from '#domain/device/device.ts';
+import type { ChangeableDevice } from '#domain/device/revise-device.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { CustomFieldRecord, CustomFieldType, Owner } from '#domain/fleet/fleet-record.ts';
+import type { CustomFieldId, DeviceId, FilterId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
+
+const PartnerSchema = defineEntity({
+  name: 'PartnerRow',
+  tableName: 'partner',
+  properties: {
+    id: p.uuid().$type<PartnerId>().primary(),
+    name: p.text(),
+  },
+});
+
+export class PartnerRow extends PartnerSchema.class {}
+PartnerSchema.setClass(PartnerRow);
+
+const OrganizationSchema = defineEntity({
+  name: 'OrganizationRow',
+  tableName: 'organization',
+  properties: {
+    id: p.uuid().$type<OrgId>().primary(),
+    partner: () => p.manyToOne(PartnerRow),
+    name: p.text(),
+  },
+});
+
+export class OrganizationRow extends OrganizationSchema.class {}
+OrganizationSchema.setClass(OrganizationRow);
+
+// A `text[]` column for any texts; MikroORM's own type does not quote all of them.
+
+class TextListType extends ArrayType<string> {
+  override convertToDatabaseValue(value: string[]): string {
+    return arrayText(value);
+  }
+}
+
+// The changeable part of table device. Changes carry the scope in their own predicate.
+
+const DeviceSchema = defineEntity({
+  name: 'DeviceRow',
+  tableName: 'device',
+  properties: {
+    id: p.uuid().$type<DeviceId>().primary(),
+    orgId: p.uuid().$type<OrgId>(),
+    displayName: p.text().strictNullable(),
+    displayNameLc: p.text().strictNullable(),
+    tags: p.type(TextListType).$type<string[]>(),
+    custom: p.json<Readonly<Record<string, CustomValue>>>().strictNullable(),
+    customDerived: p.json<DerivedCustom>().strictNullable(),
+    status: p.text().$type<DeviceStatus>(),
+  },
+});
+
+export class DeviceRow extends DeviceSchema.class {}
+DeviceSchema.setClass(DeviceRow);
+
+export function toChangeableDevice({
+  id,
+  orgId,
+  displayName,
+  tags,
+  custom,
+  status,
+}: DeviceRow): ChangeableDevice {
+  return { id, orgId, displayName, tags: [...tags], custom: new Map(Object.entries(custom ?? {})), status };
+}
+
+export function toDeviceColumns({ displayName, tags, custom, status }: ChangeableDevice) {
+  return {
+    ...{ displayName, displayNameLc: foldedCompanion(displayName) },
+    ...{ custom: customColumn(custom), customDerived: customDerivedColumn(custom) },
+    ...{ tags: [...tags], status },
+  };
+}
+
+// Table custom_field. Changes carry the scope in their own predicate.
+
+const CustomFieldSchema = defineEntity({
+  name: 'CustomFieldRow',
+  tableName: 'custom_field',
+  properties: {
+    id: p.uuid().$type<CustomFieldId>().primary(),
+    orgId: p.uuid().$type<OrgId>().strictNullable(),
+    partnerId: p.uuid().$type<PartnerId>().strictNullable(),
+    key: p.text(),
+    label: p.text(),
+    type: p.text().$type<CustomFieldType>(),
+    choices: p.type(TextListType).$type<string[]>(),
+  },
+});
+
+export class CustomFieldRow extends CustomFieldSchema.class {}
+CustomFieldSchema.setClass(CustomFieldRow);
+
+export function toCustomField(row: CustomFieldRow): CustomFieldRecord {
+  const { id, key, label: name, type, choices } = row;
+  return { kind: 'customField', id, owner: ownerOf(row), key, name, type, choices: [...choices] };
+}
+
+export function toCustomFieldRow({ id, owner, key, name, type, choices }: CustomFieldRecord) {
+  return { id, ...ownerColumns(owner), key, label: name, type, choices: [...choices] };
+}
+
+/** One of the two is null; usable as a condition or as columns. */
+export function ownerColumns(owner: Owner) {
+  return {
+    orgId: owner.kind === 'organization' ? owner.orgId : null,
+    partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+  };
+}
+
+function ownerOf({ id, orgId, partnerId }: CustomFieldRow): Owner {
+  if (orgId !== null) return { kind: 'organization', orgId };
+  if (partnerId !== null) return { kind: 'partner', partnerId };
+  throw new Error(`custom field ${id} has no owner`);
+}
+
+// Table saved_filter. Updates repeat the organization and version that were read.
+
+const SavedFilterSchema = defineEntity({
+  name: 'SavedFilterRow',
+  tableName: 'saved_filter',
+  properties: {
+    id: p.uuid().$type<FilterId>().primary(),
+    orgId: p.uuid().$type<OrgId>().concurrencyCheck(),
+    name: p.text(),
+    description: p.text().strictNullable(),
+    conditions: p.text(),
+    createdBy: p.uuid().$type<UserId>(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    version: p.integer().concurrencyCheck(),
+  },
+});
+
+export class SavedFilterRow extends SavedFilterSchema.class {}
+SavedFilterSchema.setClass(SavedFilterRow);
+
+export function toSavedFilter(row: SavedFilterRow): SavedFilter {
+  return {
+    id: row.id,
+    orgId: row.orgId,
+    name: row.name,
+    description: row.description,
+    conditionsJson: row.conditions,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+    version: row.version,
+  };
+}
+
+export function toSavedFilterRow(filter: SavedFilter) {
+  const { conditionsJson, createdAt, updatedAt, ...same } = filter;
+  return {
+    ...same,
+    conditions: conditionsJson,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  };
+}

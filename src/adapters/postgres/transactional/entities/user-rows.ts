@@ -1,0 +1,165 @@
+/**
+ * Tables app_user and app_user_organization, the subset of a partner's organizations. The user's tenant is plain ids,
+ * because it is compared with a scope and never followed.
+ */
+import { defineEntity, p } from '@mikro-orm/core';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Session } from '#domain/access/session.ts';
+import type { OrgId, PartnerId, SessionId, UserId } from '#domain/ids.ts';
+import { OrganizationRow } from './fleet-rows.ts';
+
+const UserSchema = defineEntity({
+  name: 'UserRow',
+  tableName: 'app_user',
+  properties: {
+    id: p.uuid().$type<UserId>().primary(),
+    email: p.text(),
+    emailLc: p.text(),
+    name: p.text(),
+    passwordHash: p.text().strictNullable(),
+    passwordEpoch: p.integer(),
+    scope: p.text().$type<AccessScope['kind']>(),
+    orgId: p.uuid().$type<OrgId>().strictNullable(),
+    partnerId: p.uuid().$type<PartnerId>().strictNullable(),
+    hasOrgSubset: p.boolean(),
+    permissions: p.array(),
+    isPlatformAdmin: p.boolean(),
+    totpSecret: p.text().strictNullable(),
+    lastTotpStep: p.integer().strictNullable(),
+    mfaEpoch: p.integer(),
+    status: p.text().$type<'active' | 'disabled' | 'deleted'>(),
+    authEpoch: p.integer(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+
+export class UserRow extends UserSchema.class {}
+UserSchema.setClass(UserRow);
+
+const UserOrganizationSchema = defineEntity({
+  name: 'UserOrganizationRow',
+  tableName: 'app_user_organization',
+  properties: {
+    user: () => p.manyToOne(UserRow).primary(),
+    org: () => p.manyToOne(OrganizationRow).primary(),
+  },
+});
+
+export class UserOrganizationRow extends UserOrganizationSchema.class {}
+UserOrganizationSchema.setClass(UserOrganizationRow);
+
+// Tables mfa_enrollment and recovery_code. A confirmed factor is part of the user's row.
+
+const MfaEnrollmentSchema = defineEntity({
+  name: 'MfaEnrollmentRow',
+  tableName: 'mfa_enrollment',
+  properties: {
+    user: () => p.oneToOne(UserRow).primary(),
+    /** Encrypted. */
+    totpSecret: p.text(),
+    startedAt: p.datetime(3),
+  },
+});
+
+export class MfaEnrollmentRow extends MfaEnrollmentSchema.class {}
+MfaEnrollmentSchema.setClass(MfaEnrollmentRow);
+
+const RecoveryCodeSchema = defineEntity({
+  name: 'RecoveryCodeRow',
+  tableName: 'recovery_code',
+  properties: {
+    user: () => p.manyToOne(UserRow).primary(),
+    codeSha256: p.text().primary(),
+  },
+});
+
+export class RecoveryCodeRow extends RecoveryCodeSchema.class {}
+RecoveryCodeSchema.setClass(RecoveryCodeRow);
+
+// Tables session and refresh_token.
+
+const SessionSchema = defineEntity({
+  name: 'SessionRow',
+  tableName: 'session',
+  properties: {
+    id: p.uuid().$type<SessionId>().primary(),
+    user: () => p.manyToOne(UserRow),
+    authEpoch: p.integer(),
+    mfaVerifiedAt: p.datetime(3).strictNullable(),
+    mfaEpoch: p.integer().strictNullable(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3),
+    ip: p.text().strictNullable(),
+    userAgent: p.text().strictNullable(),
+    expiresAt: p.datetime(3),
+    endedAt: p.datetime(3).strictNullable(),
+  },
+});
+
+export class SessionRow extends SessionSchema.class {}
+SessionSchema.setClass(SessionRow);
+
+const RefreshTokenSchema = defineEntity({
+  name: 'RefreshTokenRow',
+  tableName: 'refresh_token',
+  properties: {
+    tokenSha256: p.text().primary(),
+    session: () => p.manyToOne(SessionRow),
+    createdAt: p.datetime(3),
+    usedAt: p.datetime(3).strictNullable(),
+    salt: p.text().strictNullable(),
+  },
+});
+
+export class RefreshTokenRow extends RefreshTokenSchema.class {}
+RefreshTokenSchema.setClass(RefreshTokenRow);
+
+export function toSession(row: SessionRow): Session {
+  return {
+    id: row.id,
+    userId: row.user.id,
+    authEpoch: row.authEpoch,
+    mfa:
+      row.mfaVerifiedAt === null || row.mfaEpoch === null
+        ? null
+        : { verifiedAt: row.mfaVerifiedAt.getTime(), epoch: row.mfaEpoch },
+    createdAt: row.createdAt.getTime(),
+    lastUsedAt: row.lastUsedAt.getTime(),
+    ip: row.ip,
+    userAgent: row.userAgent,
+    expiresAt: row.expiresAt.getTime(),
+    endedAt: row.endedAt === null ? null : row.endedAt.getTime(),
+  };
+}
+
+export function toSessionRow(session: Session) {
+  return {
+    id: session.id,
+    user: session.userId,
+    authEpoch: session.authEpoch,
+    mfaVerifiedAt: session.mfa === null ? null : new Date(session.mfa.verifiedAt),
+    mfaEpoch: session.mfa?.epoch ?? null,
+    createdAt: new Date(session.createdAt),
+    lastUsedAt: new Date(session.lastUsedAt),
+    ip: session.ip,
+    userAgent: session.userAgent,
+    expiresAt: new Date(session.expiresAt),
+    endedAt: session.endedAt === null ? null : new Date(session.endedAt),
+  };
+}
+
+// Table own_network: networks that a user has signed in from.
+
+const OwnNetworkSchema = defineEntity({
+  name: 'OwnNetworkRow',
+  tableName: 'own_network',
+  properties: {
+    user: () => p.manyToOne(UserRow).primary(),
+    network: p.text().primary(),
+    lastAt: p.datetime(3),
+  },
+});
+
+export class OwnNetworkRow extends OwnNetworkSchema.class {}
+OwnNetworkSchema.setClass(OwnNetworkRow);

@@ -1,0 +1,237 @@
+/** Defines a custom field (POST /custom-fields; Contract: §3, §10). */
+import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
+import {
+  type ApplicationError,
+  CUSTOM_FIELD_NOT_FOUND,
+  invalidField,
+  quotaExceeded,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { ActionFacts, MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { mayChangeFor, resolveOwner } from '#domain/access/resolve-owner.ts';
+import { fieldQuotaExceededBy, reviseCustomField } from '#domain/filter/catalog/custom-field.ts';
+import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import type { CustomFieldId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import {
+  type CustomFieldInput,
+  parseCustomField,
+  parseCustomFieldChange,
+  parseOwner,
+} from './custom-field-input.ts';
+
+/** Needs devices:write. A key is unique per owner only. */
+export type CreateCustomField = (
+  call: Call,
+  input: CustomFieldInput,
+) => Promise<Result<CustomFieldRecord, ApplicationError>>;
+
+interface CreateCustomFieldDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly newId: IdGenerator;
+}
+
+export function makeCreateCustomField(deps: CreateCustomFieldDeps): CreateCustomField {
+  return async (call, input) => {
+    const { scope } = call.caller;
+    const attempt = { action: 'custom_field.create', resourceId: null } as const;
+    const refusal = refuseWithoutDevicesWrite(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const owner = findOwner(call, input);
+    if (!owner.ok && owner.error.code === 'forbidden') return deps.deny(call, attempt, owner.error);
+    const definition = parseCustomField(input);
+    if (!owner.ok || !definition.ok) {
+      const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
+      return err(toValidationError([...ownerFaults, ...(definition.ok ? [] : definition.error)]));
+    }
+    const field: CustomFieldRecord = {
+      kind: 'customField',
+      id: deps.newId<'custom-field'>(),
+      owner: owner.value,
+      ...definition.value,
+    };
+    return deps.unitOfWork(scope, async (tx): Promise<Result<CustomFieldRecord, ApplicationError>> => {
+      const defined = await tx.customFields.holdFieldsOf(field.owner);
+      if (defined === null) return err(UNKNOWN_OWNER[field.owner.kind]);
+      if (defined.some(({ key }) => key === field.key)) return err(keyTaken(field));
+      const excess = fieldQuotaExceededBy([...defined, field], defined);
+      if (excess !== null) return err(quotaExceeded(excess));
+      await tx.customFields.add(field);
+      await tx.audit(
+        deps.makeEntry(call, {
+          action: 'custom_field.create',
+          resourceId: field.id,
+          ...definitionFacts(field),
+        }),
+      );
+      return ok(field);
+    });
+  };
+}
+
+function findOwner({ caller: { scope } }: Call, input: CustomFieldInput): Result<Owner, ApplicationError> {
+  const requested = parseOwner(input);
+  if (!requested.ok) return requested;
+  const owner = resolveOwner(scope, requested.value);
+  if (owner.ok) return owner;
+  return err(
+    owner.error === 'owner-required'
+      ? invalidField('orgId', 'value_required', `orgId or partnerId is required for ${scope.kind} scope`)
+      : OUT_OF_REACH[requested.value?.kind ?? 'organization'],
+  );
+}
+
+const OUT_OF_REACH: Readonly<Record<Owner['kind'], ApplicationError>> = {
+  organization: {
+    code: 'forbidden',
+    detail: 'You have no access to this organization; use one that you manage.',
+  },
+  partner: {
+    code: 'forbidden',
+    detail:
+      'Only staff who reach all organizations of a partner define its custom fields; define one for an organization.',
+  },
+};
+
+const UNKNOWN_OWNER: Readonly<Record<Owner['kind'], ApplicationError>> = {
+  organization: invalidField('orgId', 'unknown_organization', 'orgId does not match any organization'),
+  partner: invalidField('partnerId', 'unknown_partner', 'partnerId does not match any partner'),
+};
+
+function keyTaken({ key, owner }: CustomFieldRecord): ApplicationError {
+  return {
+    code: 'conflict',
+    detail: `The ${owner.kind} has a custom field with the key ${key} already; change that one, or use another key.`,
+  };
+}
+
+/**
+ * Finds a field that the caller may change. A partner's field is visible in its organizations, but only callers who
+ * reach the whole partner may change it.
+ */
+async function findChangeable(
+  definedFields: CustomFieldReader,
+  call: Call,
+  id: CustomFieldId,
+): Promise<Result<CustomFieldRecord, ApplicationError>> {
+  const refusal = refuseWithoutDevicesWrite(call);
+  if (refusal !== null) return err(refusal);
+  const { scope } = call.caller;
+  const field = await definedFields.find(scope, id);
+  if (field === null) return err(CUSTOM_FIELD_NOT_FOUND);
+  return mayChangeFor(scope, field.owner) ? ok(field) : err(OF_THE_PARTNER);
+}
+
+const OF_THE_PARTNER: ApplicationError = {
+  code: 'forbidden',
+  detail:
+    'This custom field belongs to the partner; only staff who reach all of its organizations change or delete it.',
+};
+
+// Changes name or choices (PATCH /custom-fields/:id; Contract: §10).
+
+/** Needs devices:write. Stored values stay; a value that is no longer a choice reads as none. */
+export type UpdateCustomField = (
+  call: Call,
+  id: CustomFieldId,
+  input: CustomFieldInput,
+) => Promise<Result<CustomFieldRecord, ApplicationError>>;
+
+interface UpdateCustomFieldDeps {
+  readonly definedFields: CustomFieldReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+}
+
+export function makeUpdateCustomField(deps: UpdateCustomFieldDeps): UpdateCustomField {
+  return async (call, id, input) => {
+    const attempt = { action: 'custom_field.update', resourceId: id } as const;
+    const known = await findChangeable(deps.definedFields, call, id);
+    if (!known.ok) return deps.deny(call, attempt, known.error);
+    const change = parseCustomFieldChange(input, known.value);
+    if (!change.ok) return change;
+    return deps.unitOfWork(
+      call.caller.scope,
+      async (tx): Promise<Result<CustomFieldRecord, ApplicationError>> => {
+        const defined = (await tx.customFields.holdFieldsOf(known.value.owner)) ?? [];
+        const current = defined.find((field) => field.id === id);
+        if (current === undefined) return deps.deny(call, attempt, CUSTOM_FIELD_NOT_FOUND, tx);
+        const { field, changed } = reviseCustomField(current, change.value);
+        if (changed.length === 0) return ok(field);
+        const after = defined.map((each) => (each === current ? field : each));
+        const excess = fieldQuotaExceededBy(after, defined);
+        if (excess !== null) return err(quotaExceeded(excess));
+        await tx.customFields.replace(field);
+        const facts = definitionFacts(field);
+        const details = { ...facts.details, fields: changed };
+        await tx.audit(deps.makeEntry(call, { ...attempt, ...facts, details }));
+        return ok(field);
+      },
+    );
+  };
+}
+
+/**
+ * Deletes a definition (DELETE /custom-fields/:id; Contract: §10). Needs devices:write. Stored values stay, and count
+ * again if the key is defined again. Saved filters keep naming the field; their previews report it (Contract: §5).
+ */
+export type DeleteCustomField = (call: Call, id: CustomFieldId) => Promise<Result<void, ApplicationError>>;
+
+interface DeleteCustomFieldDeps {
+  readonly definedFields: CustomFieldReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+}
+
+export function makeDeleteCustomField(deps: DeleteCustomFieldDeps): DeleteCustomField {
+  return async (call, id) => {
+    const attempt = { action: 'custom_field.delete', resourceId: id } as const;
+    const known = await findChangeable(deps.definedFields, call, id);
+    if (!known.ok) return deps.deny(call, attempt, known.error);
+    return deps.unitOfWork(call.caller.scope, async (tx): Promise<Result<void, ApplicationError>> => {
+      const defined = (await tx.customFields.holdFieldsOf(known.value.owner)) ?? [];
+      const field = defined.find((each) => each.id === id);
+      if (field === undefined) return deps.deny(call, attempt, CUSTOM_FIELD_NOT_FOUND, tx);
+      await tx.customFields.remove(id);
+      await tx.audit(deps.makeEntry(call, { ...attempt, ...definitionFacts(field) }));
+      return ok(undefined);
+    });
+  };
+}
+
+/**
+ * Custom fields in reach, those of partners included, by key, then id (GET /custom-fields; Contract: §10). Needs
+ * devices:write.
+ */
+export type ListCustomFields = (
+  call: Call,
+) => Promise<Result<readonly CustomFieldRecord[], ApplicationError>>;
+
+export function makeListCustomFields(deps: { readonly definedFields: CustomFieldReader }): ListCustomFields {
+  return async (call) => {
+    const refusal = refuseWithoutDevicesWrite(call);
+    return refusal === null ? ok(await deps.definedFields.list(call.caller.scope)) : err(refusal);
+  };
+}
+
+/** The audited facts of a custom field. */
+function definitionFacts({
+  owner,
+  key,
+  type,
+}: CustomFieldRecord): Required<Pick<ActionFacts, 'orgId' | 'partnerId' | 'details'>> {
+  return {
+    orgId: owner.kind === 'organization' ? owner.orgId : null,
+    partnerId: owner.kind === 'partner' ? owner.partnerId : null,
+    details: { key, type },
+  };
+}

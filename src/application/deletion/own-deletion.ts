@@ -1,0 +1,223 @@
+/** Requests the deletion of the caller's own account (POST /auth/account-deletion-request; Contract: §7). */
+import {
+  ACCOUNT_GONE,
+  type ApplicationError,
+  type FieldError,
+  faultsIn,
+  invalidField,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { Deny } from '#application/audit/deny.ts';
+import type { MakeEntry } from '#application/audit/make-entry.ts';
+import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { Call } from '#application/call.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
+import {
+  type CancelledRequest,
+  type DeletionRequest,
+  type PendingRequest,
+  parseDeletionText,
+} from '#domain/deletion/deletion-request.ts';
+import type { DeletionRequestId, UserId } from '#domain/ids.ts';
+import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { decisionFacts, REFUSALS } from './process-deletion.ts';
+
+/** As sent, unchecked. */
+export interface SubmitDeletionInput {
+  readonly password: unknown;
+  readonly reason: unknown;
+}
+
+/** The pending request after the submission. */
+export interface SubmittedDeletion {
+  readonly request: PendingRequest;
+  /** False if it was already pending. */
+  readonly isNew: boolean;
+}
+
+/** Checks in this order: MFA, body, rate limit, password, pending (Contract: §7). */
+export type SubmitDeletion = <E>(
+  call: Call,
+  readInput: ReadInput<SubmitDeletionInput, E>,
+) => Promise<Result<SubmittedDeletion, ApplicationError | E>>;
+
+/** Ports of the use case. */
+export interface SubmitDeletionDeps {
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly rateLimiter: RateLimiter;
+  readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
+  return async (call, readInput) => {
+    const { userId } = call.caller;
+    const deny = (error: ApplicationError) => deps.deny(call, ATTEMPT, error);
+    const stale = deps.requireFreshMfa(call);
+    if (stale !== null) return deny(stale);
+    const sent = await readInput();
+    if (!sent.ok) return sent;
+    const input = parseInput(sent.value);
+    if (!input.ok) return input;
+    const rate = await deps.rateLimiter.consume(deletionPasswords(userId));
+    if (!rate.allowed) return deny(tooManyAttempts(rate));
+    if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
+    return submit(deps, call, input.value.reason);
+  };
+}
+
+interface CheckedInput {
+  readonly password: string;
+  readonly reason: string | null;
+}
+
+function parseInput({ password, reason }: SubmitDeletionInput): Result<CheckedInput, ApplicationError> {
+  const text = parseDeletionText('reason', reason);
+  if (typeof password === 'string' && text.ok) return ok({ password, reason: text.value });
+  const faults = faultsIn({ reason: text });
+  if (typeof password !== 'string') faults.unshift(PASSWORD_REQUIRED);
+  return err(toValidationError(faults));
+}
+
+/** System scope, because users reach their own request whatever tenant they belong to. */
+function submit(
+  deps: SubmitDeletionDeps,
+  call: Call,
+  reason: string | null,
+): Promise<Result<SubmittedDeletion, ApplicationError>> {
+  const { userId } = call.caller;
+  return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    const account = await tx.deletions.holdAccount(userId);
+    // Erased or disabled after authentication.
+    if (account === null) return err(ACCOUNT_GONE);
+    const { person, orgId, partnerId } = account;
+    const decision = decideDeletion(await tx.deletions.findLatestOf(userId), {
+      kind: 'submit',
+      id: deps.newId<'deletion-request'>(),
+      by: userId,
+      orgId,
+      partnerId,
+      reason,
+      at: deps.clock(),
+    });
+    switch (decision.outcome) {
+      case 'refused':
+        return deps.deny(call, ATTEMPT, REFUSALS[decision.reason], tx);
+      case 'unchanged':
+        return ok({ request: decision.request, isNew: false });
+      case 'accepted': {
+        const { request } = decision;
+        await tx.deletions.add(request);
+        await queueReviewMails(tx, request, person);
+        await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
+        return ok({ request, isNew: true });
+      }
+    }
+  });
+}
+
+async function queueReviewMails(
+  tx: Transaction,
+  request: PendingRequest,
+  requester: MailRecipient,
+): Promise<void> {
+  const { id: requestId, reason, requestedAt, processBy } = request;
+  for (const to of await tx.deletions.findReviewers(request)) {
+    await tx.mail({
+      kind: 'deletion-review',
+      requestId,
+      to,
+      facts: { requester, reason, requestedAt, processBy },
+    });
+  }
+}
+
+/** No request was created, so there is no id. */
+const ATTEMPT = { action: 'user.account_deletion.requested', resourceId: null } as const;
+
+const PASSWORD_REQUIRED: FieldError = {
+  path: 'password',
+  code: 'value_required',
+  message: 'password is required: enter your password again, as a string',
+};
+
+const INVALID_PASSWORD: ApplicationError = {
+  code: 'invalid_password',
+  detail: 'The password is wrong; no deletion was requested.',
+};
+
+// Cancels the caller's own request (PATCH /auth/account-deletion-request/:id; Contract: §7).
+
+/** `status` is unchecked; only `cancelled` is valid. */
+export type CancelDeletion = (
+  call: Call,
+  id: DeletionRequestId,
+  status: unknown,
+) => Promise<Result<CancelledRequest, ApplicationError>>;
+
+interface CancelDeletionDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+}
+
+export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
+  return async (call, id, status) => {
+    if (status !== 'cancelled') {
+      return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
+    }
+    const { userId } = call.caller;
+    // System scope, because users reach their own request whatever tenant they belong to.
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      const state = await tx.deletions.findForUpdate(id);
+      const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });
+      if (decision.outcome === 'refused') {
+        const attempt = { action: 'user.account_deletion.cancelled', resourceId: id } as const;
+        return deps.deny(call, attempt, REFUSALS[decision.reason], tx);
+      }
+      await tx.deletions.advance('pending', decision.request);
+      await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
+      return ok(decision.request);
+    });
+  };
+}
+
+/**
+ * The caller's pending request and newest request (GET /auth/account-deletion-request; Contract: §7); null where
+ * there is none.
+ */
+export interface OwnDeletion {
+  readonly pending: PendingRequest | null;
+  readonly latest: DeletionRequest | null;
+}
+
+/** GET /auth/account-deletion-request. */
+export type ReadOwnDeletion = (call: Call) => Promise<OwnDeletion>;
+
+export function makeReadOwnDeletion(deps: {
+  readonly deletionRequests: DeletionRequestReader;
+}): ReadOwnDeletion {
+  return async ({ caller }) => {
+    const latest = await deps.deletionRequests.findLatestOf(caller.userId);
+    return { pending: latest?.status === 'pending' ? latest : null, latest };
+  };
+}
+
+/**
+ * Reads the body only when needed, because earlier checks may refuse the call. Called at most once; fails with the
+ * edge's error.
+ */
+export type ReadInput<T, E> = () => Promise<Result<T, E>>;
