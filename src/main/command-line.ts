@@ -39,7 +39,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
     },
     makeDemo: async (now) => {
       const { demoFleet } = await import('#adapters/demo/demo-fleet.ts');
-      const { randomDemoSecrets } = await import('#adapters/demo/demo-secrets.ts');
+      const { randomDemoSecrets } = await import('#adapters/demo/demo-accounts.ts');
       const { currentTotpCode } = await import('#adapters/auth/otpauth-totp.ts');
       return { ...demoFleet(now, randomDemoSecrets()), currentTotpCode };
     },
