@@ -14,8 +14,15 @@ import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import type { ComposeConfig, Composition, Overrides, Parts } from './main/composition.ts';
-import type { ConsoleSettings } from './main/console.ts';
-import type { Assembly, Defaults, Factories, Ingredients, Resolve, Run } from './main/ingredients.ts';
+import type {
+  Assembly,
+  ConsoleSettings,
+  Defaults,
+  Factories,
+  Ingredients,
+  Resolve,
+  Run,
+} from './main/service.ts';
 
 export type { TokenKeys } from '#adapters/auth/token-keys.ts';
 export type { Metrics } from '#adapters/metrics/metrics.ts';
@@ -24,7 +31,7 @@ export type { Worker } from '#adapters/system/worker.ts';
 export type { Tracing } from '#adapters/tracing/tracing.ts';
 export type { HostPages } from '#adapters/web/serve/console-files.ts';
 export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
-export type { ConsoleSettings } from './main/console.ts';
+export type { ConsoleSettings } from './main/service.ts';
 
 /** The same as in `readConfig`. */
 const DEFAULTS: Defaults = {
@@ -50,8 +57,8 @@ export async function compose(config: ComposeConfig, overrides: Overrides = {}):
 
 /** Registers a factory or an override for each ingredient. Nothing is created yet. */
 async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrides = {}): Promise<Assembly> {
-  const { INGREDIENTS, PARTS } = await import('./main/all-parts.ts');
-  const { keepOpen, withPorts } = await import('./main/storage-parts.ts');
+  const { INGREDIENTS, PARTS } = await import('./main/parts.ts');
+  const { keepOpen, withPorts } = await import('./main/storage.ts');
   const { parts, ports } = partsAndPorts(overrides, PARTS);
   const run: Run = {
     config: { ...DEFAULTS, ...given },
@@ -95,8 +102,8 @@ async function complete(
   storage: Ingredients['storage'],
   run: Run,
 ): Promise<Omit<Composition, 'stopBeingReady'>> {
-  const { makeApp } = await import('./main/http-app.ts');
-  const { prepareWorker } = await import('./main/background-work.ts');
+  const { makeApp } = await import('./main/service.ts');
+  const { prepareWorker } = await import('./main/service.ts');
   const { isEmpty, resealSecrets, databaseTools, close } = storage;
   return {
     ...parts,
@@ -144,7 +151,7 @@ export async function serve(
 
 /** The console's pages, for `findPages` of `compose`. They must be served at the root of their origin. */
 export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
-  const console = await import('./main/console.ts');
+  const console = await import('./main/service.ts');
   return console.openConsole(settings);
 }
 

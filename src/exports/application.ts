@@ -69,16 +69,14 @@ export type {
   ListDeletions,
   ReadDeletion,
 } from '#application/deletion/review-deletions.ts';
-export type { DeviceChangeInput } from '#application/devices/device-change-input.ts';
+export type { DevicePageInput } from '#application/devices/device-page.ts';
 export * from '#application/devices/device-use-cases.ts';
 export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
 export type { DeviceFilters, ListDeviceFilters } from '#application/devices/list-device-filters.ts';
-export type { DeviceList, ListDevices } from '#application/devices/list-devices.ts';
-export type { DevicePageInput } from '#application/devices/page-input.ts';
-export type { DeviceView, ReadDevice } from '#application/devices/read-device.ts';
+export type { DeviceList, DeviceView, ListDevices, ReadDevice } from '#application/devices/list-devices.ts';
 export type { DeviceQueryInput } from '#application/devices/resolve-device-query.ts';
 export type { DeviceExport } from '#application/devices/run-export.ts';
-export type { UpdateDevice } from '#application/devices/update-device.ts';
+export type { DeviceChangeInput, UpdateDevice } from '#application/devices/update-device.ts';
 export {
   type CreatedEnrolmentKey,
   type CreateEnrolmentKey,
@@ -93,26 +91,25 @@ export {
 export type {
   ExplainConditions,
   ExplainConditionsInput,
-} from '#application/filters/evaluate/explain-conditions.ts';
-export type { ExplainFilter, ExplainFilterInput } from '#application/filters/evaluate/explain-filter.ts';
+  ExplainedFilter,
+  ExplainedNode,
+  ExplainFilter,
+  ExplainFilterInput,
+} from '#application/filters/evaluate/run-explain.ts';
 export type {
+  Preview,
   PreviewConditions,
   PreviewConditionsInput,
-} from '#application/filters/evaluate/preview-conditions.ts';
-export type { PreviewFilter } from '#application/filters/evaluate/preview-filter.ts';
-export type { ExplainedFilter, ExplainedNode } from '#application/filters/evaluate/run-explain.ts';
-export type { Preview } from '#application/filters/evaluate/run-preview.ts';
+  PreviewFilter,
+} from '#application/filters/evaluate/run-preview.ts';
+export type { ListFields } from '#application/filters/filter-use-cases.ts';
 export * from '#application/filters/filter-use-cases.ts';
-export type { ListFields } from '#application/filters/list-fields.ts';
 export type { CreateFilter, CreateFilterInput } from '#application/filters/saved/create-filter.ts';
 export type { DeleteFilter } from '#application/filters/saved/delete-filter.ts';
-export type { ListFilters } from '#application/filters/saved/list-filters.ts';
-export type { ReadFilter } from '#application/filters/saved/read-filter.ts';
-export type { ResolveFilter } from '#application/filters/saved/resolve-filter.ts';
+export type { ListFilters, ReadFilter, ResolveFilter } from '#application/filters/saved/read-filter.ts';
 export type { UpdateFilter, UpdateFilterInput } from '#application/filters/saved/update-filter.ts';
+export type { FormatText, ParsedText, ParseText } from '#application/filters/text/check-text.ts';
 export type { CompleteText, TextCompletion } from '#application/filters/text/complete-text.ts';
-export type { FormatText } from '#application/filters/text/format-text.ts';
-export type { ParsedText, ParseText } from '#application/filters/text/parse-text.ts';
 export * from '#application/fleet/fleet-use-cases.ts';
 export type { AlertListQuery, ListAlerts } from '#application/fleet/list-alerts.ts';
 export type { ListOrganizations } from '#application/fleet/list-organizations.ts';
@@ -122,7 +119,6 @@ export type { ListSites } from '#application/fleet/list-sites.ts';
 export type { SummarizeFleet, SummaryInReach } from '#application/fleet/summarize-fleet.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
-export * from '#application/make-call.ts';
 export type { Page } from '#application/page.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';

@@ -12,7 +12,7 @@ import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
 export type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
-export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
+export type { DatabaseReadiness } from '#adapters/postgres/setup/readiness.ts';
 export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealing-keys.ts';
 export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 

@@ -2,6 +2,7 @@
  * The types of `compose`: the parts of a service, its configuration, and the finished service. `src/main.ts` creates
  * all of it.
  */
+
 import type { TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { createApp } from '#adapters/http/app.ts';
 import type { FindPages } from '#adapters/http/pages.ts';

@@ -12,7 +12,6 @@ const SPEAKING = [
   ...globSync(['src/application/ports/**/*.ts', 'src/application/**/*-use-cases.ts'], { cwd: ROOT }),
   'src/application/backend.ts',
   'src/application/call.ts',
-  'src/application/make-call.ts',
   'src/application/search/search-everything.ts',
   'src/main/composition.ts',
 ];

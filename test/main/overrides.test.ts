@@ -2,7 +2,7 @@
 import { compose, type Overrides } from 'fleetsift';
 import { createMemoryBackend } from 'fleetsift/memory';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeCall } from '#application/make-call.ts';
+import { makeCall } from '#application/call.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { ok } from '#domain/result.ts';

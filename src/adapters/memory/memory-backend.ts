@@ -23,35 +23,38 @@ import { makeFleetCounter } from './reads/fleet-counter.ts';
 import { makeFleetLists } from './reads/fleet-lists.ts';
 import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
-import { FairQueue } from './scheduling/fair-queue.ts';
-import { makeAuditArchive } from './stores/audit/audit-archive.ts';
-import { makeAuditLog } from './stores/audit/audit-log.ts';
-import { makeAuditReader } from './stores/audit/audit-reader.ts';
-import { makeBacklogReader } from './stores/backlog-reader.ts';
+import { FairQueue } from './scheduling/slices.ts';
+import { makeAuditArchive, makeAuditLog, makeAuditReader, makeBacklogReader } from './stores/audit-stores.ts';
 import { makeDeletionRequestReader } from './stores/deletion/deletion-request-store.ts';
-import { makeCustomFieldSource } from './stores/fleet/custom-field-source.ts';
-import { makeCustomFieldReader } from './stores/fleet/custom-field-store.ts';
-import { makeNamesInReach } from './stores/fleet/names-in-reach.ts';
-import { makeOrganizationDirectory, makeTenantLister } from './stores/fleet/organization-directory.ts';
+import { makeCustomFieldReader, makeCustomFieldSource } from './stores/fleet/custom-field-store.ts';
+import {
+  makeNamesInReach,
+  makeOrganizationDirectory,
+  makeTenantLister,
+} from './stores/fleet/organization-directory.ts';
 import { makeSavedFilterReader } from './stores/fleet/saved-filter-reader.ts';
 import { makeAccountStore } from './stores/identity/account-store.ts';
-import { makeApiKeyReader } from './stores/identity/api-key-store.ts';
-import { makeEnrolmentKeyReader, makeFindEnrolmentKey } from './stores/identity/enrolment-key-store.ts';
-import { makeHasSignedInFrom } from './stores/identity/own-networks.ts';
+import {
+  makeApiKeyReader,
+  makeEnrolmentKeyReader,
+  makeFindEnrolmentKey,
+  makeSigningKeyStore,
+} from './stores/identity/key-stores.ts';
 import { makePrincipalStore } from './stores/identity/principal-store.ts';
 import { makeRateLimiter } from './stores/identity/rate-limiter.ts';
 import { makeSessionReader } from './stores/identity/session-store.ts';
-import { makeSignInStore } from './stores/identity/sign-in-store.ts';
-import { makeSigningKeyStore } from './stores/identity/signing-key-store.ts';
+import { makeHasSignedInFrom, makeSignInStore } from './stores/identity/user-stores.ts';
 import { makeMailOutbox } from './stores/mail/mail-outbox.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
 import { makeWorld, type World } from './tables/world.ts';
 
+/** All storage ports, in memory. */
 export interface MemoryBackend extends Backend {
   /** Every entry on record, oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
 
+/** Dependencies of the backend. */
 export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;

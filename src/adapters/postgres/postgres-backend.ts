@@ -44,12 +44,11 @@ import {
   DEFAULT_PATIENCE_MS,
 } from './setup/connections/connection-config.ts';
 import { poolSizes } from './setup/connections/pool-sizes.ts';
-import type { DatabaseReadiness } from './setup/database-readiness.ts';
 import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
 import { refreshStatistics } from './setup/maintenance/refresh-statistics.ts';
 import { makeRemovePartner } from './setup/maintenance/remove-partner.ts';
 import { provisionDatabase } from './setup/provision.ts';
-import { checkReadiness } from './setup/readiness.ts';
+import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
 import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';

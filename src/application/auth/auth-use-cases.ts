@@ -1,6 +1,5 @@
 /** The use cases of sessions, second factors and API keys, built from the ports they need. */
-import { makeDeny } from '#application/audit/deny.ts';
-import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';

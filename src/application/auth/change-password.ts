@@ -5,8 +5,7 @@ import {
   type FieldError,
   toValidationError,
 } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { passwordChanges, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { textFaults } from '#application/auth/auth-input.ts';
 import { SESSION_NEEDED, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';

@@ -1,5 +1,4 @@
-import { makeDeny } from '#application/audit/deny.ts';
-import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';

@@ -7,8 +7,7 @@ import {
   quotaExceeded,
   toValidationError,
 } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { ActionFacts, MakeEntry } from '#application/audit/make-entry.ts';
+import type { ActionFacts, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

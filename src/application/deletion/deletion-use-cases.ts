@@ -1,6 +1,5 @@
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
-import { makeDeny } from '#application/audit/deny.ts';
-import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';

@@ -7,8 +7,7 @@ import {
   invalidField,
   toValidationError,
 } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';

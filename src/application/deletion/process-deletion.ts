@@ -6,8 +6,7 @@ import {
   faultsIn,
   toValidationError,
 } from '#application/application-error.ts';
-import type { Attempt, Deny } from '#application/audit/deny.ts';
-import type { ActionFacts, MakeEntry } from '#application/audit/make-entry.ts';
+import type { ActionFacts, Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';

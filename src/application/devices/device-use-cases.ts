@@ -1,6 +1,5 @@
 /** The use cases of devices, built from the ports they need. */
-import { makeDeny } from '#application/audit/deny.ts';
-import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { makeCheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -16,8 +15,7 @@ import type { OrganizationDirectory } from '#application/ports/fleet/organizatio
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type ListDeviceFilters, makeListDeviceFilters } from './list-device-filters.ts';
-import { type ListDevices, makeListDevices } from './list-devices.ts';
-import { makeReadDevice, type ReadDevice } from './read-device.ts';
+import { type ListDevices, makeListDevices, makeReadDevice, type ReadDevice } from './list-devices.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
 import { makeUpdateDevice, type UpdateDevice } from './update-device.ts';
 
@@ -29,6 +27,7 @@ export interface DeviceUseCases {
   readonly listDeviceFilters: ListDeviceFilters;
 }
 
+/** Ports of the use cases. */
 export interface DevicePorts {
   readonly deviceReader: DeviceReader;
   readonly filters: SavedFilterReader;
@@ -46,6 +45,7 @@ export interface DevicePorts {
   readonly filterTimeoutMs: number;
 }
 
+/** Builds the use cases from their ports. */
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
   const checkConditions = makeCheckConditions(ports);
   const checkText = makeCheckText(ports);

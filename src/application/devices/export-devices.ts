@@ -2,7 +2,7 @@
  * Exports the devices of a query as a file that is produced while it is read (POST /devices/export; Contract: §10).
  */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
+import type { Deny } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';

@@ -22,6 +22,7 @@ import { findCandidates } from './filters-of-device/find-candidates.ts';
 import { IndexedFiltersCache } from './filters-of-device/indexed-filters-cache.ts';
 import { type Ending, makeTimeSlices } from './filters-of-device/time-slices.ts';
 
+/** The saved filters that a device matches. */
 export interface DeviceFilters {
   /** Sorted by name, ignoring case, in code point order. */
   readonly filters: readonly Pick<FilterHead, 'id' | 'name'>[];

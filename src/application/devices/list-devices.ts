@@ -1,6 +1,7 @@
 /** Lists the devices of a query page by page (GET /devices, POST /devices/query; Contract: §10). */
 import {
   type ApplicationError,
+  DEVICE_NOT_FOUND,
   type FieldError,
   INVALID_CURSOR,
   toValidationError,
@@ -9,16 +10,30 @@ import type { Call } from '#application/call.ts';
 import { toApplicationError } from '#application/filters/evaluate/run-preview.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { workFor } from '#application/work-for.ts';
-import type { DeviceRow } from '#domain/device/device-row.ts';
+import { narrowTo } from '#domain/access/access-scope.ts';
+import {
+  customFieldsOf,
+  type DeviceCustomField,
+  type DeviceDetails,
+  type DeviceRow,
+} from '#domain/device/device-row.ts';
 import { positionOf } from '#domain/device/device-sort.ts';
+import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
-import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
+import {
+  type DevicePageChoice,
+  type DevicePageInput,
+  printDeviceCursor,
+  readDeviceCursor,
+  readPageInput,
+} from './device-page.ts';
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 
+/** One page of devices. */
 export interface DeviceList {
   /** In the order of the sort. */
   readonly devices: readonly DeviceRow[];
@@ -36,7 +51,7 @@ export type ListDevices = (
   input: DeviceQueryInput & DevicePageInput,
 ) => Promise<Result<DeviceList, ApplicationError>>;
 
-export interface ListDevicesDeps {
+interface ListDevicesDeps {
   readonly resolveDeviceQuery: ResolveDeviceQuery;
   readonly deviceReader: DeviceReader;
   readonly cursors: CursorSigner;
@@ -85,4 +100,29 @@ function allFaults(
 ): ApplicationError {
   const others = !query.ok && 'errors' in query.error ? query.error.errors : [];
   return toValidationError([...faults, ...others]);
+}
+
+// Reads one device with its related rows (GET /devices/:id; Contract: §10).
+
+/** A device with everything that belongs to it. */
+export interface DeviceView extends DeviceDetails {
+  /** The custom fields defined in the device's organization, by key. */
+  readonly customFields: readonly DeviceCustomField[];
+}
+
+/** `not_found` also if the device is out of reach. */
+export type ReadDevice = (call: Call, id: DeviceId) => Promise<Result<DeviceView, ApplicationError>>;
+
+interface ReadDeviceDeps {
+  readonly deviceReader: Pick<DeviceReader, 'find'>;
+  readonly customFields: CustomFieldSource;
+}
+
+export function makeReadDevice({ deviceReader, customFields }: ReadDeviceDeps): ReadDevice {
+  return async ({ caller }, id) => {
+    const details = await deviceReader.find(caller.scope, id);
+    if (details === null) return err(DEVICE_NOT_FOUND);
+    const definitions = await customFields(narrowTo(caller.scope, details.device.orgId));
+    return ok({ ...details, customFields: customFieldsOf(details.device, definitions) });
+  };
 }

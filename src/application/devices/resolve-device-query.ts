@@ -13,7 +13,7 @@ import {
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
-import { checkSavedFilter } from '#application/filters/saved/check-saved-filter.ts';
+import { checkSavedFilter } from '#application/filters/saved/read-filter.ts';
 import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';

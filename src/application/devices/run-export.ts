@@ -3,14 +3,27 @@
  * last piece, so every complete export is on record. Otherwise the entry says denied, with the number of rows sent.
  */
 import type { ApplicationError } from '#application/application-error.ts';
-import { asDenied, type Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import {
+  asDenied,
+  type Deny,
+  type MakeEntry,
+  makeDeny,
+  makeEntryFactory,
+} from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { toApplicationError } from '#application/filters/evaluate/run-preview.ts';
+import { makeCheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
+import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
+import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/telemetry/trace-of.ts';
 import { workFor } from '#application/work-for.ts';
@@ -21,7 +34,8 @@ import { type ExportFormat, makeExportPrinter } from '#domain/export/print-expor
 import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { DeviceQuery } from './resolve-device-query.ts';
+import { type ExportDevices, makeExportDevices } from './export-devices.ts';
+import { type DeviceQuery, makeResolveDeviceQuery } from './resolve-device-query.ts';
 
 /** An export whose first row is known. */
 export interface DeviceExport {
@@ -190,4 +204,33 @@ function limitTime(signal: AbortSignal | undefined, maxMs: number): TimeLimit {
     isUp: () => limit.signal.aborted,
     stop: () => clearTimeout(timer),
   };
+}
+
+// The export of devices, built from the ports it needs.
+
+export interface DeviceExportPorts {
+  readonly filters: SavedFilterReader;
+  readonly checkPatterns: PatternChecker;
+  readonly customFields: CustomFieldSource;
+  readonly namesInReach: NamesInReach;
+  readonly organizationExists: OrganizationDirectory;
+  readonly deviceExporter: DeviceExporter;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  readonly log: Log;
+  /** Default: the entry names the caller. */
+  readonly makeEntry?: MakeEntry;
+  /** See `RunExportDeps`. */
+  readonly maxDurationMs?: number;
+}
+
+export function makeDeviceExport(ports: DeviceExportPorts): ExportDevices {
+  const { makeEntry = makeEntryFactory(ports) } = ports;
+  const deny = makeDeny({ ...ports, makeEntry });
+  const checkConditions = makeCheckConditions(ports);
+  const checkText = makeCheckText(ports);
+  const resolveDeviceQuery = makeResolveDeviceQuery({ ...ports, checkConditions, checkText });
+  const runExport = makeRunExport({ ...ports, makeEntry, deny });
+  return makeExportDevices({ ...ports, resolveDeviceQuery, runExport, deny });
 }

@@ -7,8 +7,7 @@ import {
   invalidField,
   toValidationError,
 } from '#application/application-error.ts';
-import { makeDeny } from '#application/audit/deny.ts';
-import { type ActionFacts, makeEntryFactory } from '#application/audit/make-entry.ts';
+import { type ActionFacts, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import { parseKeyExpiry } from '#application/auth/key-expiry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
 import type { Call } from '#application/call.ts';

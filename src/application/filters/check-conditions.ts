@@ -1,14 +1,14 @@
 /** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
+import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
+import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditionsInSteps, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, type Result } from '#domain/result.ts';
-import { notePatterns, type PatternFaultDeps, withPatternFaults } from './pattern-faults.ts';
 
 /**
  * The filter as understood in the organizations of the scope, or all its faults (at most 100). The work counts
@@ -20,7 +20,7 @@ export type CheckConditions = (
   onBehalfOf: string,
 ) => Promise<Result<ConditionGroup, readonly FilterFault[]>>;
 
-export interface CheckConditionsDeps extends PatternFaultDeps {
+interface CheckConditionsDeps extends PatternFaultDeps {
   readonly customFields: CustomFieldSource;
 }
 
@@ -71,4 +71,39 @@ export async function loadCatalog(
   scope: AccessScope,
 ): Promise<FieldCatalog> {
   return buildCatalog(resolveCustomFields(await customFields(scope)));
+}
+
+// Reports regular expressions that the database refuses along with a filter's other faults (Contract: §1, every
+// fault).
+
+export interface PatternFaultDeps {
+  readonly checkPatterns: PatternChecker;
+}
+
+/** Collects every regular expression in `patterns` and refuses none. */
+export function notePatterns(patterns: Set<string>): RefusePattern {
+  return (pattern) => {
+    patterns.add(pattern);
+    return null;
+  };
+}
+
+/**
+ * Returns `read`, unless the database refuses a pattern; then reads again with those refusals as faults. The work
+ * counts towards the share of the user `onBehalfOf`.
+ */
+export async function withPatternFaults<Read>(
+  { checkPatterns }: PatternFaultDeps,
+  patterns: ReadonlySet<string>,
+  onBehalfOf: string,
+  read: Read,
+  readAgain: (refusePattern: RefusePattern) => Promise<Read>,
+): Promise<Read> {
+  if (patterns.size === 0) return read;
+  const refused = await checkPatterns([...patterns], onBehalfOf);
+  if (refused.size === 0) return read;
+  return readAgain((pattern) => {
+    const reason = refused.get(pattern);
+    return reason === undefined ? null : refusedPattern(reason);
+  });
 }

@@ -1,7 +1,7 @@
 /** The use cases of filters, built from the ports they need. */
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
-import { makeDeny } from '#application/audit/deny.ts';
-import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
@@ -14,24 +14,41 @@ import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { makeCheckConditions } from './check-conditions.ts';
-import { type ExplainConditions, makeExplainConditions } from './evaluate/explain-conditions.ts';
-import { type ExplainFilter, makeExplainFilter } from './evaluate/explain-filter.ts';
-import { makePreviewConditions, type PreviewConditions } from './evaluate/preview-conditions.ts';
-import { makePreviewFilter, type PreviewFilter } from './evaluate/preview-filter.ts';
-import { makeRunExplain } from './evaluate/run-explain.ts';
-import { makeRunPreview } from './evaluate/run-preview.ts';
-import { type ListFields, makeListFields } from './list-fields.ts';
+import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
+import { loadCatalog, makeCheckConditions } from './check-conditions.ts';
+import {
+  type ExplainConditions,
+  type ExplainFilter,
+  makeExplainConditions,
+  makeExplainFilter,
+  makeRunExplain,
+} from './evaluate/run-explain.ts';
+import {
+  makePreviewConditions,
+  makePreviewFilter,
+  makeRunPreview,
+  type PreviewConditions,
+  type PreviewFilter,
+} from './evaluate/run-preview.ts';
 import { type CreateFilter, makeCreateFilter } from './saved/create-filter.ts';
 import { type DeleteFilter, makeDeleteFilter } from './saved/delete-filter.ts';
-import { type ListFilters, makeListFilters } from './saved/list-filters.ts';
-import { makeReadFilter, type ReadFilter } from './saved/read-filter.ts';
-import { makeResolveFilter, type ResolveFilter } from './saved/resolve-filter.ts';
+import {
+  type ListFilters,
+  makeListFilters,
+  makeReadFilter,
+  makeResolveFilter,
+  type ReadFilter,
+  type ResolveFilter,
+} from './saved/read-filter.ts';
 import { makeUpdateFilter, type UpdateFilter } from './saved/update-filter.ts';
-import { makeCheckText } from './text/check-text.ts';
+import {
+  type FormatText,
+  makeCheckText,
+  makeFormatText,
+  makeParseText,
+  type ParseText,
+} from './text/check-text.ts';
 import { type CompleteText, makeCompleteText } from './text/complete-text.ts';
-import { type FormatText, makeFormatText } from './text/format-text.ts';
-import { makeParseText, type ParseText } from './text/parse-text.ts';
 
 /** Each checks permissions and input, and records its changes. */
 export interface FilterUseCases {
@@ -51,6 +68,7 @@ export interface FilterUseCases {
   readonly resolveFilter: ResolveFilter;
 }
 
+/** Ports of the use cases. */
 export interface FilterPorts {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
@@ -66,6 +84,7 @@ export interface FilterPorts {
   readonly newId: IdGenerator;
 }
 
+/** Builds the use cases from their ports. */
 export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const makeEntry = makeEntryFactory(ports);
   const checkConditions = makeCheckConditions(ports);
@@ -91,4 +110,14 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
     completeText: makeCompleteText(deps),
     resolveFilter: makeResolveFilter(deps),
   };
+}
+
+// The fields that the caller can filter by (GET /filters/fields; Contract: §3).
+
+/** Core fields first, then the custom fields of the organizations in reach, by key. */
+export type ListFields = (call: Call) => Promise<readonly CatalogEntry[]>;
+
+/** Builds the use case from its ports. */
+export function makeListFields(deps: { readonly customFields: CustomFieldSource }): ListFields {
+  return async ({ caller }) => [...(await loadCatalog(deps.customFields, caller.scope)).values()];
 }

@@ -1,6 +1,6 @@
 /** Devices as the world keeps them share nothing with what came from outside. */
 import { expect, test } from 'vitest';
-import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
+import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import { aDevice, newId } from '#test/support/builders.ts';
 

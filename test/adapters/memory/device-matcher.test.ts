@@ -1,7 +1,7 @@
 /** What the in-memory matcher does with the one thread it has, by a clock that a test moves. */
 import { describe, expect, test } from 'vitest';
 import { makeDeviceMatcher } from '#adapters/memory/reads/device-matcher.ts';
-import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { FairQueue } from '#adapters/memory/scheduling/slices.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { err, ok } from '#domain/result.ts';

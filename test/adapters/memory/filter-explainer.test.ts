@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeDeviceMatcher } from '#adapters/memory/reads/device-matcher.ts';
 import { makeFilterExplainer } from '#adapters/memory/reads/filter-explainer.ts';
-import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
+import { FairQueue } from '#adapters/memory/scheduling/slices.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { err } from '#domain/result.ts';

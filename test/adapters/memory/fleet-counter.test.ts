@@ -1,7 +1,7 @@
 /** How the in-memory counter shares the process: in slices, in turns, and not for ever. */
 import { expect, test } from 'vitest';
 import { makeFleetCounter } from '#adapters/memory/reads/fleet-counter.ts';
-import { toDevice } from '#adapters/memory/tables/copy-device.ts';
+import { toDevice } from '#adapters/memory/tables/device-table.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { seenSince } from '#domain/fleet/fleet-summary.ts';
 import type { OrgId } from '#domain/ids.ts';

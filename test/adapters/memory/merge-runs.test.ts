@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mergeRuns } from '#adapters/memory/reads/merge-runs.ts';
+import { mergeRuns } from '#adapters/memory/reads/device-reader.ts';
 
 const ascending = (a: number, b: number) => a - b;
 

@@ -9,7 +9,7 @@ import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { connectionConfig, makeClient } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
-import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { aDevice, anAuditEntry, orgScope, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createFreshDatabase } from '#test/support/database/fresh-database.ts';

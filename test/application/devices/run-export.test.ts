@@ -1,7 +1,6 @@
 /** How exports end, and what is on record of it. */
 import { describe, expect, test } from 'vitest';
-import { asDenied, makeDeny } from '#application/audit/deny.ts';
-import { makeEntryFactory } from '#application/audit/make-entry.ts';
+import { asDenied, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import { makeRunExport, type RunExportDeps } from '#application/devices/run-export.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';

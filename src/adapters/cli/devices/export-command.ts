@@ -125,7 +125,7 @@ async function exportTo(
 
 /** Loaded when it is used, like everything of the service. */
 async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promise<ExportDevices> {
-  const { makeDeviceExport } = await import('#application/devices/make-device-export.ts');
+  const { makeDeviceExport } = await import('#application/devices/run-export.ts');
   const tell = (_facts: object, message: string) => report(message);
   return makeDeviceExport({
     ...backend,

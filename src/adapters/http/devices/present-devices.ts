@@ -1,7 +1,6 @@
 /** Devices as JSON text, field by field, so that nothing new is exposed by accident (Contract: §10). */
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
-import type { DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
-import type { DeviceView } from '#application/devices/read-device.ts';
+import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
 import { hasHardware, type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type { Device, DeviceFilters, DevicePage, DeviceRow } from './device-shapes.ts';

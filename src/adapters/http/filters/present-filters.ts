@@ -4,8 +4,8 @@ import type {
   ExplainedNode as NodeFacts,
 } from '#application/filters/evaluate/run-explain.ts';
 import type { Preview as PreviewFacts } from '#application/filters/evaluate/run-preview.ts';
+import type { ParsedText as TextFacts } from '#application/filters/text/check-text.ts';
 import type { TextCompletion } from '#application/filters/text/complete-text.ts';
-import type { ParsedText as TextFacts } from '#application/filters/text/parse-text.ts';
 import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionNode } from '#domain/filter/conditions/condition.ts';

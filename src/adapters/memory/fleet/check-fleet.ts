@@ -1,7 +1,7 @@
 /** Checks a staged fleet against the world as the load would leave it; references may lead to records of either. */
-import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
-import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-source.ts';
-import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/filter-usage.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
+import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-store.ts';
+import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/saved-filter-reader.ts';
 import { findActiveByEmail, sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';

@@ -2,10 +2,10 @@
  * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
  * held in memory, as the world is.
  */
-import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
-import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
+import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
-import { toDevice } from '#adapters/memory/tables/copy-device.ts';
+import { toDevice } from '#adapters/memory/tables/device-table.ts';
 import {
   putApiKey,
   putEnrolmentKey,

@@ -1,6 +1,6 @@
 /** Puts single inventories into the world. */
-import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
-import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
+import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
+import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { InventoryReading, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

@@ -1,5 +1,5 @@
 /** A fleet that was read and is not in the world yet. */
-import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { FleetKind } from '#domain/fleet/load-rules.ts';

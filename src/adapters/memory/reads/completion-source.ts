@@ -2,9 +2,7 @@
  * Completes filter texts by looking at every device in reach. The work runs in slices that take turns, as searches
  * do.
  */
-import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
-import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
-import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { FairQueue, SLICE_MS, waitInQueue } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -12,7 +10,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { containsFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
-import { TopItems } from './top-items.ts';
+import { TopItems } from './device-reader.ts';
 
 type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
 

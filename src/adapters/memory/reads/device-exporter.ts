@@ -2,16 +2,15 @@
  * Exports devices from the world. Each slice of an evaluation is sorted when it is found, and the slices are merged
  * at the end.
  */
-import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceExporter, ExportRequest } from '#application/ports/fleet/device-exporter.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder } from '#domain/device/device-row.ts';
 import { columnReader, type ExportRow, type OwnerNames } from '#domain/export/export-column.ts';
-import { type MatchInSlices, makeMatchInSlices } from './match-in-slices.ts';
-import { mergeRuns } from './merge-runs.ts';
-import type { EvaluationDeps } from './visit-devices.ts';
+import { mergeRuns } from './device-reader.ts';
+import { type EvaluationDeps, type MatchInSlices, makeMatchInSlices } from './visit-devices.ts';
 
 export interface DeviceExporterDeps extends EvaluationDeps {
   readonly world: Pick<World, 'devices' | 'organizations' | 'sites'>;

@@ -5,9 +5,8 @@ import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/device-row.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { compileInSlices, makeMatchInSlices } from './match-in-slices.ts';
-import { TopItems } from './top-items.ts';
-import type { EvaluationDeps } from './visit-devices.ts';
+import { TopItems } from './device-reader.ts';
+import { compileInSlices, type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
 /** Ids in every batch of a stream but the last. */
 export const ID_BATCH_SIZE = 1000;

@@ -1,6 +1,6 @@
 /** Reads devices from the world: pages of matches, and one device with its related rows. */
-import { sortInSlices } from '#adapters/memory/scheduling/sort-in-slices.ts';
-import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
+import { sortInSlices } from '#adapters/memory/scheduling/slices.ts';
+import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { canReach } from '#domain/access/access-scope.ts';
@@ -11,13 +11,55 @@ import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts'
 import type { DeviceId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
-import { makeMatchInSlices } from './match-in-slices.ts';
-import { TopItems } from './top-items.ts';
-import type { EvaluationDeps } from './visit-devices.ts';
+import { type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
+
+/** Keeps the first few of many items without sorting them all. */
+export class TopItems<Item> {
+  readonly #limit: number;
+  readonly #compare: (a: Item, b: Item) => number;
+  readonly #first: Item[] = [];
+  #count = 0;
+
+  /** Keeps at most `limit` items, the first by `compare`. */
+  constructor(limit: number, compare: (a: Item, b: Item) => number) {
+    this.#limit = limit;
+    this.#compare = compare;
+  }
+
+  /** All items added, kept or not. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get first(): readonly Item[] {
+    return this.#first;
+  }
+
+  add(item: Item): void {
+    this.#count++;
+    const last = this.#first.at(-1);
+    const isFull = this.#first.length >= this.#limit;
+    if (isFull && (last === undefined || this.#compare(item, last) > 0)) return;
+    this.#first.splice(this.#placeOf(item), 0, item);
+    if (isFull) this.#first.pop();
+  }
+
+  #placeOf(item: Item): number {
+    let low = 0;
+    let high = this.#first.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#first[middle];
+      if (other !== undefined && this.#compare(other, item) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
 
 type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'patches' | 'alerts'>;
 
-export interface DeviceReaderDeps extends EvaluationDeps {
+interface DeviceReaderDeps extends EvaluationDeps {
   readonly world: ReadWorld;
 }
 
@@ -108,4 +150,42 @@ function activeAlertsOf({ alerts }: ReadWorld, deviceId: DeviceId): readonly Dev
       (a, b) =>
         ALERT_SEVERITIES.indexOf(a.severity) - ALERT_SEVERITIES.indexOf(b.severity) || (a.id < b.id ? -1 : 1),
     );
+}
+
+/** Merges sorted runs lazily, with a few comparisons for each item taken. */
+export function mergeRuns<Item>(
+  runs: readonly (readonly Item[])[],
+  compare: (a: Item, b: Item) => number,
+): Iterator<Item, undefined> {
+  let level: Iterator<Item, undefined>[] = runs.map((run) => iterate(run));
+  while (level.length > 1) {
+    const next: Iterator<Item, undefined>[] = [];
+    for (let i = 0; i < level.length; i += 2) {
+      const [left, right] = [level[i], level[i + 1]];
+      if (left !== undefined) next.push(right === undefined ? left : mergeTwo(left, right, compare));
+    }
+    level = next;
+  }
+  return level[0] ?? iterate([]);
+}
+
+function* iterate<Item>(items: readonly Item[]): Generator<Item, undefined> {
+  yield* items;
+}
+
+function* mergeTwo<Item>(
+  left: Iterator<Item, undefined>,
+  right: Iterator<Item, undefined>,
+  compare: (a: Item, b: Item) => number,
+): Generator<Item, undefined> {
+  let [a, b] = [left.next(), right.next()];
+  while (!a.done || !b.done) {
+    if (!a.done && (b.done || compare(a.value, b.value) <= 0)) {
+      yield a.value;
+      a = left.next();
+    } else if (!b.done) {
+      yield b.value;
+      b = right.next();
+    }
+  }
 }

@@ -7,8 +7,7 @@ import { readActual } from '#domain/filter/evaluate/read-field.ts';
 import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { translatePatternsOf } from './translate-in-slices.ts';
-import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-devices.ts';
+import { type EvaluationDeps, toPatternRefusal, translatePatternsOf, visitDevices } from './visit-devices.ts';
 
 export function makeFilterExplainer(deps: EvaluationDeps): FilterExplainer {
   return async ({ filter, deviceId, at, ...request }) => {

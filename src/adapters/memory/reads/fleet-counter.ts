@@ -1,6 +1,5 @@
 /** Counts a fleet by looking at every device in reach. The work runs in slices, as evaluations of filters do. */
-import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
-import { visitInSlices } from '#adapters/memory/scheduling/visit-in-slices.ts';
+import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -11,7 +10,7 @@ import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
-import { TopItems } from './top-items.ts';
+import { TopItems } from './device-reader.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;

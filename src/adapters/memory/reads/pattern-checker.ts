@@ -1,6 +1,6 @@
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
-import { translateInSlices } from './translate-in-slices.ts';
+import { translateInSlices } from './visit-devices.ts';
 
 /**
  * Checks regular expressions with the engine that will run them. A pattern that PostgreSQL accepts but this process

@@ -2,9 +2,7 @@
  * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do, so
  * no search blocks the process for longer than a slice.
  */
-import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
-import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
-import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
+import { FairQueue, SLICE_MS, waitInQueue } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { Searcher, SearchRefusal, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -24,7 +22,7 @@ import {
 } from '#domain/search/search-hit.ts';
 import { compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
 import { containsFolded, foldCase } from '#domain/text/fold-case.ts';
-import { TopItems } from './top-items.ts';
+import { TopItems } from './device-reader.ts';
 
 type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizations'>;
 

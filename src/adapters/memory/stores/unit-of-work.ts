@@ -12,20 +12,21 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
-import { freezeEntry } from './audit/audit-log.ts';
+import { freezeEntry } from './audit-stores.ts';
 import { eraseAccount } from './deletion/account-eraser.ts';
 import { makeDeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
 import { makeDeviceWriter } from './fleet/device-writer.ts';
-import { usageOf } from './fleet/filter-usage.ts';
 import { makeTenantWriter } from './fleet/organization-directory.ts';
-import { makeApiKeyWriter } from './identity/api-key-store.ts';
-import { makeEnrolmentKeyWriter } from './identity/enrolment-key-store.ts';
-import { makeMfaWriter } from './identity/mfa-store.ts';
-import { makeOwnNetworkWriter } from './identity/own-networks.ts';
-import { makePasswordWriter } from './identity/password-store.ts';
+import { usageOf } from './fleet/saved-filter-reader.ts';
+import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
 import { makeSessionWriter } from './identity/session-store.ts';
-import { makeUserStatusWriter } from './identity/user-status.ts';
+import {
+  makeMfaWriter,
+  makeOwnNetworkWriter,
+  makePasswordWriter,
+  makeUserStatusWriter,
+} from './identity/user-stores.ts';
 import { queueMail, withdrawMail } from './mail/mail-outbox.ts';
 
 type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;

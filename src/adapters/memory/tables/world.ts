@@ -2,7 +2,7 @@
  * The data of all in-memory adapters. Rows are never changed in place: a change replaces the row. Inputs and outputs
  * are copied or frozen, so callers cannot change a row.
  */
-import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
+import { type Mutex, makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
@@ -17,6 +17,7 @@ import type {
   LoadedUserRecord,
   OrganizationRecord,
   PartnerRecord,
+  Patch,
   ScriptRecord,
   SiteRecord,
 } from '#domain/fleet/fleet-record.ts';
@@ -25,11 +26,13 @@ import type {
   ApiKeyId,
   CustomFieldId,
   DeletionRequestId,
+  DeviceId,
   EnrolmentKeyId,
   FilterId,
   MailId,
   OrgId,
   PartnerId,
+  PatchId,
   ScriptId,
   SessionId,
   SiteId,
@@ -37,7 +40,32 @@ import type {
 } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
-import { PatchTable } from './patch-table.ts';
+
+// The patches of each device. A new record of a device replaces its patches.
+
+class PatchTable {
+  readonly #patches = new Map<DeviceId, readonly Patch[]>();
+  readonly #deviceIds = new Map<PatchId, DeviceId>();
+
+  deviceOf(id: PatchId): DeviceId | undefined {
+    return this.#deviceIds.get(id);
+  }
+
+  of(deviceId: DeviceId): readonly Patch[] {
+    return this.#patches.get(deviceId) ?? [];
+  }
+
+  replace(deviceId: DeviceId, patches: readonly Patch[]): void {
+    for (const { id } of this.#patches.get(deviceId) ?? []) {
+      if (id !== null && this.#deviceIds.get(id) === deviceId) this.#deviceIds.delete(id);
+    }
+    this.#patches.set(
+      deviceId,
+      patches.map((patch) => ({ ...patch })),
+    );
+    for (const { id } of patches) if (id !== null) this.#deviceIds.set(id, deviceId);
+  }
+}
 
 /** A user with a hash instead of the password. */
 export interface StoredUser
@@ -74,7 +102,7 @@ export interface StoredAlert extends AlertRecord {
   readonly createdAt: EpochMs;
 }
 
-export interface StoredRefreshToken {
+interface StoredRefreshToken {
   readonly sessionId: SessionId;
   /** Null until it is used. */
   readonly usedAt: EpochMs | null;

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
-import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 /**

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { UnusableDatabaseError } from './unusable-database-error.ts';
+import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
  * How long others may have to wait for nothing. Longer helps little: most often somebody has a table that is still to be

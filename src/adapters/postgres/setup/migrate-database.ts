@@ -5,8 +5,8 @@
 import type { Client } from 'pg';
 import { SCHEMA } from '#adapters/postgres/schema/schema.ts';
 import { type Patience, withTablesLocked } from './exclusive-tables.ts';
+import { UnusableDatabaseError } from './explain-failure.ts';
 import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
-import { UnusableDatabaseError } from './unusable-database-error.ts';
 
 export interface MigrateOptions extends Patience {
   /** Whether to run migrations; if not, the database must have them all. */

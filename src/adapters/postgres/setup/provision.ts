@@ -4,11 +4,10 @@
  */
 import type { Client } from 'pg';
 import { connectionConfig, makeClient } from './connections/connection-config.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, isPrivilegeMissing, UnusableDatabaseError } from './explain-failure.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
 import { type RoleCredentials, secureDatabase } from './security/secure-database.ts';
-import { readSecret } from './security/service-secret.ts';
-import { isPrivilegeMissing, UnusableDatabaseError } from './unusable-database-error.ts';
+import { readSecret } from './security/service-roles.ts';
 
 /** Contract: §9. */
 const OLDEST_SERVER_VERSION = 150_000;

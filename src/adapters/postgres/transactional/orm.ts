@@ -3,7 +3,7 @@ import { FlushMode, LockMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';

@@ -1,7 +1,6 @@
 /** Verifies the second factor again within a session (POST /auth/mfa/challenge; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import type { Call } from '#application/call.ts';

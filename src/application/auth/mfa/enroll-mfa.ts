@@ -1,7 +1,6 @@
 /** Sets up a second factor: first a secret, then a code that proves the user has it (Contract: §2). */
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
-import type { Attempt, Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { enrollmentPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';

@@ -1,7 +1,6 @@
 /** New recovery codes in place of the old ones (POST /auth/mfa/recovery-codes; Contract: §14). */
 import type { ApplicationError } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';

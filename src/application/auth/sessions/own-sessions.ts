@@ -1,7 +1,6 @@
 /** The caller's own sessions: where they are signed in, and ending that elsewhere (Contract: §14). */
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
-import type { Attempt, Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { SESSION_NEEDED, SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import { isSessionLive } from '#application/auth/mfa/live-session.ts';
 import type { Call } from '#application/call.ts';

@@ -1,6 +1,6 @@
 /** Continues a session with a new pair of tokens (POST /auth/refresh and /auth/session/refresh; Contract: §2, §14). */
 import type { ApplicationError } from '#application/application-error.ts';
-import { isOnRecord } from '#application/audit/deny.ts';
+import { isOnRecord } from '#application/audit/make-entry.ts';
 import { refreshesOfSession, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';

@@ -1,5 +1,5 @@
 /** Audit entries of attempts to sign in. Nobody is a caller yet, so an entry is about the account that was named. */
-import { asDenied } from '#application/audit/deny.ts';
+import { asDenied } from '#application/audit/make-entry.ts';
 import type { Visit } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';

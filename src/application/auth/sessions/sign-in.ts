@@ -1,6 +1,6 @@
 /** Starts a session with email, password and, if MFA is set up, a code (POST /auth/login; Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
-import { isOnRecord } from '#application/audit/deny.ts';
+import { isOnRecord } from '#application/audit/make-entry.ts';
 import { TOO_MANY_WAITING } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';

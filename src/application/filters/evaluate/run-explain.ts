@@ -1,8 +1,18 @@
 /** Explains a checked filter and records it before answering (Contract: §8, §12). */
-import { type ApplicationError, DEVICE_NOT_FOUND, type FieldError } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+
+import type { NarrowReach } from '#application/access/narrow-reach.ts';
+import {
+  type ApplicationError,
+  DEVICE_NOT_FOUND,
+  FILTER_NOT_FOUND,
+  type FieldError,
+} from '#application/application-error.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import { checkSavedFilter } from '#application/filters/saved/read-filter.ts';
+import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
@@ -11,6 +21,7 @@ import type {
   Explanation,
   FilterExplainer,
 } from '#application/ports/filters/filter-explainer.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -24,6 +35,7 @@ import { toApplicationError } from './run-preview.ts';
 /** Contract: §12. */
 export const MAX_EXPLAINED_NODES = 500;
 
+/** A filter with the counts of its nodes. */
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
   /** All devices in scope. */
@@ -34,12 +46,13 @@ export interface ExplainedFilter {
   readonly nodes: readonly ExplainedNode[];
 }
 
+/** A node with its path and counts. */
 export interface ExplainedNode extends ListedNode, NodeCount {
   /** The result for the requested device; null if none was requested. */
   readonly device: DeviceAtNode | null;
 }
 
-export interface RunExplainRequest {
+interface RunExplainRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
   readonly deviceId: DeviceId | null;
@@ -47,12 +60,12 @@ export interface RunExplainRequest {
   readonly orgId: OrgId | null;
 }
 
-export type RunExplain = (
+type RunExplain = (
   call: Call,
   request: RunExplainRequest,
 ) => Promise<Result<ExplainedFilter, ApplicationError>>;
 
-export interface RunExplainDeps {
+interface RunExplainDeps {
   readonly explainFilter: FilterExplainer;
   readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
@@ -88,7 +101,7 @@ export function makeRunExplain(deps: RunExplainDeps): RunExplain {
 }
 
 /** Null if no device was sent. */
-export function parseExplainedDevice(sent: unknown): Result<DeviceId | null, FieldError> {
+function parseExplainedDevice(sent: unknown): Result<DeviceId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'device'>(sent);
   const message = 'deviceId must be the UUID of a device; leave it out to count alone';
@@ -114,3 +127,121 @@ function tooManyNodes(size: number): ApplicationError {
 function toExplainError(refusal: ExplainRefusal): ApplicationError {
   return refusal.kind === 'unknown-device' ? DEVICE_NOT_FOUND : toApplicationError(refusal);
 }
+
+// Explains a saved filter over the devices of its organization (POST /filters/:id/explain; Contract: §12). A filter
+// that can no longer be evaluated is refused as in its preview.
+
+/** As sent, unchecked. */
+export interface ExplainFilterInput {
+  readonly deviceId: unknown;
+}
+
+/** Errors: `not_found` (filter or device), present faults of the filter, `too_many_nodes`, `filter_timeout`. */
+export type ExplainFilter = (
+  call: Call,
+  id: FilterId,
+  input: ExplainFilterInput,
+) => Promise<Result<ExplainedFilter, ApplicationError>>;
+
+interface ExplainFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkConditions: CheckConditions;
+  readonly runExplain: RunExplain;
+  readonly deny: Deny;
+}
+
+export function makeExplainFilter(deps: ExplainFilterDeps): ExplainFilter {
+  return async (call, id, input) => {
+    const deviceId = parseExplainedDevice(input.deviceId);
+    if (!deviceId.ok) return err(toFilterError([deviceId.error]));
+    const saved = await deps.filters.find(call.caller.scope, id);
+    if (saved === null) {
+      return deps.deny(call, { action: 'filter.explain', resourceId: id }, FILTER_NOT_FOUND);
+    }
+    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    if (!checked.ok) return checked;
+    return deps.runExplain(call, {
+      ...checked.value,
+      deviceId: deviceId.value,
+      filterId: id,
+      orgId: saved.orgId,
+    });
+  };
+}
+
+// Explains conditions or a text over the organizations in reach, or one of them (POST /filters/explain; Contract:
+// §12).
+
+/** Unchecked input; `undefined` if absent. Either conditions or a filter text. */
+export interface ExplainConditionsInput {
+  readonly conditions: unknown;
+  readonly q: unknown;
+  readonly deviceId: unknown;
+  readonly orgId: unknown;
+}
+
+/** Errors: faults of the input, `not_found` (organization or device), `too_many_nodes`, `filter_timeout`. */
+export type ExplainConditions = (
+  call: Call,
+  input: ExplainConditionsInput,
+) => Promise<Result<ExplainedFilter, ApplicationError>>;
+
+interface ExplainConditionsDeps {
+  readonly checkConditions: CheckConditions;
+  readonly checkText: CheckText;
+  readonly narrowReach: NarrowReach;
+  readonly deny: Deny;
+  readonly runExplain: RunExplain;
+}
+
+export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainConditions {
+  return async (call, input) => {
+    const deviceId = parseExplainedDevice(input.deviceId);
+    const orgId = parseOrganization(input.orgId);
+    const scope = await deps.narrowReach(call, orgId.ok ? orgId.value : null);
+    if (!scope.ok) return deps.deny(call, { action: 'filter.explain', resourceId: null }, scope.error);
+    const filter = await checkFilter(deps, call, scope.value, input);
+    if (!deviceId.ok || !orgId.ok) {
+      const malformed = [deviceId, orgId].flatMap((id) => (id.ok ? [] : [id.error]));
+      const faults = !filter.ok && 'errors' in filter.error ? filter.error.errors : [];
+      return err(toFilterError([...malformed, ...faults]));
+    }
+    if (!filter.ok) return filter;
+    return deps.runExplain(call, {
+      filter: filter.value,
+      scope: scope.value,
+      deviceId: deviceId.value,
+      filterId: null,
+      orgId: orgId.value,
+    });
+  };
+}
+
+/** Null, for all organizations in reach, if none was sent. */
+function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
+  if (sent === undefined) return ok(null);
+  const id = parseId<'organization'>(sent);
+  const message = 'orgId must be the UUID of an organization; leave it out to count in all';
+  return id === null ? err({ path: 'orgId', code: 'invalid_value', message }) : ok(id);
+}
+
+async function checkFilter(
+  deps: ExplainConditionsDeps,
+  { caller: { userId } }: Call,
+  scope: AccessScope,
+  { conditions, q }: ExplainConditionsInput,
+): Promise<Result<ConditionGroup, ApplicationError>> {
+  if (q === undefined) {
+    const checked = await deps.checkConditions(scope, conditions, userId);
+    return checked.ok ? checked : err(toFilterError(checked.error));
+  }
+  if (conditions !== undefined) return err(toFilterError([BOTH]));
+  const checked = await deps.checkText(scope, q, userId);
+  return checked.ok ? ok(checked.value.filter) : checked;
+}
+
+const BOTH: FieldError = {
+  path: 'q',
+  code: 'value_not_allowed',
+  message: 'send either conditions or q; both were sent',
+};

@@ -1,17 +1,26 @@
 /** Evaluates a checked filter and records the preview before answering (Contract: §5, §8). */
-import { type ApplicationError, CANCELLED, invalidField } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import {
+  type ApplicationError,
+  CANCELLED,
+  FILTER_NOT_FOUND,
+  invalidField,
+} from '#application/application-error.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { PREVIEW_LIMIT, toFilterError } from '#application/filters/filter-input.ts';
+import { checkSavedFilter } from '#application/filters/saved/read-filter.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher, MatchRefusal } from '#application/ports/filters/device-matcher.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import { readWholeNumber } from '#application/whole-number.ts';
 import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { PreviewDevice } from '#domain/device/device-row.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
-import { ok, type Result } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Spec: Preview result. */
@@ -22,7 +31,7 @@ export interface Preview {
   readonly evaluatedAt: EpochMs;
 }
 
-export interface PreviewRequest {
+interface PreviewRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
   /** 1-100. */
@@ -32,9 +41,9 @@ export interface PreviewRequest {
   readonly orgId: OrgId | null;
 }
 
-export type RunPreview = (call: Call, request: PreviewRequest) => Promise<Result<Preview, ApplicationError>>;
+type RunPreview = (call: Call, request: PreviewRequest) => Promise<Result<Preview, ApplicationError>>;
 
-export interface RunPreviewDeps {
+interface RunPreviewDeps {
   readonly matcher: DeviceMatcher;
   readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
@@ -75,4 +84,77 @@ export function toApplicationError(refusal: MatchRefusal): ApplicationError {
         `a regular expression is refused: ${refusal.reason}`,
       );
   }
+}
+
+// Previews a saved filter over the devices of its organization (POST /filters/:id/preview; Contract: §5). If one of
+// its fields no longer exists, the preview is refused, naming the field; the filter stays.
+
+/** `limit` is 1-100. */
+export type PreviewFilter = (
+  call: Call,
+  id: FilterId,
+  limit: number,
+) => Promise<Result<Preview, ApplicationError>>;
+
+interface PreviewFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkConditions: CheckConditions;
+  readonly runPreview: RunPreview;
+  readonly deny: Deny;
+}
+
+export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
+  return async (call, id, limit) => {
+    const saved = await deps.filters.find(call.caller.scope, id);
+    if (saved === null) {
+      return deps.deny(call, { action: 'filter.saved.preview', resourceId: id }, FILTER_NOT_FOUND);
+    }
+    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    if (!checked.ok) return checked;
+    return deps.runPreview(call, {
+      ...checked.value,
+      limit,
+      action: 'filter.saved.preview',
+      filterId: id,
+      orgId: saved.orgId,
+    });
+  };
+}
+
+// Previews unsaved conditions over every organization in reach (POST /filters/preview; Contract: §5).
+
+/** As sent, unchecked. */
+export interface PreviewConditionsInput {
+  readonly conditions: unknown;
+  readonly limit: unknown;
+}
+
+/** Errors: faults of the input, `filter_timeout`. */
+export type PreviewConditions = (
+  call: Call,
+  input: PreviewConditionsInput,
+) => Promise<Result<Preview, ApplicationError>>;
+
+interface PreviewConditionsDeps {
+  readonly checkConditions: CheckConditions;
+  readonly runPreview: RunPreview;
+}
+
+export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewConditions {
+  return async (call, { conditions, limit }) => {
+    const { scope, userId } = call.caller;
+    const size = readWholeNumber('limit', limit, PREVIEW_LIMIT);
+    const filter = await deps.checkConditions(scope, conditions, userId);
+    if (!size.ok || !filter.ok) {
+      return err(toFilterError([...(size.ok ? [] : [size.error]), ...(filter.ok ? [] : filter.error)]));
+    }
+    return deps.runPreview(call, {
+      filter: filter.value,
+      scope,
+      limit: size.value,
+      action: 'filter.preview',
+      filterId: null,
+      orgId: null,
+    });
+  };
 }

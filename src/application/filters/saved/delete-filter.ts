@@ -1,7 +1,6 @@
 /** Deletes a saved filter (DELETE /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';

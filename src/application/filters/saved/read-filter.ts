@@ -1,10 +1,18 @@
 /** Reads one saved filter (GET /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import type { CheckConditions } from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { FilterId } from '#domain/ids.ts';
+import { workFor } from '#application/work-for.ts';
+import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { trimText } from '#domain/text/storable-text.ts';
 
 /** Error: `not_found`, also if the filter is out of reach. */
 export type ReadFilter = (call: Call, id: FilterId) => Promise<Result<SavedFilter, ApplicationError>>;
@@ -14,4 +22,64 @@ export function makeReadFilter(deps: { readonly filters: SavedFilterReader }): R
     const filter = await deps.filters.find(caller.scope, id);
     return filter === null ? err(FILTER_NOT_FOUND) : ok(filter);
   };
+}
+
+// Lists the saved filters of every organization in reach (GET /filters; Contract: §5).
+
+/**
+ * Newest first, read as they are consumed. `search` matches name or description literally, ignoring case; a blank one
+ * matches all.
+ */
+export type ListFilters = (call: Call, search: string) => AsyncIterable<SavedFilter>;
+
+export function makeListFilters(deps: { readonly filters: SavedFilterReader }): ListFilters {
+  return ({ caller }, search) =>
+    trimText(search) === ''
+      ? deps.filters.list(caller.scope)
+      : deps.filters.list(caller.scope, (filter) => matchesSearch(filter, search));
+}
+
+// Streams the ids of all devices of a saved filter, for deployment engines and dynamic groups. It has no route;
+// embedders call it.
+
+/** Batches of ids from one snapshot, each device once. The stream throws `MatchStreamError` if it cannot continue. */
+export type ResolveFilter = (
+  call: Call,
+  id: FilterId,
+) => Promise<Result<AsyncIterable<readonly DeviceId[]>, ApplicationError>>;
+
+interface ResolveFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkConditions: CheckConditions;
+  readonly matcher: DeviceMatcher;
+  readonly clock: Clock;
+}
+
+export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
+  return async (call, id) => {
+    const saved = await deps.filters.find(call.caller.scope, id);
+    if (saved === null) return err(FILTER_NOT_FOUND);
+    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    if (!checked.ok) return checked;
+    return ok(deps.matcher.streamIds({ ...checked.value, at: deps.clock(), ...workFor(call) }));
+  };
+}
+
+// Checks a saved filter as understood now, in its own organization (Contract: §5).
+
+interface CheckedFilter {
+  readonly filter: ConditionGroup;
+  /** Only the filter's organization, even if the caller reaches more. */
+  readonly scope: AccessScope;
+}
+
+/** `validation_failed` if the filter no longer checks, for example because a custom field was deleted. */
+export async function checkSavedFilter(
+  checkConditions: CheckConditions,
+  { caller }: Call,
+  { orgId, conditionsJson }: SavedFilter,
+): Promise<Result<CheckedFilter, ApplicationError>> {
+  const scope = narrowTo(caller.scope, orgId);
+  const filter = await checkConditions(scope, JSON.parse(conditionsJson), caller.userId);
+  return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
 }

@@ -5,8 +5,7 @@ import {
   faultsIn,
   quotaExceeded,
 } from '#application/application-error.ts';
-import type { Deny } from '#application/audit/deny.ts';
-import type { MakeEntry } from '#application/audit/make-entry.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';

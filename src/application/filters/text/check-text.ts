@@ -1,13 +1,15 @@
 /** Checks a filter written as text (Contract: §11). */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
-import { loadCatalog } from '#application/filters/check-conditions.ts';
-import { toFilterError } from '#application/filters/filter-input.ts';
+import type { Call } from '#application/call.ts';
 import {
+  type CheckConditions,
+  loadCatalog,
   notePatterns,
   type PatternFaultDeps,
   withPatternFaults,
-} from '#application/filters/pattern-faults.ts';
-import { inSlices } from '#application/in-slices.ts';
+} from '#application/filters/check-conditions.ts';
+import { toFilterError } from '#application/filters/filter-input.ts';
+import { inSlices, letOthersGoFirst } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { NamedKind, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -17,12 +19,13 @@ import { parseConditionsInSteps, type RefusePattern } from '#domain/filter/condi
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { parseFilterTextInSteps } from '#domain/filter/text/parse/parse-filter-text.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
-export interface CheckedText {
+interface CheckedText {
   /** As sent in JSON. */
   readonly conditions: ConditionJson;
   readonly filter: ConditionGroup;
@@ -38,7 +41,7 @@ export type CheckText = (
   onBehalfOf: string,
 ) => Promise<Result<CheckedText, ApplicationError>>;
 
-export interface CheckTextDeps extends PatternFaultDeps {
+interface CheckTextDeps extends PatternFaultDeps {
   readonly customFields: CustomFieldSource;
   readonly namesInReach: NamesInReach;
 }
@@ -111,7 +114,7 @@ async function understand(conditions: ConditionJson, catalog: FieldCatalog): Pro
 }
 
 /** Reports each fault at the parameter or member `q`. */
-export function toTextError(faults: readonly TextFault[]): ApplicationError {
+function toTextError(faults: readonly TextFault[]): ApplicationError {
   return toFilterError(
     faults.map(({ start, end, code, message, suggestions }) => ({
       path: 'q',
@@ -122,4 +125,41 @@ export function toTextError(faults: readonly TextFault[]): ApplicationError {
       suggestions,
     })),
   );
+}
+
+// Reads a filter text without evaluating it (/filters/parse; Contract: §11).
+
+/** A parsed filter text. */
+export interface ParsedText {
+  /** The meaning of the text as sent in JSON, valid in the caller's organizations. */
+  readonly conditions: ConditionJson;
+  /** The canonical text, equal for all ways to write these conditions. */
+  readonly q: string;
+}
+
+/** `q` is unchecked. */
+export type ParseText = (call: Call, q: unknown) => Promise<Result<ParsedText, ApplicationError>>;
+
+export function makeParseText(deps: { readonly checkText: CheckText }): ParseText {
+  return async ({ caller }, q) => {
+    const checked = await deps.checkText(caller.scope, q, caller.userId);
+    if (!checked.ok) return checked;
+    const { conditions, filter } = checked.value;
+    await letOthersGoFirst();
+    return ok({ conditions, q: formatConditions(filter) });
+  };
+}
+
+// Writes conditions as a line of text (POST /filters/format; Contract: §11).
+
+/** Returns a text that `ParseText` reads as conditions matching the same devices. `conditions` is unchecked. */
+export type FormatText = (call: Call, conditions: unknown) => Promise<Result<string, ApplicationError>>;
+
+export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {
+  return async ({ caller }, conditions) => {
+    const checked = await deps.checkConditions(caller.scope, conditions, caller.userId);
+    if (!checked.ok) return err(toFilterError(checked.error));
+    await letOthersGoFirst();
+    return ok(formatConditions(checked.value));
+  };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
-import { printPattern } from '#domain/filter/text/print/print-pattern.ts';
+import { printPattern } from '#domain/filter/text/print/print-condition.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { ACME_IDS, readText, TEXT_CATALOG } from './text-catalog.ts';
 

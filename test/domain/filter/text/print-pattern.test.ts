@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { printPattern } from '#domain/filter/text/print/print-pattern.ts';
+import { printPattern } from '#domain/filter/text/print/print-condition.ts';
 import { readText } from './text-catalog.ts';
 
 const PREFIXES = ['', '', '', '***=', '***:', '(?q)', '(?iq)', '(?e)', '(?b)', '***:(?e)', '(?x)', '(?i)'];

@@ -1,4 +1,4 @@
-import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
+import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';

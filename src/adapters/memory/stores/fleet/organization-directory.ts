@@ -1,7 +1,9 @@
 import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
+import type { NamedThing, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { ListTenants, Tenants, TenantWriter } from '#application/ports/fleet/tenant-directory.ts';
+import { canReach } from '#domain/access/access-scope.ts';
 import type { OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
@@ -48,4 +50,14 @@ interface Named {
 
 function byName(a: Named, b: Named): number {
   return a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1;
+}
+
+export function makeNamesInReach(world: Pick<World, 'organizations' | 'sites'>): NamesInReach {
+  return async (scope, kind) => {
+    const found: readonly NamedThing[] =
+      kind === 'organization'
+        ? [...world.organizations.values()].filter(({ id }) => canReach(scope, id))
+        : [...world.sites.values()].filter(({ orgId }) => canReach(scope, orgId));
+    return found.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  };
 }

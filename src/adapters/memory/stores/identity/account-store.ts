@@ -1,5 +1,5 @@
 /** The operator's users and API keys, in the world. */
-import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
+import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import {
   findActiveByEmail,
   putApiKey,

@@ -1,5 +1,5 @@
 /** The outbox as a map. */
-import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
+import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
   ClaimedMail,

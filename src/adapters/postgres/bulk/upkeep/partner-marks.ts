@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
-import { ORGANIZATIONS, USERS, WAITING_MAILS } from '#adapters/postgres/setup/maintenance/rows-of-partner.ts';
+import { ORGANIZATIONS, USERS, WAITING_MAILS } from '#adapters/postgres/setup/maintenance/remove-partner.ts';
 import type { PartnerMaintenance, PartnerTies } from '#application/ports/partner-maintenance.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

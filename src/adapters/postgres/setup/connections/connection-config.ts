@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { Client, type PoolConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { type ClientClass, pooledClient } from './pooled-client.ts';
 import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';

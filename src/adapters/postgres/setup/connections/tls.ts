@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 
 /** What each mode makes sure of; without one, there is no TLS. */
 const MODES = {

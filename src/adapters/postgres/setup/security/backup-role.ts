@@ -8,7 +8,7 @@ import {
   connectionConfig,
   makeClient,
 } from '#adapters/postgres/setup/connections/connection-config.ts';
-import { isPrivilegeMissing } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { isPrivilegeMissing } from '#adapters/postgres/setup/explain-failure.ts';
 import type { BackupRole, CreateBackupRole } from '#application/ports/backup-role.ts';
 import { findRole, passwordStatement, roleMark, serviceRoleNames } from './service-roles.ts';
 

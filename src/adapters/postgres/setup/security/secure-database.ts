@@ -6,16 +6,16 @@ import {
   makeClient,
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { type Patience, withTablesLocked } from '#adapters/postgres/setup/exclusive-tables.ts';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { READER_TABLES, type ServiceRoles, securityStatements } from './row-level-security.ts';
 import {
   createServiceRole,
   exemptReader,
   passwordStatement,
+  readSecret,
   refusePrivileged,
   serviceRoleNames,
 } from './service-roles.ts';
-import { readSecret } from './service-secret.ts';
 
 /** How to connect as each role. */
 export type RoleCredentials = Readonly<

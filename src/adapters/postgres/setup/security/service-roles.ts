@@ -2,12 +2,10 @@
  * The two roles that the service works under, and how they are created. Roles belong to the whole server, so their
  * names include the database's, and a role that Fleetsift did not create is never taken over.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
-import {
-  isPrivilegeMissing,
-  UnusableDatabaseError,
-} from '#adapters/postgres/setup/unusable-database-error.ts';
+import { isPrivilegeMissing, UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ServiceRoles } from './row-level-security.ts';
 
 /** PostgreSQL truncates longer names. */
@@ -110,4 +108,41 @@ function cutToBytes(text: string, bytes: number): string {
     cut += character;
   }
   return cut;
+}
+
+// A scope as the session variables that row-level security reads (`row-level-security.ts`).
+
+/** Always all of them, so that no value of an earlier transaction remains. */
+export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
+  switch (scope.kind) {
+    case 'organization':
+      return { 'app.scope': 'organization', 'app.org_ids': scope.orgId, 'app.partner_id': '' };
+    case 'partner':
+      return {
+        'app.scope': 'partner',
+        'app.org_ids': scope.orgIds.join(','),
+        'app.partner_id': scope.isWhole ? scope.partnerId : '',
+      };
+    case 'system':
+      return { 'app.scope': 'system', 'app.org_ids': '', 'app.partner_id': '' };
+    // The same as no scope: row-level security lets no row pass.
+    case 'none':
+      return { 'app.scope': '', 'app.org_ids': '', 'app.partner_id': '' };
+  }
+}
+
+// Secrets that the service generates once per database and that only its owner can read.
+
+/** The secret with this name: 32 random bytes in base64url, generated at its first read. */
+export async function readSecret(owner: Client, name: string): Promise<string> {
+  await owner.query(
+    'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',
+    [name, randomBytes(32).toString('base64url')],
+  );
+  const { rows } = await owner.query<{ value: string }>('select value from service_secret where name = $1', [
+    name,
+  ]);
+  const [secret] = rows;
+  if (secret === undefined) throw new Error(`the secret ${name} cannot be read back`);
+  return secret.value;
 }

@@ -1,6 +1,6 @@
 /** Keys in use, as canaries: a missing key is found at the start, not at somebody's sign-in. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

@@ -1,5 +1,5 @@
 /** Encrypts secrets with the operator's key if set, else with the database's key. */
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { SecretPlace } from './sealing-keys.ts';
 

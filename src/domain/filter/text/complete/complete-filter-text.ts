@@ -5,11 +5,10 @@
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { endOfMatch, findUnescaped, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
 import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
-import { makeKeyFinder } from '#domain/filter/text/text-keys.ts';
-import { styleOf, type ValueStyle } from '#domain/filter/text/value-style.ts';
-import { colonItems } from './colon-items.ts';
+import { makeKeyFinder, styleOf, type ValueStyle } from '#domain/filter/text/text-keys.ts';
 import {
   type CompletionItem,
+  colonItems,
   keyItems,
   knownValueItems,
   MAX_COMPLETIONS,

@@ -12,21 +12,18 @@ import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
-import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
-import type { Place, ReportFault, TextFault } from '#domain/filter/text/text-fault.ts';
-import { type FindKey, makeKeyFinder, writableKeys } from '#domain/filter/text/text-keys.ts';
-import { sayRefusal } from '#domain/filter/text/value-faults.ts';
-import { styleOf } from '#domain/filter/text/value-style.ts';
+import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
+import { type Place, type ReportFault, sayRefusal, type TextFault } from '#domain/filter/text/text-fault.ts';
+import { type FindKey, makeKeyFinder, styleOf, writableKeys } from '#domain/filter/text/text-keys.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_CONDITIONS_OF_TEXT, MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { runSteps, type Steps } from '#domain/steps.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { closeGroup, endAlternative, type OpenGroup, openGroup } from './open-group.ts';
 import { BARE_FIELDS, type ResolveName, readTerm, suggestValues } from './read-term.ts';
 import { endOfMatch, skipValue } from './scan-stretch.ts';
 import { scanValue } from './scan-value.ts';
-import type { Term } from './term.ts';
+import { closeGroup, endAlternative, type OpenGroup, openGroup, type Term } from './term.ts';
 
 /**
  * Conditions that `parseConditions` takes with the same catalogue, their root a group; or at least one and at most

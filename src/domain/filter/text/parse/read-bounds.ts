@@ -4,12 +4,10 @@ import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
 import { anyOf, negateLeaf } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
-import { UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-units.ts';
-import type { Sign } from '#domain/filter/text/value-style.ts';
+import { type Sign, UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-keys.ts';
 import { NUMBER } from '#domain/filter/values/parse-scalar.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import type { ScannedValue, ScannedWord } from './scanned-value.ts';
-import { onlyWord, type Term } from './term.ts';
+import { onlyWord, type ScannedValue, type ScannedWord, type Term } from './term.ts';
 
 type Comparison = Exclude<Sign, '='>;
 

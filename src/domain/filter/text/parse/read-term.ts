@@ -8,8 +8,7 @@ import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { isUuid } from '#domain/ids.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { readBounds } from './read-bounds.ts';
-import type { ScannedValue } from './scanned-value.ts';
-import { onlyWord, type Term } from './term.ts';
+import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
  * The ids of all organizations (`orgId`) or sites (`siteId`) in reach that have exactly this name, in any case; none

@@ -2,17 +2,18 @@
  * Values of a filter text, cut into sign, words and stars before anything is known of what they mean. Each
  * character is looked at a bounded number of times, so that a megabyte takes time in proportion.
  */
-import { quote } from '#domain/filter/text/print/quote-text.ts';
-import type { ReportFault, TextFaultCode } from '#domain/filter/text/text-fault.ts';
+import { quote } from '#domain/filter/text/print/print-condition.ts';
 import {
+  type ReportFault,
   reportGroupAsValue,
   reportMissing,
   reportStars,
   type StarFault,
-} from '#domain/filter/text/value-faults.ts';
-import type { Sign, ValueStyle } from '#domain/filter/text/value-style.ts';
+  type TextFaultCode,
+} from '#domain/filter/text/text-fault.ts';
+import type { Sign, ValueStyle } from '#domain/filter/text/text-keys.ts';
 import { endOfMatch, findUnescaped, skipValue } from './scan-stretch.ts';
-import type { ScannedValue, ScannedWord } from './scanned-value.ts';
+import type { ScannedValue, ScannedWord } from './term.ts';
 
 export interface Scan {
   /** Where the text continues after the value. */

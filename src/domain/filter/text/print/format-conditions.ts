@@ -5,8 +5,7 @@
 import type { Condition, ConditionGroup, GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
-import { printComparison, printCondition, textOf } from './print-condition.ts';
-import { quoteWhereNeeded } from './quote-text.ts';
+import { printComparison, printCondition, quoteWhereNeeded, textOf } from './print-condition.ts';
 
 /** The text, on one line but for line breaks inside values. */
 export function formatConditions(root: ConditionGroup): string {

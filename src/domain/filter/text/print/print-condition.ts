@@ -2,13 +2,90 @@
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { Condition } from '#domain/filter/conditions/condition.ts';
-import { printKey } from '#domain/filter/text/text-keys.ts';
-import { UNIT_SUFFIXES } from '#domain/filter/text/text-units.ts';
-import type { Sign } from '#domain/filter/text/value-style.ts';
+import { printKey, type Sign, UNIT_SUFFIXES } from '#domain/filter/text/text-keys.ts';
 import { TEXT } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
-import { printPattern } from './print-pattern.ts';
-import { quoteWhereNeeded, type TextPlace } from './quote-text.ts';
+
+// PostgreSQL regular expressions between slashes, as the text grammar has them: `\/` is a slash, all else stays.
+
+/**
+ * The pattern as `/re/`. A backslash right before a slash, or alone at the end, cannot be written there: such a
+ * pattern is printed as another that matches the same texts. One that PostgreSQL refuses stays refused.
+ */
+export function printPattern(pattern: string): string {
+  const writable = isWritable(pattern) ? pattern : rewrite(pattern);
+  return `/${writable.replace(/\\[\s\S]|\//g, (part) => (part === '/' ? '\\/' : part))}/`;
+}
+
+function isWritable(pattern: string): boolean {
+  return !/^(?:[^\\]|\\[^/])*\\(?:\/|$)/.test(pattern);
+}
+
+/** PostgreSQL's prefixes: `***=` for a literal text, `***:` for its own dialect, `(?…)` for options. */
+function rewrite(pattern: string): string {
+  if (pattern.startsWith('***=')) return escapeLiteral(pattern.slice('***='.length));
+  const [prefix = '', options = ''] = /^(?:\*\*\*:)?(?:\(\?([a-z]*)\))?/.exec(pattern) ?? [];
+  const rest = pattern.slice(prefix.length);
+  const dialect = /[beq](?=[^beq]*$)/.exec(options)?.[0];
+  if (dialect === 'q') {
+    const caseOption = /[ci](?=[^ci]*$)/.exec(options)?.[0];
+    return (caseOption === 'i' ? '(?i)' : '') + escapeLiteral(rest);
+  }
+  return prefix + (dialect === undefined ? rewriteAdvanced(rest) : rewritePosix(rest));
+}
+
+function escapeLiteral(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}
+
+/** An escaped slash is a slash; `\c\` is the character U+001C. */
+function rewriteAdvanced(pattern: string): string {
+  return pattern.replace(/\\c[\s\S]|\\[\s\S]|\\$/g, (part) => {
+    if (part === '\\c\\') return '\\u001C';
+    return part === '\\/' ? '/' : part === '\\' ? UNFINISHED : part;
+  });
+}
+
+/** In the brackets of the POSIX dialects a backslash is one; `[.\.]` is another way to write it there. */
+function rewritePosix(pattern: string): string {
+  return pattern.replace(/\[\^?\]?(?:\[([.=:])[\s\S]*?\1\]|[^\]])*\]|\\[\s\S]|\\$/g, (part) => {
+    if (part.startsWith('[')) {
+      return part.replace(/\[([.=:])[\s\S]*?\1\]|\\/g, (inner) => (inner === '\\' ? '[.\\.]' : inner));
+    }
+    return part === '\\/' ? '/' : part === '\\' ? UNFINISHED : part;
+  });
+}
+
+/** At the end of a pattern as invalid as a lone backslash, and as harmless inside a comment. */
+const UNFINISHED = '[';
+
+// Texts as they are written into a filter text: as they are where that is safe, else in double quotes.
+
+/** The text in quotes, whatever it holds. */
+export function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** Where a text stands: a lone value may hold commas, an element of a list may not, a bare value has no key. */
+type TextPlace = 'value' | 'element' | 'bare';
+
+/** The text as it is where nothing in it would be read as more than a text, else in quotes. */
+export function quoteWhereNeeded(text: string, place: TextPlace): string {
+  return isPlain(text, place) ? text : quote(text);
+}
+
+/** Visible characters only; spaces of every kind, controls and joiners need quotes. */
+const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
+
+const RESERVED: Readonly<Record<TextPlace, RegExp>> = {
+  value: /^[=<>[/]|["()*]|^(?:none|any)$/,
+  element: /^[=<>/]|["()*,[\]]|^(?:none|any)$/,
+  bare: /^[-=<>[/]|["()*:]|^(?:AND|OR|NOT|none|any)$/,
+};
+
+function isPlain(text: string, place: TextPlace): boolean {
+  return VISIBLE.test(text) && !RESERVED[place].test(text);
+}
 
 /** The term, with its `-` where it is negative. */
 export function printCondition({

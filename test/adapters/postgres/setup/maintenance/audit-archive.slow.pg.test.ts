@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { anAuditEntry, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import {

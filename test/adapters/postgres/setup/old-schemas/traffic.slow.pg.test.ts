@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { MIGRATIONS, type Migration } from '#adapters/postgres/setup/migrations/migration-list.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import { makeOldDatabases, type OldDatabase, type OldDatabases } from './old-database.ts';
 
 /** Migrations after the baseline, which rewrite tables that the traffic uses. */

@@ -2,9 +2,9 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { BASELINE } from '#adapters/postgres/setup/migrate-database.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { readCatalogue } from '#test/adapters/postgres/setup/catalogue.ts';
 import { makeSearcherQuestions } from '#test/contracts/search/searcher/ask-searcher.ts';

@@ -1,7 +1,7 @@
 /** The second wall between tenants, as the catalogue has it and as somebody finds it who gets past the first. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sessionVariables } from '#adapters/postgres/setup/security/session-scope.ts';
+import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { loadTwoTenants, SCOPE_NAMES, type TwoTenants } from '#test/adapters/postgres/setup/two-tenants.ts';
 import {

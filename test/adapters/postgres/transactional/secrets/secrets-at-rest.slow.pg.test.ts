@@ -3,7 +3,7 @@ import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
-import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-database-error.ts';
+import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import type { UserId } from '#domain/ids.ts';
 import { anAuditEntry, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';

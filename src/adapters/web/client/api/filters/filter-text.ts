@@ -4,7 +4,7 @@ import type { Api } from '#console/api/http.ts';
 import type { Data } from '#console/api/pages.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { quote } from '#domain/filter/text/print/quote-text.ts';
+import { quote } from '#domain/filter/text/print/print-condition.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
 
 /** Throws `ApiError` with each fault and its place (Contract: §11). */

@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import { quoteWhereNeeded } from '#domain/filter/text/print/quote-text.ts';
+import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { COLUMNS, type Column, type ColumnId, FIXED_COLUMNS } from './columns.tsx';
 
 const DENSITIES = ['comfortable', 'compact'] as const satisfies readonly Preferences['density'][];

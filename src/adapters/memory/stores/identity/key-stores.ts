@@ -1,13 +1,52 @@
+import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
+import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
 import type { StoredEnrolmentKey, World } from '#adapters/memory/tables/world.ts';
+import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
+import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/stores/api-key-store.ts';
 import type {
   EnrolmentKeyReader,
   EnrolmentKeyWriter,
   FindEnrolmentKey,
 } from '#application/ports/auth/stores/enrolment-key-store.ts';
+import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { EnrolmentKeyId } from '#domain/ids.ts';
+
+export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
+  return {
+    async list(userId) {
+      return [...world.apiKeys.values()]
+        .filter((key) => key.userId === userId && key.revokedAt === null)
+        .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+        .map(({ id, name, orgId, permissions, expiresAt, createdAt }) => ({
+          id,
+          name,
+          orgId,
+          permissions: [...permissions],
+          expiresAt,
+          createdAt,
+        }));
+    },
+  };
+}
+
+export function makeApiKeyWriter(tables: AccessTables, digestSecret: DigestSecret): ApiKeyWriter {
+  return {
+    async add(record, createdAt) {
+      const key = toStoredApiKey(record, digestSecret, createdAt);
+      tables.apiKeys.set(key.id, key);
+      tables.apiKeyIdsBySha256.set(key.sha256, key.id);
+    },
+    async revoke(userId, id, revokedAt) {
+      const key = tables.apiKeys.get(id);
+      if (key?.userId !== userId || key.revokedAt !== null) return null;
+      tables.apiKeys.set(id, { ...key, revokedAt });
+      return { name: key.name };
+    },
+  };
+}
 
 export function makeEnrolmentKeyReader(world: Pick<World, 'enrolmentKeys'>): EnrolmentKeyReader {
   return {
@@ -57,4 +96,24 @@ export function makeEnrolmentKeyWriter(
 
 function toEnrolmentKey({ keySha256: _sha256, revokedAt: _at, ...key }: StoredEnrolmentKey): EnrolmentKey {
   return key;
+}
+
+// Signing keys in a list. One process shares them with no other; they are lost when it ends.
+
+export function makeSigningKeyStore(): SigningKeyStore {
+  let keys: readonly SigningKey[] = [];
+  return {
+    async list() {
+      return keys;
+    },
+    async add(key, unlessSince) {
+      if (keys.some(({ createdAt }) => createdAt >= unlessSince)) return false;
+      const added = Object.freeze({ ...key, privateJwk: Object.freeze({ ...key.privateJwk }) });
+      keys = Object.freeze([added, ...keys].sort((a, b) => b.createdAt - a.createdAt));
+      return true;
+    },
+    async removeCreatedBefore(instant) {
+      keys = Object.freeze(keys.filter(({ createdAt }) => createdAt >= instant));
+    },
+  };
 }

@@ -1,8 +1,8 @@
 /** The backend: the configured database or a supplied backend. */
 import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
+import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Backend } from '#application/backend.ts';
-import { announcing } from './announcing.ts';
-import type { Factories, Resolve, Run, Storage } from './ingredients.ts';
+import { announcing, type Factories, type Resolve, type Run, type Storage } from './service.ts';
 
 export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
   backend: async (from, run) => {
@@ -73,3 +73,21 @@ async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config:
   const { measureRateLimiter } = await import('#adapters/metrics/measure.ts');
   return { rateLimiter: measureRateLimiter(rateLimiter, metrics) };
 }
+
+// The parts that all others depend on.
+
+export const FOUNDATION_PARTS: Factories<
+  'clock' | 'newId' | 'hashPassword' | 'verifyPassword' | 'log' | 'argon2'
+> = {
+  clock: () => systemClock,
+  newId: () => uuidV7,
+  hashPassword: async (from) => (await from('argon2')).argon2.hashPassword,
+  verifyPassword: async (from) => (await from('argon2')).argon2.verifyPassword,
+  log: async (_, { config }) => (await import('#adapters/system/logger.ts')).makeLogger(config.logLevel),
+  argon2: async () => {
+    const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
+    const { availableParallelism } = await import('node:os');
+    // Leaves half of the machine's cores to previews.
+    return makeArgon2PasswordHasher({ maxConcurrent: Math.max(1, Math.floor(availableParallelism() / 2)) });
+  },
+};

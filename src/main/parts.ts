@@ -1,0 +1,170 @@
+/** Account deletion, the mails about it, and the audit log. */
+import type { Parts } from './composition.ts';
+import { announcing, type Factories, type Ingredients } from './service.ts';
+import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';
+
+export const DELETION_PARTS: Factories<'deletions' | 'completeDeletions' | 'readAuditLog' | 'sendMail'> = {
+  deletions: async (from) => {
+    const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa', 'checkPassword');
+    return makeDeletionUseCases({ ...backend, ...deps });
+  },
+  completeDeletions: async (from) => {
+    const { makeCompleteDeletions } = await import('#application/deletion/complete-deletions.ts');
+    const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+    const { unitOfWork } = backend;
+    return makeCompleteDeletions({ ...deps, unitOfWork, makeSystemEntry: makeSystemEntryFactory(deps) });
+  },
+  readAuditLog: async (from) => {
+    const { makeReadAuditLog } = await import('#application/audit/read-audit-log.ts');
+    return makeReadAuditLog((await from('backend')).backend);
+  },
+  sendMail: () => null,
+};
+
+// Listing, exporting, searching and counting devices.
+
+export const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {
+  devices: async (from, { config }) => {
+    const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
+    const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    const cursors = makeCursorSigner(backend.cursorKey);
+    return makeDeviceUseCases({ ...backend, ...deps, cursors, filterTimeoutMs: config.filterTimeoutMs });
+  },
+  exportDevices: async (from) => {
+    const { makeDeviceExport } = await import('#application/devices/run-export.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+    return makeDeviceExport({ ...backend, ...deps });
+  },
+  search: async (from) => {
+    const { makeSearchEverything } = await import('#application/search/search-everything.ts');
+    return makeSearchEverything((await from('backend')).backend);
+  },
+  fleet: async (from) => {
+    const { makeFleetUseCases } = await import('#application/fleet/fleet-use-cases.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeFleetUseCases({ ...backend, clock });
+  },
+};
+
+// Saved filters and custom fields.
+
+export const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
+  filters: async (from) => {
+    const { makeFilterUseCases } = await import('#application/filters/filter-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeFilterUseCases({ ...backend, ...deps });
+  },
+  customFields: async (from) => {
+    const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeCustomFieldUseCases({ ...backend, ...deps });
+  },
+};
+
+// Authentication: token keys, credentials, MFA, passwords, and signing in.
+
+const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
+
+export const IDENTITY_PARTS: Factories<
+  'tokenKeys' | 'credentials' | 'requireFreshMfa' | 'checkPassword' | 'auth'
+> = {
+  tokenKeys: async (from) => {
+    const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeTokenKeys({ ...deps, store: backend.signingKeys });
+  },
+  credentials: async (from, run) => {
+    const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
+    const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
+    run.credentials = makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
+    return run.credentials;
+  },
+  requireFreshMfa: async (from, { config }) => {
+    const { makeRequireFreshMfa } = await import('#application/auth/mfa/require-fresh-mfa.ts');
+    const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
+    return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
+  },
+  checkPassword: async (from) => {
+    const { makeCheckPassword } = await import('#application/auth/check-password.ts');
+    const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
+    return makeCheckPassword({ ...deps, signIns: backend.signIns });
+  },
+  auth: async (from, run) => {
+    const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
+    const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
+    const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
+    const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
+    const { signInUnitOfWork } = storage;
+    const deps = await from('clock', 'newId', 'requireFreshMfa', 'verifyPassword', 'hashPassword');
+    const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
+    return makeAuthUseCases({
+      ...backend,
+      ...(signInUnitOfWork !== undefined &&
+        (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
+      ...deps,
+      issueAccessToken,
+      totp: otpauthTotp,
+      secrets: randomSecrets,
+    });
+  },
+};
+
+// Inventory reports and enrolment keys.
+
+export const REPORT_PARTS: Factories<
+  'enrolment' | 'reporters' | 'readMessage' | 'answerAgent' | 'takeInventory'
+> = {
+  enrolment: async (from) => {
+    const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+    return makeEnrolmentUseCases({ ...backend, ...deps, secrets });
+  },
+  reporters: async (from) => {
+    const { makeReporterVerifier } = await import('#adapters/auth/reporter-verifier.ts');
+    const { backend, clock } = await from('backend', 'clock');
+    return makeReporterVerifier({ ...backend, clock });
+  },
+  // Loaded by the first report.
+  readMessage: () => async (document) => {
+    const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
+    return readDocument(document);
+  },
+  answerAgent: async (from) => {
+    const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
+    const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage', 'reporters');
+    return makeAnswerAgent({ ...backend, ...deps, makeVisitEntry: makeVisitEntryFactory(deps) });
+  },
+  takeInventory: async (from) => {
+    const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');
+    const { makeEntryFactory } = await import('#application/audit/make-entry.ts');
+    const { makeDeny } = await import('#application/audit/make-entry.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage');
+    const makeEntry = makeEntryFactory(deps);
+    const deny = makeDeny({ ...backend, makeEntry });
+    return makeTakeInventory({ ...backend, ...deps, makeEntry, deny });
+  },
+};
+
+// The table of all factories, joined from those of each area. Tokens and results of `compose` are derived from it.
+
+const { storage, ...BACKEND } = STORAGE_PARTS;
+const { argon2, ...FOUNDATION } = FOUNDATION_PARTS;
+
+/** The parts of a composition, which an embedder may replace. */
+export const PARTS: Factories<keyof Parts> = {
+  ...FOUNDATION,
+  ...BACKEND,
+  ...IDENTITY_PARTS,
+  ...FILTER_PARTS,
+  ...DEVICE_PARTS,
+  ...REPORT_PARTS,
+  ...DELETION_PARTS,
+};
+
+export const INGREDIENTS: Factories<keyof Ingredients> = { ...PARTS, storage, argon2 };

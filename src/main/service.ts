@@ -1,0 +1,187 @@
+import { availableParallelism } from 'node:os';
+import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
+import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import type { Pages } from '#adapters/http/pages.ts';
+import type { Metrics } from '#adapters/metrics/metrics.ts';
+import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
+import type { Config } from '#adapters/system/read-config.ts';
+import type { Worker } from '#adapters/system/worker.ts';
+import type { HostPages } from '#adapters/web/serve/console-files.ts';
+import type { RequestBudgets } from '#application/admission/request-budgets.ts';
+import type { Backend } from '#application/backend.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { ComposeConfig, Composition, Parts } from './composition.ts';
+
+export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
+  const { readiness, withFreshness } = storage;
+  const { createApp } = await import('#adapters/http/app.ts');
+  const { isDatabaseUnavailable, isRefusedInMaintenance } = await import(
+    '#adapters/postgres/database-error.ts'
+  );
+  const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
+  return createApp({
+    ...parts,
+    publicKeys: parts.tokenKeys.publicKeys,
+    newRequestId: () => parts.newId(),
+    version: run.version,
+    trustedProxies: run.config.trustedProxies,
+    baseUrl: run.config.baseUrl ?? null,
+    ...(run.config.inventoryExpirationHours !== undefined && {
+      inventoryExpirationHours: run.config.inventoryExpirationHours,
+    }),
+    budgets: run.config.budgets ?? (await suitableBudgets(storage.pools, run)),
+    ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
+    ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
+    ...(run.config.metrics !== undefined && (await measured(parts, storage, run.config.metrics))),
+    ...(withFreshness !== undefined && { withFreshness }),
+    isRefusedInMaintenance,
+    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
+    readiness: async () => {
+      const checks = { ...(await readiness()), running: !run.isStopping };
+      return { isReady: Object.values(checks).every(Boolean), checks };
+    },
+  });
+}
+
+/** Suited to the opened database's pools; for a supplied backend, to the usual pool sizes. */
+async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
+  const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
+  const atPrimary = pools().filter(({ replica }) => replica === undefined);
+  const connections = Object.fromEntries(atPrimary.map(({ pool, size }) => [pool, size]));
+  return budgetsFor({
+    connections: { ...USUAL_CONNECTIONS, ...connections },
+    cores: config.databaseCores ?? availableParallelism(),
+  });
+}
+
+/** Wraps the measured parts and registers the gauges. */
+async function measured(
+  { filters, search, backend, clock }: Parts,
+  { pools, replicas }: Pick<Storage, 'pools' | 'replicas'>,
+  metrics: Metrics,
+) {
+  const { measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
+  const { readBacklog } = backend;
+  metrics.watch({ pools, readBacklog, clock, ...(replicas !== undefined && { replicas }) });
+  return {
+    filters: measureFilters(filters, metrics),
+    search: measureSearch(search, metrics),
+    noteRequest: metrics.noteRequest,
+    noteRefusal: metrics.noteRefusal,
+  };
+}
+
+/** Settings of the console's pages. */
+export interface ConsoleSettings {
+  /** Addresses of host product pages that the console links to. Default: none. */
+  readonly hostPages?: HostPages;
+  /** Called when the console is being built, which a checkout does once. */
+  readonly onProgress?: (message: string) => void;
+}
+
+const NOWHERE: HostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
+
+/** Rejects if the console cannot be built. */
+export async function openConsole({ hostPages = NOWHERE, onProgress }: ConsoleSettings): Promise<Pages> {
+  const { ensureConsole } = await import('#adapters/web/build/build-console.ts');
+  const { openConsoleFiles } = await import('#adapters/web/serve/console-files.ts');
+  const directory = await ensureConsole(() => onProgress?.('building the console (once)'));
+  return openConsoleFiles(directory, hostPages);
+}
+
+// The jobs of the worker: mails, deletions, months of the audit log, silent machines, searches, titles.
+
+export async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
+  const { startWorker } = await import('#adapters/system/worker.ts');
+  const { makeMailJob } = await import('#application/mail/mail-job.ts');
+  const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
+  const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
+  const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
+  const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
+  const { makeUnusedTitlesJob } = await import('#application/fleet/unused-titles-job.ts');
+  const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
+  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
+  const { backend, clock, newId, log, completeDeletions } = parts;
+  const { inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = run.config;
+  const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
+  return (settings) => {
+    const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
+    if (send === null) throw new Error('startWorker needs a sendMail: pass one to it or to compose');
+    const { auditRetentionDays: retentionDays = null } = settings;
+    const { offlineAfterMinutes = silenceMinutes(inventoryExpirationHours) } = settings;
+    const { mailOutbox: outbox } = backend;
+    const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
+    const { auditArchive: archive } = backend;
+    const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
+    const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
+    const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
+    const { removeUnusedTitles } = backend;
+    const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });
+    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence, tidySearch, unusedTitles];
+    const worker = startWorker({ jobs, intervalMs, log });
+    run.worker = worker;
+    return worker;
+  };
+}
+
+/** After a change, this process sends queued mails at once and reloads the access of the users concerned. */
+export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, run: Run) {
+  const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
+  const { announceMail } = await import('#application/mail/announce-mail.ts');
+  const { MAIL_JOB } = await import('#application/mail/mail-job.ts');
+  const announced = announceAccessChanges(changes, (userId) => run.credentials?.forget(userId));
+  return { ...announced, unitOfWork: announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
+}
+
+// The types that factories of parts use: the names and types of all ingredients.
+
+/** The parts and what they are built from. */
+export interface Ingredients extends Parts {
+  readonly storage: Storage;
+  readonly argon2: Argon2PasswordHasher;
+}
+
+/** A backend and the state of its database. */
+export type Storage = Pick<
+  PostgresBackend,
+  'isEmpty' | 'resealSecrets' | 'pools' | 'withFreshness' | 'replicas' | 'close'
+> & {
+  readonly backend: Backend;
+  readonly databaseTools: DatabaseTools | null;
+  /** If absent, the backend's unit of work serves sign-ins too. */
+  readonly signInUnitOfWork?: UnitOfWork;
+  readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
+};
+
+/** Settings that have a default in `compose`. */
+export type Defaults = Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>>;
+
+/** One composition: its configuration and mutable state. */
+export interface Run {
+  readonly config: ComposeConfig & Defaults;
+  /** The package's version. */
+  readonly version: string;
+  readonly ports: Partial<Backend>;
+  isStopping: boolean;
+  worker: Worker | null;
+  credentials: CachingCredentialVerifier | null;
+}
+
+/** Resolves the named ingredients. Each is created once per composition. */
+export type Resolve = <K extends keyof Ingredients>(...names: readonly K[]) => Promise<Pick<Ingredients, K>>;
+
+/** Factories of the named ingredients. A factory imports its modules when it runs. */
+export type Factories<Names extends keyof Ingredients> = {
+  readonly [K in Names]: (from: Resolve, run: Run) => Ingredients[K] | Promise<Ingredients[K]>;
+};
+
+/** A service before completion. Ingredients are created on first use. */
+export interface Assembly {
+  readonly from: Resolve;
+  /** Creates all parts. Rejects if the database cannot be used. */
+  complete(): Promise<Composition>;
+  /** Makes `/readyz` answer 503 from now on. */
+  stopBeingReady(): void;
+  close(): Promise<void>;
+}
