@@ -9,9 +9,15 @@ import { LRUCache } from 'lru-cache';
 import { answerLength, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
-import { claimantAt, claimantOf, claimantWith } from '#application/admission/claimant-of.ts';
 import type { Claimant, Release } from '#application/admission/fair-share.ts';
-import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
+import {
+  type ClaimRefusal,
+  claimantAt,
+  claimantOf,
+  claimantWith,
+  type RequestShares,
+  type WorkKind,
+} from '#application/admission/request-budgets.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const SOURCES = resolve(import.meta.dirname, '../../../../../src');
 const STATEMENTS = 'adapters/postgres/reads/sql/scoped-statement.ts';
 const READER = 'adapters/postgres/reads/running/scoped-reader.ts';
-const WAL_PROBE = 'adapters/postgres/reads/replicas/wal-probe.ts';
+const WAL_PROBE = 'adapters/postgres/reads/replicas/freshness.ts';
 const BACKEND = 'adapters/postgres/postgres-backend.ts';
 
 describe('the source', () => {
