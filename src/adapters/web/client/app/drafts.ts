@@ -4,12 +4,10 @@
  * account deletion uses it.
  */
 
-/** `purpose` is for example `deletion-reason`. */
 export function draftKey(userId: string, purpose: string): string {
   return `fleetsift.draft.${userId}.${purpose}`;
 }
 
-/** Empty if there is no draft. */
 export function readDraft(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? '';
@@ -22,7 +20,5 @@ export function keepDraft(key: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
-  } catch {
-    // Without storage, a draft lasts until the page is left.
-  }
+  } catch {}
 }

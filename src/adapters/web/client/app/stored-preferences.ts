@@ -33,9 +33,7 @@ export function setPreferences(changes: Partial<Preferences>): void {
   take({ ...current, ...changes });
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
-  } catch {
-    // Without storage, preferences last until the page is closed.
-  }
+  } catch {}
 }
 
 export function subscribe(listener: () => void): () => void {
