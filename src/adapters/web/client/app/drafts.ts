@@ -20,5 +20,7 @@ export function keepDraft(key: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
-  } catch {}
+  } catch {
+    // Without storage, a draft lasts until the page is left.
+  }
 }

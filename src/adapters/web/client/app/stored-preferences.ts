@@ -33,7 +33,9 @@ export function setPreferences(changes: Partial<Preferences>): void {
   take({ ...current, ...changes });
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
-  } catch {}
+  } catch {
+    // Without storage, preferences last until the page is closed.
+  }
 }
 
 export function subscribe(listener: () => void): () => void {
