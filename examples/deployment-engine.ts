@@ -1,6 +1,6 @@
 /**
- * A deployment engine: it installs something on every device of a saved filter, and follows the filter from then on.
- * Devices come to match it and cease to, as agents report and people change the filter; each is told to the engine once.
+ * A deployment engine installs something on every device of a saved filter and then follows the filter. As agents report
+ * and people change the filter, devices join and leave; the engine learns of each change once.
  */
 import { type Composition, compose, readLoadFile } from 'fleetsift';
 import { type Call, makeCall } from 'fleetsift/application';

@@ -1,7 +1,4 @@
-/**
- * The documentation is true: links lead somewhere, and the README's tables have what the code has, no more and no
- * less.
- */
+/** Links of the documentation lead somewhere, and its tables match the code exactly. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -59,7 +56,7 @@ test('the README links every page of the manual, and the index of decisions ever
   }
 });
 
-test('the manual has whoever installs the package override what we override', () => {
+test('the manual tells installers to set the same overrides as package.json', () => {
   const { overrides } = JSON.parse(read('package.json'));
   const lock = JSON.parse(read('package-lock.json'));
   for (const page of ['docs/embedding.md', 'docs/operating.md']) {
@@ -67,7 +64,7 @@ test('the manual has whoever installs the package override what we override', ()
       name,
       version,
     ]);
-    // An override of what only development needs is of no use to others.
+    // Installers do not need overrides of development packages.
     const shipped = Object.entries(overrides).filter(([name]) => !lock.packages[`node_modules/${name}`].dev);
     expect([page, told]).toStrictEqual([page, shipped]);
   }
@@ -91,7 +88,7 @@ test('the manual makes the user, the settings and the data directory that the sy
 test('the configuration of PgBouncer that the manual shows is one that it reads, and is reached by TCP', () => {
   const [, shown = ''] = /```ini\n(\[databases\][^`]*)```/.exec(read('docs/scaling.md')) ?? [];
   expect(shown).toContain('\nlisten_addr = ');
-  // A comment has a line of its own: behind a value it is part of the value.
+  // After a value, a comment would be part of the value.
   const unread = shown.split('\n').filter((line) => !/^(;.*|\[\w+\]|\w+ = [^;]+|)$/.test(line));
   expect(unread).toStrictEqual([]);
 });
@@ -146,7 +143,7 @@ test('the API table has the routes that are registered', async () => {
   expect(documented.sort()).toStrictEqual([...new Set(registered)].sort());
 });
 
-test('the command table has the commands that there are, with options that they take', async () => {
+test('the command table has every command, with options that it takes', async () => {
   const commands = leavesOf(await commandLine());
   const rows = tableUnder('## The command line');
   const documented = rows.map(([usage = '']) => COMMAND.exec(usage)?.[1]);
@@ -158,7 +155,7 @@ test('the command table has the commands that there are, with options that they 
   }
 });
 
-/** A command with those below it. */
+/** The names of a command and its subcommands. */
 const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+){0,2})/;
 
 test('the example of the load format is loaded whole, and has every member that the table has', async () => {
@@ -216,7 +213,7 @@ test('the example of the filter index finds the filters that match', async () =>
   expect(run(compileFilter, indexFilters, savedFilters, device)).toStrictEqual(['yes']);
 });
 
-test('the fault that the tour shows is the one that is answered', () => {
+test('the tour shows the fault that the service answers', () => {
   const typo = { field: 'hostnam', operator: 'equals', value: 'x' };
   const parsed = parseConditions({ operator: 'AND', conditions: [typo] }, CORE_CATALOG);
   const [fault] = parsed.ok ? [] : parsed.error;
@@ -234,7 +231,7 @@ function leadsSomewhere(page: string, target: string): boolean {
   return anchor === undefined || anchorsOf(file).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub makes from headings. */
 function anchorsOf(page: string): readonly string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -267,7 +264,7 @@ function toCamelCase(name: string): string {
   return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The program as it is when it is about to read its arguments. */
+/** The program just before it reads its arguments. */
 async function commandLine(): Promise<Command> {
   const built: Command[] = [];
   const parse = vi.spyOn(Command.prototype, 'parseAsync').mockImplementation(function (this: Command) {
@@ -281,7 +278,7 @@ async function commandLine(): Promise<Command> {
   return program;
 }
 
-/** The commands that do something, by their whole names. */
+/** The commands without subcommands, by full name. */
 function leavesOf(program: Command, prefix = ''): ReadonlyMap<string, Command> {
   return new Map(
     program.commands.flatMap((command) => {

@@ -1,4 +1,4 @@
-/** The contract of the port, and the meaning of every condition, kept by a matcher over a store that is not ours. */
+/** A matcher over another store passes the contract of the port and the tests of every condition's meaning. */
 import type { Backend } from 'fleetsift/application';
 import type { FleetRecord } from 'fleetsift/domain';
 import { createMemoryBackend } from 'fleetsift/memory';
@@ -10,7 +10,7 @@ import { type Asset, AssetStore, type Incident } from './asset-store.ts';
 const store = new AssetStore();
 const memory = createMemoryBackend();
 
-/** The suites put their fleets in by this port: what is a device or an alert goes into the store as well. */
+/** The suites write their fleets through this port, which also writes devices and alerts to the store. */
 const fleetWriter: Backend['fleetWriter'] = async (source, ...rest) => {
   const records = await Array.fromAsync(source);
   const written = await memory.fleetWriter(records, ...rest);

@@ -1,7 +1,6 @@
 /**
  * The port `DeviceMatcher` over the asset store: `compose(config, { matcher: makeAssetMatcher(store) })` makes previews,
- * saved filters and streams ask it. Its rules are in the port's docstrings; asset-matcher.test.ts proves that it keeps
- * them.
+ * saved filters and streams use it. The port's docstrings have the rules, and asset-matcher.test.ts checks them.
  */
 import { type DeviceMatcher, type MatchRequest, MatchStreamError } from 'fleetsift/application';
 import {
@@ -22,7 +21,7 @@ import type { Asset, AssetStore } from './asset-store.ts';
 
 const BATCH_SIZE = 500;
 
-/** After so many assets, others get a turn, and a caller who has gone is noticed. */
+/** After this many assets other work gets a turn, and a disconnected caller is noticed. */
 const SLICE = 200;
 
 export function makeAssetMatcher(store: AssetStore): DeviceMatcher {

@@ -1,4 +1,4 @@
-/** Somebody else's store of devices, with names of its own: all that Fleetsift is to know of it is in asset-matcher.ts. */
+/** A store of devices with another vocabulary. Only asset-matcher.ts connects it to Fleetsift. */
 
 export interface Asset {
   readonly asset_id: string;
@@ -18,7 +18,7 @@ export interface Incident {
   readonly is_critical: boolean;
 }
 
-/** What is written takes the place of what it was before: rows are never changed, so whoever reads has a snapshot. */
+/** Writing replaces rows and never changes them, so each reader has a snapshot. */
 export class AssetStore {
   #assets: ReadonlyMap<string, Asset> = new Map();
   #incidents: ReadonlyMap<string, Incident> = new Map();

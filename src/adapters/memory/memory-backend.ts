@@ -1,6 +1,6 @@
 /**
- * The whole service without a database: every port that a database stands behind, over one world in this process.
- * It is complete, and as durable as the process. Transactions run one after the other; readers never wait.
+ * The whole service without a database: every storage port over one world in this process. Data lasts as long as the
+ * process. Transactions run one after the other; readers never wait.
  */
 import { randomBytes } from 'node:crypto';
 import type { Backend } from '#application/backend.ts';
@@ -47,29 +47,26 @@ import { makeMailOutbox } from './stores/mail/mail-outbox.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
 import { makeWorld, type World } from './tables/world.ts';
 
-/** Every storage port, over one world in this process. */
 export interface MemoryBackend extends Backend {
   /** Every entry on record, oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
 
-/** What the backend is made of. */
 export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  /** What the backend keeps; whoever holds it sees and changes rows as the owner of a database does. Default: a new one. */
+  /** The data of the backend. Reading or changing it directly bypasses the ports. Default: an empty world. */
   readonly world?: World;
-  /** What evaluates `matches`. */
+  /** Evaluates `matches`. */
   readonly translatePattern: TranslatePattern;
-  /** How long an evaluation may take. Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
+  /** Time limit of an evaluation. Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
   readonly filterTimeoutMs?: number;
-  /** How long a search may take. Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
+  /** Time limit of a search. Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
   readonly searchTimeoutMs?: number;
 }
 
-/** With nothing in it, unless a world is supplied. */
 export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
   const { clock, newId, hashPassword, digestSecret, translatePattern } = deps;
   const {
@@ -93,9 +90,9 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     explainFilter: makeFilterExplainer(evaluation),
     deviceExporter: makeDeviceExporter(evaluation),
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
-    // Searches read the things themselves.
+    // Searches read the rows directly, so there is no index to tidy.
     tidySearch: async () => 0,
-    // Titles are in their devices alone.
+    // Titles exist only in their devices.
     removeUnusedTitles: async () => 0,
     checkPatterns,
     customFields: makeCustomFieldSource(world),

@@ -21,10 +21,9 @@ export interface DeviceChangeInput {
   readonly status?: unknown;
 }
 
-/** The most tags of one device. */
 const MAX_TAGS = 100;
 
-/** The change, checked against the custom fields of the device's organization, by key. */
+/** Checks the change against the custom fields of the device's organization, by key. */
 export function parseDeviceChange(
   input: DeviceChangeInput,
   definitions: ReadonlyMap<string, CustomFieldDefinition>,
@@ -49,7 +48,7 @@ export function parseDeviceChange(
   });
 }
 
-/** Trimmed; what is blank is none. */
+/** Trimmed; a blank name becomes null. */
 function parseDisplayName(value: unknown): Result<string | null, string> {
   if (value === null) return ok(null);
   if (typeof value !== 'string') return err(`displayName must be a string or null, not ${describe(value)}`);
@@ -68,7 +67,7 @@ function parseStatus(value: unknown): Result<(typeof HAND_SET_STATUSES)[number],
     : ok(status);
 }
 
-/** As sent, each once. */
+/** Unchanged, without duplicates. */
 function parseTags(value: unknown): Result<readonly string[], readonly FieldError[]> {
   const fault = (path: string, message: string) => ({ path, code: 'invalid_value', message });
   if (!Array.isArray(value)) {
@@ -105,7 +104,7 @@ function parseCustom(
     const path = `custom.${key}`;
     const definition = definitions.get(key);
     if (sent === null && (definition !== undefined || stored.has(key))) {
-      // A value can be removed after its definition, too.
+      // A value can be removed even after its definition is gone.
       values.set(key, null);
     } else if (definition === undefined) {
       faults.push({ path, code: 'unknown_field', message: unknownField(key, definitions) });

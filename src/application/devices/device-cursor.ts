@@ -1,4 +1,4 @@
-/** Where the next page of a list of devices begins, as clients carry it (Contract: §10, nextCursor). */
+/** Cursors for pages of devices (Contract: §10, nextCursor). */
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import { type DevicePosition, type DeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
 import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
@@ -6,15 +6,14 @@ import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { DeviceQuery } from './resolve-device-query.ts';
 
-/** What a cursor carries. */
 export interface DeviceCursor {
-  /** The instant of the first page, at which later pages are evaluated as well. */
+  /** The instant of the first page; later pages are evaluated at it too. */
   readonly evaluatedAt: EpochMs;
-  /** Of the last device of the page before. */
+  /** The last device of the previous page. */
   readonly position: DevicePosition;
 }
 
-/** What a cursor is good for: this user, this query, this sort. */
+/** A cursor is valid only for this user, query and sort. */
 export interface CursorUse {
   readonly userId: UserId;
   readonly query: DeviceQuery;
@@ -30,7 +29,7 @@ export function printDeviceCursor(
   return signer.seal(JSON.stringify([evaluatedAt, value, hostname, id]), boundTo(use));
 }
 
-/** Null for a cursor that was not issued for this use. */
+/** Null if the cursor was not issued for this use. */
 export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: string): DeviceCursor | null {
   const text = signer.open(cursor, boundTo(use));
   if (text === null) return null;
@@ -39,8 +38,8 @@ export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: s
 }
 
 /**
- * The query by what it asks for, so that the pages of a saved filter end when its conditions change: the rest would be
- * the rest of another list.
+ * Binds the cursor to the query's conditions. When a saved filter changes, its cursors become invalid, because the
+ * next page would belong to another list.
  */
 function boundTo({ userId, query: { filter, filterId, orgId }, sort }: CursorUse): string {
   return JSON.stringify(['devices', userId, filterId, orgId, printDeviceSort(sort), printConditions(filter)]);

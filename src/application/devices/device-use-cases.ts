@@ -21,7 +21,7 @@ import { makeReadDevice, type ReadDevice } from './read-device.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
 import { makeUpdateDevice, type UpdateDevice } from './update-device.ts';
 
-/** By name. Each checks who asks and what was sent, and records what it changes. */
+/** Each checks permissions and input, and records its changes. */
 export interface DeviceUseCases {
   readonly listDevices: ListDevices;
   readonly readDevice: ReadDevice;
@@ -29,7 +29,6 @@ export interface DeviceUseCases {
   readonly listDeviceFilters: ListDeviceFilters;
 }
 
-/** What the use cases need of the outside. */
 export interface DevicePorts {
   readonly deviceReader: DeviceReader;
   readonly filters: SavedFilterReader;
@@ -47,7 +46,6 @@ export interface DevicePorts {
   readonly filterTimeoutMs: number;
 }
 
-/** The use cases over these ports. */
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
   const checkConditions = makeCheckConditions(ports);
   const checkText = makeCheckText(ports);

@@ -1,5 +1,5 @@
 /**
- * All devices that a request is about, as a file that is made while it is taken (POST /devices/export; Contract: §10).
+ * Exports the devices of a query as a file that is produced while it is read (POST /devices/export; Contract: §10).
  */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
@@ -17,13 +17,16 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 import type { DeviceExport, RunExport } from './run-export.ts';
 
-/** As sent, not checked yet. */
+/** Unchecked input. */
 export interface ExportInput extends DeviceQueryInput {
   readonly format?: unknown;
   readonly fields?: unknown;
 }
 
-/** The export has its first row, and is recorded when it ends. It has to be read, or cancelled with the signal. */
+/**
+ * Resolves when the first row is known; the export is recorded when it ends. The caller must read it or cancel it
+ * with the signal.
+ */
 export type ExportDevices = (
   call: Call,
   input: ExportInput,
@@ -59,7 +62,7 @@ export function makeExportDevices(deps: ExportDevicesDeps): ExportDevices {
   };
 }
 
-/** Null where the error is not about what was sent. */
+/** Null if the error is not about the input. */
 function faultsOf(error: ApplicationError): readonly FieldError[] | null {
   return 'errors' in error ? error.errors : null;
 }
@@ -67,11 +70,11 @@ function faultsOf(error: ApplicationError): readonly FieldError[] | null {
 function checkFormat(format: unknown): Result<ExportFormat, FieldError> {
   const known = EXPORT_FORMATS.find((each) => each === format);
   if (known !== undefined) return ok(known);
-  const what = format === undefined ? 'format is required' : `format ${describe(format)} is not known`;
+  const what = format === undefined ? 'format is required' : `format ${describe(format)} is unknown`;
   return err({
     path: 'format',
     code: format === undefined ? 'value_required' : 'invalid_value',
-    message: `${what}; it is one of ${EXPORT_FORMATS.join(', ')}`,
+    message: `${what}; use one of ${EXPORT_FORMATS.join(', ')}`,
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The saved filters of its organization that a device matches (GET /devices/:id/filters; Contract: §10). An index rules
- * most of them out. The rest are asked in process, but for those with regular expressions and those that are long: the
- * matcher knows about them, and is bounded in time.
+ * Lists the saved filters of its organization that a device matches (GET /devices/:id/filters; Contract: §10). An
+ * index rules most of them out. The rest are evaluated in process, except long ones and those with regular
+ * expressions, which go to the matcher and its time limit.
  */
 import { type ApplicationError, CANCELLED, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
@@ -22,14 +22,13 @@ import { findCandidates } from './filters-of-device/find-candidates.ts';
 import { IndexedFiltersCache } from './filters-of-device/indexed-filters-cache.ts';
 import { type Ending, makeTimeSlices } from './filters-of-device/time-slices.ts';
 
-/** The saved filters that a device matches. */
 export interface DeviceFilters {
-  /** By name: upper and lower case alike, in code point order. */
+  /** Sorted by name, ignoring case, in code point order. */
   readonly filters: readonly Pick<FilterHead, 'id' | 'name'>[];
   readonly evaluatedAt: EpochMs;
 }
 
-/** `filter_timeout` if it takes longer than a preview may. What was indexed until then need not be indexed again. */
+/** `filter_timeout` if it takes longer than a preview may. Filters indexed by then stay indexed. */
 export type ListDeviceFilters = (
   call: Call,
   id: DeviceId,
@@ -75,7 +74,7 @@ const ENDINGS: Readonly<Record<Ending, ApplicationError>> = {
   timeout: {
     code: 'filter_timeout',
     detail:
-      "It took too long to ask the filters of the device's organization; make the longest of them simpler, or try again.",
+      "Checking the filters of the device's organization took too long. Simplify the longest ones or try again.",
   },
   cancelled: CANCELLED,
 };

@@ -19,13 +19,12 @@ import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
 import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 
-/** A page of devices, and where the next one begins. */
 export interface DeviceList {
   /** In the order of the sort. */
   readonly devices: readonly DeviceRow[];
   /** Null at the end. */
   readonly nextCursor: string | null;
-  /** All devices of the query, not only those listed; null if they were not counted. */
+  /** All devices of the query; null if not counted. */
   readonly totalCount: number | null;
   /** The instant of the first page. */
   readonly evaluatedAt: EpochMs;
@@ -66,7 +65,7 @@ async function listPage(
   const { filter, scope } = query;
   const found = await deviceReader.page({
     ...{ filter, scope, at: evaluatedAt, ...workFor(call) },
-    // One device more than asked for shows whether there is a next page.
+    // One more device than the limit shows whether a next page exists.
     ...{ sort, limit: limit + 1, after: sent?.position ?? null, offset, withCount },
   });
   if (!found.ok) return err(toApplicationError(found.error));
@@ -79,7 +78,7 @@ async function listPage(
   return ok({ devices, nextCursor, totalCount: found.value.totalCount, evaluatedAt });
 }
 
-/** The faults of the page, and those of the query where it has some. */
+/** The faults of the page and of the query together. */
 function allFaults(
   faults: readonly FieldError[],
   query: Result<DeviceQuery, ApplicationError>,

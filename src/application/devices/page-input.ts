@@ -1,4 +1,4 @@
-/** Which page of devices is asked for (Contract: §10). */
+/** Checks which page of devices a request wants (Contract: §10). */
 import type { FieldError } from '#application/application-error.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
 import { readWholeNumber, type WholeNumbers } from '#application/whole-number.ts';
@@ -11,19 +11,19 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-/** How many devices may be left out (Contract: §10). */
+/** The number of devices to skip (Contract: §10). */
 export const DEVICE_OFFSET: WholeNumbers = { min: 0, max: 1_000_000, fallback: 0 };
 
-/** As sent, not checked yet; `undefined` where absent. */
+/** Unchecked input; `undefined` if absent. */
 export interface DevicePageInput {
-  /** A key of `DEVICE_SORT_KEYS`, with `-` before it to turn it round. */
+  /** A key of `DEVICE_SORT_KEYS`; a leading `-` reverses the order. */
   readonly sort?: unknown;
   readonly limit?: unknown;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: unknown;
-  /** How many devices are left out; not together with a cursor. */
+  /** The number of devices to skip; cannot be combined with a cursor. */
   readonly offset?: unknown;
-  /** Whether all are counted; if absent, on first pages only. */
+  /** Whether to count all devices; by default only first pages do. */
   readonly count?: unknown;
 }
 
@@ -35,7 +35,7 @@ export interface DevicePageChoice {
   readonly withCount: boolean;
 }
 
-/** The page, or every fault in what was sent. */
+/** The page, or every fault in the input. */
 export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, readonly FieldError[]> {
   const { cursor = null, count = cursor === null } = input;
   const sort = readSort(input.sort);
@@ -55,7 +55,7 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   });
 }
 
-/** What is no text is no cursor of ours, as any other text is (Contract: §10, "anything else"). */
+/** A cursor that is not a string is refused like any other invalid cursor (Contract: §10, "anything else"). */
 function toCursor(sent: unknown): string {
   return typeof sent === 'string' ? sent : '';
 }

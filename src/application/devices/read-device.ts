@@ -1,4 +1,4 @@
-/** Reads one device with all that belongs to it (GET /devices/:id; Contract: §10). */
+/** Reads one device with its related rows (GET /devices/:id; Contract: §10). */
 import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
@@ -8,13 +8,12 @@ import { customFieldsOf, type DeviceCustomField, type DeviceDetails } from '#dom
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** A device as its own page shows it. */
 export interface DeviceView extends DeviceDetails {
-  /** Those that are defined in its organization, by key. */
+  /** The custom fields defined in the device's organization, by key. */
   readonly customFields: readonly DeviceCustomField[];
 }
 
-/** `not_found` also if it is out of reach. */
+/** `not_found` also if the device is out of reach. */
 export type ReadDevice = (call: Call, id: DeviceId) => Promise<Result<DeviceView, ApplicationError>>;
 
 export interface ReadDeviceDeps {

@@ -1,4 +1,6 @@
-/** Which devices a request is about, and where: conditions, a filter text, a saved filter, or all (Contract: §10). */
+/**
+ * Resolves the devices of a request: by conditions, a filter text or a saved filter, or all devices (Contract: §10).
+ */
 import { isInReach } from '#application/access/is-in-reach.ts';
 import {
   type ApplicationError,
@@ -21,12 +23,12 @@ import { type FilterId, type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
 /**
- * As sent, not checked yet; `undefined` where absent. At most one of the first three. Null is not absent: whoever lost
- * a condition on the way must not get every device for it.
+ * Unchecked input; `undefined` if absent. At most one of the first three may be sent. Null counts as sent, so a
+ * client that lost its condition does not get every device.
  */
 export interface DeviceQueryInput {
   readonly conditions?: unknown;
-  /** A filter text; blank restricts nothing. */
+  /** A filter text; a blank one matches every device. */
   readonly q?: unknown;
   readonly filterId?: unknown;
   readonly orgId?: unknown;
@@ -35,10 +37,10 @@ export interface DeviceQueryInput {
 export interface DeviceQuery {
   /** An empty AND if nothing restricts the devices. */
   readonly filter: ConditionGroup;
-  /** The organization of the saved filter, else the one that was asked for, else all in reach. */
+  /** The organization of the saved filter, else the one in the request, else all in reach. */
   readonly scope: AccessScope;
   readonly filterId: FilterId | null;
-  /** The one organization that the query is about; null if it may be about several. */
+  /** Null if the query may cover several organizations. */
   readonly orgId: OrgId | null;
 }
 
@@ -105,7 +107,7 @@ async function resolveSaved(
   return checked.ok ? ok({ ...checked.value, filterId, orgId: saved.orgId }) : checked;
 }
 
-/** The ids, or what is wrong with the members beside each other. */
+/** The ids, or the faults of the combination. */
 function checkShape({
   conditions,
   q,

@@ -1,6 +1,6 @@
 /**
- * Makes an export while it is taken, and records how it ended (Contract: §8, §10): as a success before its end is
- * handed over, so that what ends whole is on record; otherwise as denied, with the rows that were handed over.
+ * Produces an export while it is read, and records how it ended (Contract: §8, §10). A success is recorded before the
+ * last piece, so every complete export is on record. Otherwise the entry says denied, with the number of rows sent.
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { asDenied, type Deny } from '#application/audit/deny.ts';
@@ -23,15 +23,15 @@ import { ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { DeviceQuery } from './resolve-device-query.ts';
 
-/** An export whose first row is there. */
+/** An export whose first row is known. */
 export interface DeviceExport {
   readonly format: ExportFormat;
   /**
-   * The text, in pieces that are made when they are asked for. Throws where it cannot be continued. Whoever leaves it
-   * before its end cuts it off.
+   * The text in pieces, produced on demand. Throws if the export cannot continue. Leaving the loop early cuts the
+   * export off.
    */
   readonly pieces: AsyncGenerator<string, void>;
-  /** How many devices have been handed over so far. */
+  /** Devices sent so far. */
   readonly rowCount: () => number;
 }
 
@@ -49,13 +49,13 @@ export interface RunExportDeps {
   readonly deny: Deny;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long an export may be taken, in milliseconds; default: ten minutes. */
+  /** Time limit of the whole export, in milliseconds. Default: ten minutes. */
   readonly maxDurationMs?: number;
 }
 
 /**
- * Decision: an export holds a snapshot, and as long as there is one, PostgreSQL keeps every row version that was
- * replaced since. Nobody may make it do so for hours by reading slowly.
+ * Decision: an export holds a snapshot, and PostgreSQL keeps all row versions replaced since then. The limit stops
+ * slow readers from holding a snapshot for hours.
  */
 const MAX_DURATION_MS = 10 * MINUTE_MS;
 
@@ -108,7 +108,7 @@ interface Opened {
   readonly first: IteratorResult<readonly ExportRow[], unknown>;
   readonly toEntry: (rows: number) => AuditEntry;
   readonly time: TimeLimit;
-  /** Whether the caller still reaches what the export is of. */
+  /** Whether the caller still has access to the exported devices. */
   readonly isInReach: () => Promise<boolean>;
 }
 
@@ -119,12 +119,12 @@ function handOver(
   let rows = 0;
 
   async function* pieces(): AsyncGenerator<string, void> {
-    // Whoever leaves the export in the middle does so without a word.
+    // A reader who leaves early causes no error, so this is the default.
     let cutOffBy: string | null = 'cancelled';
     try {
       if (printer.head !== '') yield printer.head;
       for (let batch = first; batch.done !== true; batch = await batches.next()) {
-        // Contract: §2, a change of access takes effect within a second, and this may go on for minutes.
+        // Contract: §2: a change of access takes effect within a second, but an export can take minutes.
         if (batch !== first && !(await isInReach())) throw new AccessLostError();
         rows += batch.value.length;
         let text = '';
@@ -139,14 +139,14 @@ function handOver(
     } finally {
       time.stop();
       if (cutOffBy !== null) {
-        // Where the signal has ended it already, it says so once more.
+        // If the signal ended the stream, it throws the same error again.
         await batches.return?.().catch(() => undefined);
         await recordCutOff(toEntry(rows), cutOffBy);
       }
     }
   }
 
-  /** What cut the export off is the news; that it is not on record either is for the log. */
+  /** A failure to record is only logged, so the reader sees the original error. */
   async function recordCutOff(entry: AuditEntry, reason: string): Promise<void> {
     const { result, details } = asDenied(reason);
     await auditLog({ ...entry, result, details: { ...entry.details, ...details } }).catch(
@@ -154,7 +154,7 @@ function handOver(
         const { requestId } = entry;
         log.error(
           { requestId, reason, rows, error: traceOf(error) },
-          'an export was cut off and is not on record',
+          'an export was cut off but could not be recorded',
         );
       },
     );
@@ -163,10 +163,10 @@ function handOver(
   return { format, pieces: pieces(), rowCount: () => rows };
 }
 
-/** The caller no longer reaches what they were being handed. */
+/** The caller lost access during the export. */
 class AccessLostError extends Error {
   constructor() {
-    super('the caller may no longer read what the export is of');
+    super('the caller may no longer read the exported devices');
   }
 }
 
@@ -176,7 +176,7 @@ function reasonOf(error: unknown): string {
 }
 
 interface TimeLimit {
-  /** Fires with the other signal, or when the time is up. */
+  /** Fires with the caller's signal or when the time is up. */
   readonly signal: AbortSignal;
   readonly isUp: () => boolean;
   readonly stop: () => void;

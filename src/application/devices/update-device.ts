@@ -1,4 +1,4 @@
-/** Changes what people change of a device (PATCH /devices/:id; Contract: §10). */
+/** Changes the editable fields of a device (PATCH /devices/:id; Contract: §10). */
 import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
 import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
@@ -16,7 +16,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { type DeviceChangeInput, parseDeviceChange } from './device-change-input.ts';
 import type { DeviceView, ReadDevice } from './read-device.ts';
 
-/** Needs devices:write. Gives the whole device as it is afterwards. */
+/** Needs devices:write. Returns the whole device after the change. */
 export type UpdateDevice = (
   call: Call,
   id: DeviceId,
@@ -51,7 +51,6 @@ export function makeUpdateDevice(deps: UpdateDeviceDeps): UpdateDevice {
       const outdated = checkPrecondition(precondition, deviceRevision(current), 'device');
       if (outdated !== null) return err(outdated);
       const { device, changed } = reviseDevice(current, change.value);
-      // Nothing changed, so there is nothing to record.
       if (changed.length === 0) return ok(undefined);
       await tx.devices.replace(device);
       await tx.audit(deps.makeEntry(call, { ...attempt, orgId, details: { fields: changed } }));

@@ -11,8 +11,8 @@ import { err, type Result } from '#domain/result.ts';
 import { notePatterns, type PatternFaultDeps, withPatternFaults } from './pattern-faults.ts';
 
 /**
- * The filter as it is understood in the organizations of the scope, or every fault in it (at most 100). The work
- * counts towards the share of the user `onBehalfOf`.
+ * The filter as understood in the organizations of the scope, or all its faults (at most 100). The work counts
+ * towards the share of the user `onBehalfOf`.
  */
 export type CheckConditions = (
   scope: AccessScope,
@@ -49,7 +49,7 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
   };
 }
 
-/** No other fault comes from not knowing them. */
+/** Unknown fields are the only faults that custom fields can cure. */
 function mayNameCustomFields(core: Result<ConditionGroup, readonly FilterFault[]>): boolean {
   return !core.ok && core.error.some(({ code }) => code === 'unknown_field');
 }

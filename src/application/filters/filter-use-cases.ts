@@ -33,7 +33,7 @@ import { type CompleteText, makeCompleteText } from './text/complete-text.ts';
 import { type FormatText, makeFormatText } from './text/format-text.ts';
 import { makeParseText, type ParseText } from './text/parse-text.ts';
 
-/** By name. Each checks who asks and what was sent, and records what it changes. */
+/** Each checks permissions and input, and records its changes. */
 export interface FilterUseCases {
   readonly listFilters: ListFilters;
   readonly createFilter: CreateFilter;
@@ -51,7 +51,6 @@ export interface FilterUseCases {
   readonly resolveFilter: ResolveFilter;
 }
 
-/** What the use cases need of the outside. */
 export interface FilterPorts {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
@@ -67,7 +66,6 @@ export interface FilterPorts {
   readonly newId: IdGenerator;
 }
 
-/** The use cases over these ports. */
 export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const makeEntry = makeEntryFactory(ports);
   const checkConditions = makeCheckConditions(ports);

@@ -1,4 +1,7 @@
-/** Regular expressions that the database refuses, among the other faults of a filter (Contract: §1, every fault). */
+/**
+ * Reports regular expressions that the database refuses along with a filter's other faults (Contract: §1, every
+ * fault).
+ */
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import { refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import type { RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
@@ -7,7 +10,7 @@ export interface PatternFaultDeps {
   readonly checkPatterns: PatternChecker;
 }
 
-/** Takes every regular expression, and notes it in `patterns`. */
+/** Collects every regular expression in `patterns` and refuses none. */
 export function notePatterns(patterns: Set<string>): RefusePattern {
   return (pattern) => {
     patterns.add(pattern);
@@ -16,8 +19,8 @@ export function notePatterns(patterns: Set<string>): RefusePattern {
 }
 
 /**
- * What was read with these patterns in it, or, where any is refused, what is read again with that among its faults. The
- * work counts towards the share of the user `onBehalfOf`.
+ * Returns `read`, unless the database refuses a pattern; then reads again with those refusals as faults. The work
+ * counts towards the share of the user `onBehalfOf`.
  */
 export async function withPatternFaults<Read>(
   { checkPatterns }: PatternFaultDeps,

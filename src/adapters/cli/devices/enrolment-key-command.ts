@@ -46,7 +46,7 @@ function createCommand(runtime: CliRuntime): Command {
       server.username = 'any';
       server.password = key;
       process.stdout.write(`glpi-agent --server ${server.href}\n`);
-      process.stderr.write('(the key in it is shown only once; whoever has it can report machines)\n');
+      process.stderr.write('(the key in it is shown only once; anyone who has it can report machines)\n');
       if (baseUrl === null) process.stderr.write(WITHOUT_BASE_URL);
     });
 }

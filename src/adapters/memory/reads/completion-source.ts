@@ -1,4 +1,7 @@
-/** Completes filter texts by looking at every device in reach, in slices and by turns, as searches do. */
+/**
+ * Completes filter texts by looking at every device in reach. The work runs in slices that take turns, as searches
+ * do.
+ */
 import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
 import { SLICE_MS } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
@@ -15,9 +18,9 @@ type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
 
 export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
-  /** What has been counted when a completion has worked and waited for so long is all that it finds. */
+  /** After this time, work and waiting together, a completion returns what it has counted so far. */
   readonly timeoutMs: number;
-  /** A clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
@@ -57,7 +60,7 @@ function* iterate(shelves: readonly ReadonlyMap<unknown, Device>[]): Generator<D
   for (const shelf of shelves) yield* shelf.values();
 }
 
-/** What can be named whether a device has it or not. */
+/** Names that can be offered although no device has them. */
 function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, source: ValueSource) {
   if (source === 'organizations') {
     return [...organizations.values()].filter(({ id }) => canReach(scope, id)).map(({ name }) => name);
@@ -66,7 +69,7 @@ function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, s
   return [...sites.values()].filter(({ orgId }) => canReach(scope, orgId)).map(({ name }) => name);
 }
 
-/** What one device counts for, each once. */
+/** The values of one device, each once. */
 function valuesOf(
   { organizations, sites }: CompletedWorld,
   device: Device,

@@ -1,4 +1,7 @@
-/** Exports devices from the world: each slice of an evaluation is sorted when it is found, and then they are merged. */
+/**
+ * Exports devices from the world. Each slice of an evaluation is sorted when it is found, and the slices are merged
+ * at the end.
+ */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
@@ -14,7 +17,7 @@ export interface DeviceExporterDeps extends EvaluationDeps {
   readonly world: Pick<World, 'devices' | 'organizations' | 'sites'>;
 }
 
-/** Rows in a batch, but for the last. */
+/** Rows in every batch but the last. */
 const BATCH_SIZE = 500;
 
 export function makeDeviceExporter(deps: DeviceExporterDeps): DeviceExporter {
@@ -27,7 +30,7 @@ async function* exportDevices(
   findMatches: MatchInSlices,
   request: ExportRequest,
 ): AsyncGenerator<readonly ExportRow[], void> {
-  // Of the same moment as the snapshot of the devices: nothing is awaited in between.
+  // Nothing is awaited between this and the snapshot of the devices, so both are of the same moment.
   const names = namesIn(world, request);
   const runs: Device[][] = [];
   for await (const slice of findMatches(request)) {
@@ -50,7 +53,7 @@ async function* exportDevices(
   if (batch.length > 0) yield batch;
 }
 
-/** As they are now; only those that are wanted. */
+/** The current names, if the export has a column for them. */
 function namesIn(
   world: Pick<World, 'organizations' | 'sites'>,
   { columns }: Pick<ExportRequest, 'columns'>,

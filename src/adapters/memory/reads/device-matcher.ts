@@ -1,4 +1,4 @@
-/** Finds devices by asking the domain's evaluator about each. */
+/** Finds devices by evaluating the filter on each. */
 import { type DeviceMatcher, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -9,7 +9,7 @@ import { compileInSlices, makeMatchInSlices } from './match-in-slices.ts';
 import { TopItems } from './top-items.ts';
 import type { EvaluationDeps } from './visit-devices.ts';
 
-/** How many ids a batch of a stream has, but for the last. */
+/** Ids in every batch of a stream but the last. */
 export const ID_BATCH_SIZE = 1000;
 
 export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
@@ -39,7 +39,7 @@ export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {
           if (batch.push(id) < ID_BATCH_SIZE) continue;
           yield batch;
           batch = [];
-          // What was found before the reader gave up is not worth handing over.
+          // A reader that has given up needs no last batch.
           if (request.signal?.aborted) throw new MatchStreamError({ kind: 'cancelled' });
         }
       }

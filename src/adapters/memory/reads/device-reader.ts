@@ -1,4 +1,4 @@
-/** Reads devices from the world: pages of those that match, and one with the rows around it. */
+/** Reads devices from the world: pages of matches, and one device with its related rows. */
 import { sortInSlices } from '#adapters/memory/scheduling/sort-in-slices.ts';
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
@@ -21,13 +21,12 @@ export interface DeviceReaderDeps extends EvaluationDeps {
   readonly world: ReadWorld;
 }
 
-/** A match with its place in the order of the page. */
 interface Placed {
   readonly device: Device;
   readonly position: DevicePosition;
 }
 
-/** Beyond this many, keeping the first ones in order costs more than sorting all. */
+/** With a larger limit, sorting all matches is cheaper than keeping the first ones in order. */
 const MANY = 1_000;
 
 export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {

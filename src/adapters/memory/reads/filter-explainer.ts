@@ -1,4 +1,4 @@
-/** Explains filters by asking the domain's evaluator about each device at each node. */
+/** Explains filters by evaluating each node on each device. */
 import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { Device } from '#domain/device/device.ts';
 import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
@@ -36,7 +36,7 @@ function conditionsAmong(nodes: readonly ListedNode[]) {
   return nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
 }
 
-/** The predicate of each condition at the index of its node; null at groups. */
+/** The predicate of each condition, at the index of its node; null for groups. */
 function byIndex(
   nodes: readonly ListedNode[],
   predicates: readonly DevicePredicate[],

@@ -1,4 +1,4 @@
-/** Counts what is in a fleet by looking at every device in reach, in slices, as evaluations of filters do. */
+/** Counts a fleet by looking at every device in reach. The work runs in slices, as evaluations of filters do. */
 import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { visitInSlices } from '#adapters/memory/scheduling/visit-in-slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
@@ -15,9 +15,9 @@ import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;
-  /** Counting that has worked and waited for so long is refused. */
+  /** Work and waiting together; a count that takes longer is refused. */
   readonly timeoutMs: number;
-  /** A clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
@@ -48,7 +48,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
       ),
 
     patches: async (request, { status, after, limit }) => {
-      // Taken all at once, so that no write gets in between.
+      // Read in one go, so no write comes in between.
       const lists = shelvesOf(request).flatMap((shelf) =>
         Array.from(shelf.keys(), (id) => world.patches.of(id)),
       );
@@ -82,7 +82,7 @@ function* devicesOn(shelves: readonly ReadonlyMap<DeviceId, Device>[]): Generato
   for (const shelf of shelves) yield* shelf.values();
 }
 
-/** Adds a device's patches, each title in each status once. */
+/** Adds a device's patches, each title once per status. */
 function countPatches(counts: Map<string, Record<PatchStatus, number>>, patches: readonly Patch[]): void {
   const seen = new Set<string>();
   for (const { title, status } of patches) {

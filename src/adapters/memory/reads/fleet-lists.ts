@@ -1,4 +1,3 @@
-/** The lists of a fleet, from the world. */
 import type { StoredAlert, World } from '#adapters/memory/tables/world.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
@@ -63,7 +62,6 @@ export function makeFleetLists(world: ListedWorld): FleetLists {
   };
 }
 
-/** A script with its place in the list. */
 interface Placed extends ScriptPosition {
   readonly script: ScriptRecord;
 }

@@ -1,4 +1,4 @@
-/** Finds devices by asking the domain's evaluator about each, slice by slice. */
+/** Finds devices slice by slice, evaluating the filter on each. */
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -11,7 +11,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { translatePatternsOf } from './translate-in-slices.ts';
 import { type EvaluationDeps, toPatternRefusal, visitDevices } from './visit-devices.ts';
 
-/** The devices that match, as many at a time as were found in one slice. A refusal is the last that comes. */
+/** Yields the matches of one slice at a time. A refusal is the last item. */
 export type MatchInSlices = (
   request: MatchRequest,
 ) => AsyncGenerator<Result<readonly Device[], MatchRefusal>, void>;
@@ -40,14 +40,14 @@ async function* matchInSlices(
   }
 }
 
-/** What the evaluations of one matcher have in common. */
+/** Shared by all evaluations of one matcher. */
 interface Shared extends EvaluationDeps {
   readonly compile: CompileFilter;
 }
 
 type CompileFilter = (filter: ConditionGroup) => Promise<Result<DevicePredicate, MatchRefusal>>;
 
-/** Whoever evaluates one filter again and again has it compiled once. */
+/** A filter that is evaluated repeatedly is compiled once. */
 function makeCompileOnce(translatePattern: TranslatePattern): CompileFilter {
   const compiled = new WeakMap<ConditionGroup, ReturnType<CompileFilter>>();
   return (filter) => {

@@ -1,6 +1,4 @@
-/** Items in an order, of which pieces are sorted already. */
-
-/** Merges sorted runs, a few comparisons for each item that is taken; what is not asked for is not compared. */
+/** Merges sorted runs lazily, with a few comparisons for each item taken. */
 export function mergeRuns<Item>(
   runs: readonly (readonly Item[])[],
   compare: (a: Item, b: Item) => number,

@@ -1,11 +1,10 @@
-/** Regular expressions, checked by the engine that will run them. */
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { translateInSlices } from './translate-in-slices.ts';
 
 /**
- * A pattern that PostgreSQL would take and this process cannot run exactly is refused as well, by the name of what
- * is in the way.
+ * Checks regular expressions with the engine that will run them. A pattern that PostgreSQL accepts but this process
+ * cannot run exactly is refused too; the reason names the construct.
  */
 export function makePatternChecker(translatePattern: TranslatePattern): PatternChecker {
   return async (patterns) => {

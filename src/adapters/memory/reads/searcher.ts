@@ -1,6 +1,6 @@
 /**
- * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do,
- * so that none of them holds anything else in the process up for longer than a slice.
+ * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do, so
+ * no search blocks the process for longer than a slice.
  */
 import { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
@@ -30,13 +30,13 @@ type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizatio
 
 export interface SearcherDeps {
   readonly world: SearchedWorld;
-  /** A search that has worked and waited for so long is refused. */
+  /** Work and waiting together; a search that takes longer is refused. */
   readonly timeoutMs: number;
-  /** A clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
-/** It gives the best `limit` of each category and no more, from one snapshot. */
+/** Returns at most the best `limit` hits of each category, from one snapshot. */
 export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Searcher {
   const queue = new FairQueue();
   return {
@@ -57,7 +57,7 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
     },
   };
 
-  /** The best by category of the things that are ranked. */
+  /** The best ranked things of each category. */
   async function best<Ranked extends { readonly hit: SearchHit }>(
     request: SearchRequest,
     deadline: number,
@@ -90,7 +90,7 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
   }
 }
 
-/** A thing by its searched texts and as a hit; null where it is not one to be found. */
+/** Ranks a thing by its searched texts; null if it does not match. */
 type RankThing<Ranked> = (texts: readonly (string | null)[], toHit: () => SearchHit) => Ranked | null;
 
 interface Step<Ranked> {
@@ -98,7 +98,7 @@ interface Step<Ranked> {
   readonly ranked: Ranked | null;
 }
 
-/** Looks at one thing a step. */
+/** Yields after each thing. */
 function* look<Ranked>(
   { devices, scripts, alerts, organizations }: SearchedWorld,
   { scope, categories }: SearchRequest,
@@ -106,7 +106,7 @@ function* look<Ranked>(
 ): Generator<Step<Ranked>, void> {
   const orgIds = reachableOrgIds(scope);
   const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
-  // Taken all at once, so that no write gets in between.
+  // Read in one go, so no write comes in between.
   const shelves = categories.includes('devices') ? devices.snapshot(orgIds) : [];
   const someScripts = categories.includes('scripts') ? [...scripts.values()] : [];
   const someAlerts = categories.includes('alerts') ? [...alerts.values()] : [];

@@ -1,4 +1,4 @@
-/** The first few of many items in an order, without sorting them all. */
+/** Keeps the first few of many items without sorting them all. */
 export class TopItems<Item> {
   readonly #limit: number;
   readonly #compare: (a: Item, b: Item) => number;
@@ -11,12 +11,11 @@ export class TopItems<Item> {
     this.#compare = compare;
   }
 
-  /** How many were added, kept or not. */
+  /** All items added, kept or not. */
   get count(): number {
     return this.#count;
   }
 
-  /** The first ones, in order. */
   get first(): readonly Item[] {
     return this.#first;
   }

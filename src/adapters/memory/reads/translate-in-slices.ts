@@ -1,4 +1,4 @@
-/** Regular expressions of a filter, made ready to run without keeping anything else in the process waiting. */
+/** Translates the regular expressions of a filter without blocking the process. */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/yield-to-event-loop.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -6,7 +6,7 @@ import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate
 
 export type Translation = ReturnType<TranslatePattern>;
 
-/** Each pattern once. One that can be evaluated has been run, since only that compiles it. */
+/** Translates each pattern once. A usable pattern is also run once, because the engine compiles it only then. */
 export async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,
@@ -23,7 +23,7 @@ export async function translateInSlices(
   return translations;
 }
 
-/** A translation of the filter's own patterns that takes no time any more. */
+/** Translates the filter's patterns in advance; the returned function only looks them up. */
 export async function translatePatternsOf(
   filter: Node<Criterion>,
   translatePattern: TranslatePattern,

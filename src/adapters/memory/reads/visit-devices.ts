@@ -1,6 +1,6 @@
 /**
- * Shows every device in scope to an evaluation. Evaluations run in slices and take turns, so that none of them holds
- * up another or anything else in the process for longer than a slice.
+ * Shows every device in scope to an evaluation. Evaluations run in slices and take turns, so none blocks another, or
+ * the process, for longer than a slice.
  */
 import type { FairQueue } from '#adapters/memory/scheduling/fair-queue.ts';
 import { waitInQueue } from '#adapters/memory/scheduling/wait-in-queue.ts';
@@ -13,21 +13,20 @@ import type { PatternFault, TranslatePattern } from '#domain/filter/evaluate/com
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** What all evaluations of a backend have in common. */
+/** Shared by all evaluations of a backend. */
 export interface EvaluationDeps {
   readonly world: Pick<World, 'devices'>;
   readonly translatePattern: TranslatePattern;
-  /** An evaluation that has worked and waited for so long is refused. */
+  /** Work and waiting together; an evaluation that takes longer is refused. */
   readonly timeoutMs: number;
-  /** A clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
-  /** Where evaluations wait for their turns. */
   readonly queue: FairQueue;
 }
 
 /**
- * Calls what `begin` gives with each device, from one snapshot, and yields after each slice. A refusal is the last that
- * comes. What the reader does between two slices does not count against the time limit.
+ * Passes each device of one snapshot to the function from `begin`, and yields after each slice. A refusal is the last
+ * item. The reader's time between two slices does not count towards the limit.
  */
 export async function* visitDevices(
   { world, timeoutMs, elapsedMs, queue }: EvaluationDeps,
@@ -62,7 +61,7 @@ export async function* visitDevices(
   }
 }
 
-/** Patterns that passed the check of the filter, and cannot be evaluated all the same. */
+/** A pattern can pass the check of the filter and still fail to evaluate. */
 export function toPatternRefusal(faults: readonly PatternFault[]): MatchRefusal {
   return { kind: 'invalid-pattern', reason: faults.map(({ message }) => message).join('; ') };
 }

@@ -1,13 +1,13 @@
 /**
- * Decides whose slice of work runs next: round-robin over callers, however much work each has queued. The event loop
- * runs once between two slices.
+ * Decides whose slice of work runs next: round-robin over callers, regardless of how much work each has queued. The
+ * event loop runs once between two slices.
  */
 export class FairQueue {
-  /** Waiting callers, the next one first. */
+  /** In the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #isPumping = false;
 
-  /** Calls `go` when it is the caller's turn; first in, first out for each caller. */
+  /** Calls `go` when it is the caller's turn. Calls of one caller run in order. */
   enqueue(caller: string, go: () => void): void {
     const queue = this.#waiting.get(caller);
     if (queue === undefined) this.#waiting.set(caller, [go]);

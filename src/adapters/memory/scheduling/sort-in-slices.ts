@@ -1,10 +1,9 @@
-/** Sorts many items without keeping anything else in the process waiting for longer than a slice. */
 import { makeYieldToEventLoop, type YieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Few enough to be sorted at a stretch. */
+/** A run this short is sorted without yielding. */
 const RUN_LENGTH = 512;
 
-/** The items in the order of `compare`, which holds no two of them equal. */
+/** Sorts many items without blocking the process for longer than a slice. `compare` must never return 0. */
 export async function sortInSlices<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
@@ -40,7 +39,7 @@ async function mergeRuns<Item>(
       next = rest.next();
     }
     merged.push(item);
-    // To look at the clock for each item would cost more than to merge it.
+    // Checking the clock for each item would cost more than merging it.
     if (merged.length % RUN_LENGTH === 0) await yieldToEventLoop();
   }
   for (; !next.done; next = rest.next()) merged.push(next.value);

@@ -5,16 +5,16 @@ import { SLICE_MS } from './yield-to-event-loop.ts';
 
 export interface SlicedVisit {
   readonly queue: FairQueue;
-  /** Whose turns the slices take. */
+  /** The caller whose turns the slices take. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal;
-  /** When to give up, by `elapsedMs`. */
+  /** In the time of `elapsedMs`. */
   readonly deadline: number;
-  /** A clock that never steps, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
-/** Null once everything was visited; otherwise why it was not. */
+/** Null if everything was visited; otherwise the reason why not. */
 export async function visitInSlices<T>(
   things: Iterator<T, unknown>,
   visit: (thing: T) => void,

@@ -1,4 +1,3 @@
-/** Waits in a fair queue, with a time limit. */
 import type { FairQueue } from './fair-queue.ts';
 
 /** Resolves when it is the caller's turn, when the time is up, or when the signal fires. */

@@ -1,13 +1,12 @@
-/** Keeps long work on the one thread from blocking everything else. */
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 
 /**
- * How long work may run before it yields, in milliseconds. Half of the ten that nobody notices, because the results of
- * a slice are processed before the event loop continues.
+ * The longest that work may run before it yields, in milliseconds. A pause of ten goes unnoticed; half of it remains
+ * for processing the results of a slice before the event loop continues.
  */
 export const SLICE_MS = 5;
 
-/** Called between small steps of long work; once a slice is used up, it lets everything else run first. */
+/** Called between small steps of long work. Once a slice is used up, it yields to the event loop. */
 export type YieldToEventLoop = EndSlice;
 
 export function makeYieldToEventLoop(): YieldToEventLoop {

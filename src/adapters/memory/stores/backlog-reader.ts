@@ -1,4 +1,3 @@
-/** What waits to be done, from the world. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { BacklogReader } from '#application/ports/backlog-reader.ts';
 import { isOverdue } from '#domain/deletion/deletion-request.ts';

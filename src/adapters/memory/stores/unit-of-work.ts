@@ -1,4 +1,3 @@
-/** Transactions over the world: what they change is kept aside and goes in when they end well. */
 import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import { StagedMap } from '#adapters/memory/tables/staged-map.ts';
@@ -39,8 +38,8 @@ export interface UnitOfWorkDeps {
 }
 
 /**
- * One transaction runs at a time, so a filter that was read is held by that alone. A transaction inside another
- * would wait for ever.
+ * Transactions over the world. Changes are staged and applied if the work succeeds. One transaction runs at a time,
+ * so every filter that was read counts as locked. A transaction inside another would never start.
  */
 export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return (scope, work) =>
@@ -55,7 +54,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       const assertSystem = () => {
         assertOpen();
         if (scope.kind !== 'system') {
-          throw new Error('tenants, sessions, factors and keys are of the system scope only');
+          throw new Error('tenants, sessions, factors and keys need the system scope');
         }
       };
       const access = stageAccessTables(world, assertSystem);
@@ -113,7 +112,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
     });
 }
 
-/** What is out of reach is not seen by `findForUpdate`, and an error anywhere else. */
+/** `findForUpdate` returns null for filters out of reach; other methods throw. */
 function makeFilterWriter(
   world: Tables,
   scope: AccessScope,
@@ -150,7 +149,7 @@ function makeFilterWriter(
         throw new Error(`there is no organization ${filter.orgId} within the transaction's scope`);
       }
       const isTaken = changed.has(filter.id) ? changed.get(filter.id) !== null : world.filters.has(filter.id);
-      if (isTaken) throw new Error(`there is a filter ${filter.id} already`);
+      if (isTaken) throw new Error(`filter ${filter.id} already exists`);
       changed.set(filter.id, Object.freeze({ ...filter }));
     },
     async replace(filter) {

@@ -1,4 +1,4 @@
-/** The tables of who may come in, as one transaction changes them. */
+/** The access tables as one transaction changes them. */
 import { StagedMap } from './staged-map.ts';
 import type { World } from './world.ts';
 
@@ -14,7 +14,6 @@ type Tables = Pick<
   | 'apiKeyIdsBySha256'
 >;
 
-/** Made at the beginning of a transaction. */
 export function stageAccessTables(world: Tables, assertUsable: () => void) {
   const tables = {
     users: new StagedMap(world.users, assertUsable),

@@ -1,9 +1,8 @@
-/** Devices as rows of the world: copies all the way down. */
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 
-/** A copy that shares no array, object or map with the original. */
+/** A deep copy that shares no array, object or map with the original. */
 export function copyDevice(device: Device): Device {
   return {
     ...device,
@@ -16,7 +15,7 @@ export function copyDevice(device: Device): Device {
   };
 }
 
-/** A device of the load file, with its patches counted. Its alerts are counted elsewhere. */
+/** Converts a record of a load file and counts its patches. The caller counts the alerts. */
 export function toDevice(
   { kind: _kind, patches, ...device }: DeviceRecord,
   criticalAlertCount: number,
@@ -25,7 +24,9 @@ export function toDevice(
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });
 }
 
-/** Lists and objects may be nested deeper than structuredClone goes (some 1,700 levels in Node 26); JSON walks any depth. */
+/**
+ * Values can be nested deeper than structuredClone allows (about 1,700 levels in Node 26); JSON has no such limit.
+ */
 function copyCustomValue(value: CustomValue): CustomValue {
   return typeof value === 'object' && value !== null ? JSON.parse(jsonText(value)) : value;
 }

@@ -1,10 +1,10 @@
-/** The tables that the deletion of an account changes beside those of who may come in, as one transaction does. */
+/** The tables that erase an account, besides the access tables, as one transaction changes them. */
 import { StagedMap } from './staged-map.ts';
 import type { World } from './world.ts';
 
 type Tables = Pick<World, 'deletionRequests' | 'userIdsByEmail' | 'erasedUsers'>;
 
-/** Made at the beginning of a transaction. `assertOpen` throws when it has ended. */
+/** `assertOpen` throws once the transaction has ended. */
 export function stageDeletionTables(world: Tables, assertOpen: () => void) {
   const tables = {
     requests: new StagedMap(world.deletionRequests, assertOpen),

@@ -1,7 +1,7 @@
 /**
- * The devices, by organization, so that a look at one organization costs nothing for the others. A snapshot is
- * the very map in use, and the first write after it copies that map: reading stays free, and a write costs at most
- * what the read before it did.
+ * The devices by organization, so that reading one organization costs nothing for the others. A snapshot is the live
+ * map, and the first write after it copies that map. Reading is free, and a write copies at most one organization's
+ * map.
  */
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
@@ -19,7 +19,7 @@ export class DeviceTable {
     return orgId === undefined ? undefined : this.#partitions.get(orgId)?.devices.get(id);
   }
 
-  /** Adds the device or takes the place of the one with its id, of whichever organization that is. */
+  /** Adds the device or replaces the one with its id, even in another organization. */
   put(device: Device): void {
     const known = this.get(device.id);
     if (known?.software !== device.software || known.orgId !== device.orgId) {
@@ -35,12 +35,11 @@ export class DeviceTable {
     if (moves) this.machines.put(device.orgId, device.id, this.machines.get(device.id));
   }
 
-  /** How many devices the organization has. */
   countOf(orgId: OrgId): number {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
   }
 
-  /** The devices of the organization, to be changed: no snapshot is the same map. */
+  /** The map of the organization for writing, copied first if a snapshot shares it. */
   #ownDevices(orgId: OrgId): Map<DeviceId, Device> {
     const partition = this.#partitions.get(orgId) ?? { devices: new Map(), isShared: false };
     this.#partitions.set(orgId, partition);
@@ -51,7 +50,7 @@ export class DeviceTable {
     return partition.devices;
   }
 
-  /** The devices of these organizations (null: of all) as they are now, whatever is put in later. */
+  /** The current devices of these organizations (null: of all). Later writes do not change it. */
   snapshot(orgIds: readonly OrgId[] | null): readonly ReadonlyMap<DeviceId, Device>[] {
     return [...new Set(orgIds ?? this.#partitions.keys())].flatMap((orgId) => {
       const partition = this.#partitions.get(orgId);

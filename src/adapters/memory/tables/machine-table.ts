@@ -1,17 +1,16 @@
-/** What tells the machines behind devices apart, and which devices share it. */
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
 import { type MachineKeys, machineKeys } from '#domain/inventory/machine-keys.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** What inventories have said that the device does not show. */
+/** Reported facts that identify a machine but are not part of its device. */
 export interface StoredMachine {
-  /** Every one that it has gone by. */
+  /** All ids that the machine has used. */
   readonly inventoryIds: ReadonlySet<string>;
-  /** As it was reported; null if it never was. */
+  /** Null if never reported. */
   readonly systemUuid: string | null;
-  /** When it first reported by itself; null if it was loaded or imported only. */
+  /** When it first reported by itself; null if it was only loaded or imported. */
   readonly reportsSince: EpochMs | null;
 }
 
@@ -23,7 +22,7 @@ const UNREPORTED: StoredMachine = { inventoryIds: new Set(), systemUuid: null, r
 
 export class MachineTable {
   readonly #machines = new Map<DeviceId, StoredMachine>();
-  /** Devices by what they have or had, which is to be looked at again before it counts. */
+  /** Devices by past and present keys. Callers must check the present keys again. */
   readonly #sharers = new Map<string, Set<DeviceId>>();
 
   get(id: DeviceId): StoredMachine {
@@ -37,12 +36,12 @@ export class MachineTable {
     for (const inventoryId of inventoryIds) this.#share(orgId, id, { inventoryId, keys });
   }
 
-  /** To be called with every device that changes, whatever has changed. */
+  /** Must be called after every change to a device. */
   noteDevice(device: Device): void {
     this.#share(device.orgId, device.id, { keys: keysOf(device, null) });
   }
 
-  /** The machines behind the devices of the organization that have, or once had, something in common with this one. */
+  /** The organization's machines that share, or once shared, a key with this one. */
   sharing(orgId: OrgId, reported: ReportedMachine, devices: Devices): readonly KnownMachine[] {
     const ids = new Set(namesOf(orgId, reported).flatMap((name) => [...(this.#sharers.get(name) ?? [])]));
     return [...ids].flatMap((id) => {
@@ -52,12 +51,12 @@ export class MachineTable {
     });
   }
 
-  /** The devices that report by themselves, each with the instant since when. */
+  /** The devices that report by themselves, each with the instant of its first report. */
   *reporting(): Iterable<readonly [DeviceId, EpochMs]> {
     for (const [id, { reportsSince }] of this.#machines) if (reportsSince !== null) yield [id, reportsSince];
   }
 
-  /** Whether a device of the organization has gone by the inventoryId. */
+  /** Whether a device of the organization has used this id. */
   knows(orgId: OrgId, inventoryId: string, devices: Devices): boolean {
     const ids = this.#sharers.get(`${orgId} id ${inventoryId}`) ?? [];
     return [...ids].some((id) => devices.get(id)?.orgId === orgId);
@@ -74,7 +73,7 @@ export class MachineTable {
 
 type Named = Partial<Pick<ReportedMachine, 'inventoryId'>> & Pick<ReportedMachine, 'keys'>;
 
-/** An organization's id is of one length, so that no two share a name. */
+/** Organization ids have a fixed length, so no two names collide. */
 function namesOf(orgId: OrgId, { inventoryId, keys: { serial, uuid, macs } }: Named): readonly string[] {
   return [
     ...(inventoryId === undefined ? [] : [`${orgId} id ${inventoryId}`]),

@@ -1,4 +1,4 @@
-/** The patches of each device. What a device's record says replaces what was there. */
+/** The patches of each device. A new record of a device replaces its patches. */
 import type { Patch } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, PatchId } from '#domain/ids.ts';
 
@@ -6,12 +6,10 @@ export class PatchTable {
   readonly #patches = new Map<DeviceId, readonly Patch[]>();
   readonly #deviceIds = new Map<PatchId, DeviceId>();
 
-  /** The device that has the patch with this id. */
   deviceOf(id: PatchId): DeviceId | undefined {
     return this.#deviceIds.get(id);
   }
 
-  /** The patches of the device. */
   of(deviceId: DeviceId): readonly Patch[] {
     return this.#patches.get(deviceId) ?? [];
   }

@@ -1,11 +1,11 @@
-/** A table as a transaction sees it: what it changes is kept aside, and goes in when it ends well. */
+/** A table as one transaction sees it. Changes are staged and applied when the transaction succeeds. */
 export class StagedMap<K, V> {
   readonly #base: Map<K, V>;
   readonly #changes = new Map<K, V | null>();
 
   readonly #assertUsable: () => void;
 
-  /** `assertUsable` throws where the transaction may not look at the table, or not any more. */
+  /** `assertUsable` throws if the transaction may not use the table or has ended. */
   constructor(base: Map<K, V>, assertUsable: () => void = () => undefined) {
     this.#base = base;
     this.#assertUsable = assertUsable;

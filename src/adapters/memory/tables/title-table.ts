@@ -1,4 +1,4 @@
-/** How many devices of each organization have each title of software, so that its quota is a matter of the titles at hand. */
+/** The number of devices per software title in each organization, so checking the title quota reads no devices. */
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import type { TitleUsage } from '#domain/device/title-quota.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -7,7 +7,7 @@ import { utf8Length } from '#domain/text/code-points.ts';
 type Software = readonly InstalledSoftware[];
 
 interface OrganizationTitles {
-  /** By name. */
+  /** Device counts by title. */
   readonly devices: Map<string, number>;
   nameBytes: number;
 }
@@ -15,7 +15,7 @@ interface OrganizationTitles {
 export class TitleTable {
   readonly #organizations = new Map<OrgId, OrganizationTitles>();
 
-  /** A device of the organization has this software now. */
+  /** Counts the software of one more device. */
   add(orgId: OrgId, software: Software): void {
     const titles = this.#organizations.get(orgId) ?? { devices: new Map(), nameBytes: 0 };
     this.#organizations.set(orgId, titles);
@@ -26,7 +26,7 @@ export class TitleTable {
     }
   }
 
-  /** A device of the organization that had this software has it no more. */
+  /** Removes the software of one device from the counts. */
   remove(orgId: OrgId, software: Software): void {
     const titles = this.#organizations.get(orgId);
     if (titles === undefined) return;
@@ -40,7 +40,7 @@ export class TitleTable {
     }
   }
 
-  /** The titles that the organization would have if a device had `added` in the place of `removed`. */
+  /** The organization's titles if a device had `added` instead of `removed`. */
   usageWith(orgId: OrgId, added: Software, removed: Software = []): TitleUsage {
     const { devices, nameBytes } = this.#organizations.get(orgId) ?? NO_TITLES;
     const [coming, going] = [namesOf(added), namesOf(removed)];
@@ -62,7 +62,6 @@ export class TitleTable {
     return usage;
   }
 
-  /** Whether the organization has each of these titles. */
   hasAll(orgId: OrgId, software: Software): boolean {
     const { devices } = this.#organizations.get(orgId) ?? NO_TITLES;
     return software.every(({ name }) => devices.has(name));

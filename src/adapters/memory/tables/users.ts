@@ -1,4 +1,4 @@
-/** Users and API keys in and out of the world, with their secrets hashed. */
+/** Users and API keys in the world, with their secrets hashed. */
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type {
@@ -11,7 +11,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { StoredApiKey, StoredUser, World } from './world.ts';
 
-/** The user as a row; its tokens of an earlier row, if there is one, stop working when it is put in. */
+/** The user as a row. Storing it invalidates the tokens of an earlier row. */
 export async function toStoredUser(
   user: LoadedUserRecord,
   hashPassword: PasswordHasher,
@@ -53,14 +53,13 @@ export function toStoredApiKey(
   };
 }
 
-/** What is kept of a key. */
 export function sha256Of({ key, keySha256 }: LoadedApiKeyRecord, digestSecret: DigestSecret): string {
   if (key !== null) return digestSecret(key);
-  if (keySha256 == null) throw new Error('a key has neither itself nor its SHA-256');
+  if (keySha256 == null) throw new Error('the key record has neither a key nor a SHA-256');
   return keySha256;
 }
 
-/** The active user with this email, in any case. */
+/** Ignores the case of the email. */
 export function findActiveByEmail(
   world: Pick<World, 'users' | 'userIdsByEmail'>,
   email: string,
@@ -70,7 +69,7 @@ export function findActiveByEmail(
   return user?.status === 'active' ? user : undefined;
 }
 
-/** Whoever is erased stays so; who is there keeps password and second factor if the row brings neither. */
+/** Erased users stay erased. If the row has neither password nor second factor, an existing user keeps theirs. */
 export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Iterable<string> = []): void {
   if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);
@@ -87,7 +86,7 @@ export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Ite
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
   if (!bringsCredentials) return;
-  // They go with the factor, which may be another one.
+  // Both belong to the former factor, which may be another one.
   world.mfaEnrollments.delete(user.id);
   world.recoveryCodes.delete(user.id);
   const codes = new Set(recoveryCodeSha256s);
@@ -117,7 +116,7 @@ export function putEnrolmentKey(world: World, { kind: _, ...key }: EnrolmentKeyR
   });
 }
 
-/** Unless somebody else has come to have it in the same change. */
+/** Keeps the entry if another user took the email in the same change. */
 function forgetEmail(world: World, user: StoredUser): void {
   const email = foldCase(user.email);
   if (world.userIdsByEmail.get(email) === user.id) world.userIdsByEmail.delete(email);

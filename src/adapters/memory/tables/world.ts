@@ -1,7 +1,6 @@
 /**
- * Everything that the in-memory adapters know: one world, shared by one file for each port. Rows are never
- * changed in place, a changed row is a new one; and nothing that came from outside or is handed out is kept
- * itself, so that nobody can reach in.
+ * The data of all in-memory adapters. Rows are never changed in place: a change replaces the row. Inputs and outputs
+ * are copied or frozen, so callers cannot change a row.
  */
 import { type Mutex, makeMutex } from '#adapters/memory/scheduling/mutex.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
@@ -40,15 +39,14 @@ import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 import { PatchTable } from './patch-table.ts';
 
-/** A user, with the hash of the password in the place of the password. */
+/** A user with a hash instead of the password. */
 export interface StoredUser
   extends Omit<
     LoadedUserRecord,
     'kind' | 'password' | 'sealedTotpSecret' | 'recoveryCodeSha256s' | 'createdAt' | 'updatedAt'
   > {
-  /** Null: they cannot sign in. */
+  /** Null: the user cannot sign in. */
   readonly passwordHash: string | null;
-  /** Nobody is disabled through the ports; whoever holds the world may do it. An active user is one of `users`. */
   readonly status: 'active' | 'disabled';
   /** Counts from 1; see `PasswordWriter`. */
   readonly passwordEpoch: number;
@@ -59,20 +57,19 @@ export interface StoredUser
   readonly lastTotpStep: number | null;
 }
 
-/** A key, with its hash (64 hexadecimal digits) in its place. */
+/** A key with its SHA-256 hash (64 hexadecimal digits) instead of itself. */
 export interface StoredApiKey extends Omit<LoadedApiKeyRecord, 'kind' | 'key' | 'keySha256'> {
   readonly sha256: string;
   readonly createdAt: EpochMs;
   readonly revokedAt: EpochMs | null;
 }
 
-/** A key, with its hash (64 hexadecimal digits). */
+/** A key with its SHA-256 hash (64 hexadecimal digits). */
 export interface StoredEnrolmentKey extends EnrolmentKey {
   readonly keySha256: string;
   readonly revokedAt: EpochMs | null;
 }
 
-/** An alert, which was created some time. */
 export interface StoredAlert extends AlertRecord {
   readonly createdAt: EpochMs;
 }
@@ -90,7 +87,7 @@ export interface World {
   readonly organizations: Map<OrgId, OrganizationRecord>;
   readonly sites: Map<SiteId, SiteRecord>;
   readonly users: Map<UserId, StoredUser>;
-  /** By folded email; of users who are disabled as well, until an active one takes it. */
+  /** By case-folded email. A disabled user's email stays until an active user takes it. */
   readonly userIdsByEmail: Map<string, UserId>;
   readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
   readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
@@ -99,9 +96,9 @@ export interface World {
   /** By SHA-256. */
   readonly refreshTokens: Map<string, StoredRefreshToken>;
   readonly mfaEnrollments: Map<UserId, MfaEnrollment>;
-  /** SHA-256 of the codes that have not been used. */
+  /** SHA-256 of the unused codes. */
   readonly recoveryCodes: Map<UserId, ReadonlySet<string>>;
-  /** When the user last signed in from each network. */
+  /** The user's last sign-in from each network. */
   readonly ownNetworks: Map<UserId, ReadonlyMap<string, EpochMs>>;
   readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
   readonly devices: DeviceTable;
@@ -113,9 +110,9 @@ export interface World {
   readonly auditEntries: AuditEntry[];
   readonly mails: Map<MailId, StoredMail>;
   readonly deletionRequests: Map<DeletionRequestId, StoredDeletionRequest>;
-  /** Who is in `users` no more, and never will be again, with the time of the erasure. */
+  /** Erased users, who are never added again, with the time of erasure. */
   readonly erasedUsers: Map<UserId, EpochMs>;
-  /** Every change that is more than one step is made under it. */
+  /** Every change of more than one step runs under it. */
   readonly lock: Mutex;
 }
 

@@ -1,4 +1,4 @@
-/** Asks each filter that may match a device whether it does. */
+/** Asks the matcher about each filter that may match a device. */
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -13,7 +13,7 @@ interface AskEachDeps {
   readonly matcher: DeviceMatcher;
 }
 
-/** The ids of those that match. */
+/** The ids of the matching filters. */
 export async function askEach(
   deps: AskEachDeps,
   question: DeviceQuestion,
@@ -38,7 +38,7 @@ export async function askEach(
   return ok(matching);
 }
 
-/** No as well where the filter can no longer be evaluated. */
+/** False also if the filter can no longer be evaluated. */
 async function askMatcher(
   matcher: DeviceMatcher,
   { device, known, slices, request }: DeviceQuestion,

@@ -4,14 +4,14 @@ import type { Device } from '#domain/device/device.ts';
 import type { IndexedFilters } from './indexed-filters.ts';
 import type { TimeSlices } from './time-slices.ts';
 
-/** Which filters of its organization does a device match? */
+/** The question which filters of its organization a device matches. */
 export interface DeviceQuestion {
   readonly device: Device;
-  /** Of all filters of the organization. */
+  /** All filters of the organization. */
   readonly heads: readonly FilterHead[];
-  /** What is known of them already. */
+  /** The filters that are indexed already. */
   readonly known: IndexedFilters;
   readonly slices: TimeSlices;
-  /** For whom, and when; the scope is the organization. */
+  /** The scope is the device's organization. */
   readonly request: Omit<MatchRequest, 'filter'>;
 }

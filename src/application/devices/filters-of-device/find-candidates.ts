@@ -1,4 +1,4 @@
-/** Brings the index of an organization's filters up to date, and looks the device up in it. */
+/** Updates the index of an organization's filters and looks a device up in it. */
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { textLengthOf } from '#domain/device/device.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -7,12 +7,12 @@ import type { KnownFilter } from './indexed-filters.ts';
 import type { Ending } from './time-slices.ts';
 
 /**
- * A device with more text than this (a usual one has a few thousand UTF-16 code units) is not looked up, and every
- * filter is left to the matcher: in process, a single one could take longer than a slice of time.
+ * Devices with more text than this skip the index, and the matcher checks every filter. Looking up so much text in
+ * process could exceed a time slice. A usual device has a few thousand UTF-16 code units.
  */
 const MAX_TEXT_LENGTH = 100_000;
 
-/** The filters that may match the device. Those that were read before the time was up need not be read again. */
+/** The filters that may match the device. Filters indexed before a timeout stay indexed. */
 export async function findCandidates(
   { filters }: { readonly filters: SavedFilterReader },
   { device, heads, known, slices, request }: DeviceQuestion,

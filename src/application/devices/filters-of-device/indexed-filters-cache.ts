@@ -1,18 +1,18 @@
-/** The indexed filters of the organizations that were asked about last, in bounded memory. */
+/** The indexed filters of recently used organizations, in bounded memory. */
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { IndexedFilters } from './indexed-filters.ts';
 
-/** As `IndexedFilters.weight` counts: some 80 MB. */
+/** In the unit of `IndexedFilters.weight`; about 80 MB. */
 const MAX_WEIGHT = 8_388_608;
 
 export class IndexedFiltersCache {
-  /** The one that was asked about last comes last. */
+  /** Least recently used first. */
   readonly #byOrg = new Map<OrgId, { readonly definitions: string; readonly filters: IndexedFilters }>();
 
-  /** Those of an organization with these custom fields: as they were left, or none yet. */
+  /** The index of an organization with these custom fields; empty if none is cached. */
   of(orgId: OrgId, definitions: readonly CustomFieldDefinition[]): IndexedFilters {
     const text = JSON.stringify(definitions);
     const known = this.#byOrg.get(orgId);
@@ -28,7 +28,7 @@ export class IndexedFiltersCache {
     return current.filters;
   }
 
-  /** To be called when filters were added: forgets the organizations that were asked about longest ago. */
+  /** Must be called after filters are added. Evicts the least recently used organizations. */
   trim(): void {
     let weight = 0;
     for (const { filters } of this.#byOrg.values()) weight += filters.weight;

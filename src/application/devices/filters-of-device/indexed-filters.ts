@@ -1,6 +1,6 @@
 /**
- * The saved filters of one organization, indexed by what they require of a device. Short ones are kept compiled; of
- * the others only what they require is kept, since the conditions of an organization may take 64 MiB as text and ten
+ * The saved filters of one organization, indexed by what they require of a device. Short filters are kept compiled.
+ * For long ones only the requirements are kept, because an organization may have 64 MiB of conditions, which take ten
  * times as much compiled.
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
@@ -23,15 +23,15 @@ import type { Steps } from '#domain/steps.ts';
 /** A filter that may match a device. */
 export interface KnownFilter {
   readonly id: FilterId;
-  /** Null where it is not kept, and the matcher has to be asked. */
+  /** Null if not kept compiled; the matcher must be asked. */
   readonly matches: DevicePredicate | null;
 }
 
-/** The longest conditions that are kept compiled, and the most of an organization, in UTF-16 code units of JSON. */
+/** Limits of compiled filters, one and all of an organization, in UTF-16 code units of JSON. */
 const MAX_KEPT_LENGTH = 16_384;
 const MAX_KEPT_LENGTH_IN_ALL = 1_048_576;
 
-/** What an entry weighs beside its conditions, and what there is without any. */
+/** Weight of an entry without its conditions, and of an empty index. */
 const ENTRY_WEIGHT = 512;
 const EMPTY_WEIGHT = 8_192;
 
@@ -40,10 +40,10 @@ export class IndexedFilters {
   readonly #index = new CandidateIndex<KnownFilter>();
   readonly #entries = new Map<FilterId, Entry>();
   #keptLength = 0;
-  /** Settles with the last change that was begun. */
+  /** Settles with the most recent change. */
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  /** The catalogue has the fields that filters of the organization can name. */
+  /** The catalogue holds the fields that filters of the organization can name. */
   constructor(catalog: FieldCatalog) {
     this.#catalog = catalog;
   }
@@ -52,7 +52,7 @@ export class IndexedFilters {
     return this.#entries.size;
   }
 
-  /** For comparisons: a unit is some ten bytes of memory. */
+  /** One unit is about ten bytes of memory. */
   get weight(): number {
     return EMPTY_WEIGHT + this.#entries.size * ENTRY_WEIGHT + this.#keptLength;
   }
@@ -62,14 +62,14 @@ export class IndexedFilters {
     return entry !== undefined && entry.version === version && entry.updatedAt === updatedAt;
   }
 
-  /** Does the work once all that was begun before has ended: two loads of the same filters do not mix. */
+  /** Runs the work after all earlier work, so two loads of the same filters do not mix. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const change = this.#lastChange.then(work);
     this.#lastChange = change.catch(() => undefined);
     return change;
   }
 
-  /** Adds the filter, or puts it in the place of an earlier revision. */
+  /** Adds the filter or replaces an earlier revision. */
   *put(filter: SavedFilter): Steps<void> {
     const { id, version, updatedAt, conditionsJson } = filter;
     const parsed = yield* this.understand(filter);
@@ -89,23 +89,22 @@ export class IndexedFilters {
     this.#entries.set(id, { version, updatedAt, candidate, keptLength });
   }
 
-  /** The conditions as they are to be understood now; null if they cannot be, as a field of theirs has gone. */
+  /** Parses the conditions with the current fields; null if one of their fields no longer exists. */
   *understand({ conditionsJson }: Pick<SavedFilter, 'conditionsJson'>): Steps<ConditionGroup | null> {
     const parsed = yield* parseConditionsInSteps(JSON.parse(conditionsJson), this.#catalog);
     return parsed.ok ? parsed.value : null;
   }
 
-  /** Forgets all others. */
   keepOnly(ids: ReadonlySet<FilterId>): void {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#drop(id);
   }
 
-  /** Those that may match the device; all others do not. */
+  /** The filters that may match the device. No other filter matches it. */
   candidates(device: Device): readonly KnownFilter[] {
     return this.#index.find(device);
   }
 
-  /** All that can be evaluated. */
+  /** All filters that can be evaluated. */
   all(): readonly KnownFilter[] {
     return [...this.#entries.values()].flatMap(({ candidate }) => candidate?.item ?? []);
   }
@@ -120,11 +119,11 @@ export class IndexedFilters {
 }
 
 interface Entry extends Pick<SavedFilter, 'version' | 'updatedAt'> {
-  /** Null where the filter can no longer be evaluated. */
+  /** Null if the filter can no longer be evaluated. */
   readonly candidate: Candidate<KnownFilter> | null;
   readonly keptLength: number;
 }
 
-/** Regular expressions are left to the matcher: where it is a database, they follow its locale. */
+/** The matcher evaluates regular expressions, because a database applies its own locale to them. */
 const LEAVE_PATTERNS: TranslatePattern = () =>
   err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });

@@ -1,29 +1,29 @@
-/** Long work on the one thread: in slices, between which everything else runs, and up to a deadline. */
+/** Splits long work into slices, so other work on the thread runs in between, and ends it at a deadline. */
 import { letOthersGoFirst } from '#application/in-slices.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { Steps } from '#domain/steps.ts';
 
-/** Why the work must end: its time is up, or nobody waits for it any more. */
+/** `cancelled`: the caller no longer waits. */
 export type Ending = 'timeout' | 'cancelled';
 
 export interface TimeSlices {
   /**
-   * Why the work must end, or null. To be asked between steps of a millisecond or so; where a slice is used up, others
-   * get their turn first.
+   * Null, or why the work must end. Call it between steps of about a millisecond. Once a slice is used up, other work
+   * runs first.
    */
   next(): Ending | null | Promise<Ending | null>;
-  /** Runs the steps to their end, or until the work must end. */
+  /** Runs the steps until they end or the work must end. */
   run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
-  /** What the work gives, or why it must end, whichever comes first. */
+  /** The result of the work, or why it must end, whichever comes first. */
   within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
-  /** Ends work that is done elsewhere. */
+  /** Aborts work that runs elsewhere. */
   readonly signal: AbortSignal;
 }
 
-/** How long a slice is, in milliseconds. */
+/** Milliseconds. */
 const SLICE_MS = 5;
 
-/** The time starts to run at once. */
+/** The time starts at once. */
 export function makeTimeSlices(timeoutMs: number, caller: AbortSignal | undefined): TimeSlices {
   const deadline = performance.now() + timeoutMs;
   const timeout = AbortSignal.timeout(timeoutMs);

@@ -12,7 +12,7 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type ExplainedFilter, parseExplainedDevice, type RunExplain } from './run-explain.ts';
 
-/** As sent, not checked yet; `undefined` where absent. Either conditions or a filter text. */
+/** Unchecked input; `undefined` if absent. Either conditions or a filter text. */
 export interface ExplainConditionsInput {
   readonly conditions: unknown;
   readonly q: unknown;
@@ -20,7 +20,7 @@ export interface ExplainConditionsInput {
   readonly orgId: unknown;
 }
 
-/** Errors: faults of what was sent, `not_found` (organization or device), `too_many_nodes`, `filter_timeout`. */
+/** Errors: faults of the input, `not_found` (organization or device), `too_many_nodes`, `filter_timeout`. */
 export type ExplainConditions = (
   call: Call,
   input: ExplainConditionsInput,
@@ -57,7 +57,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
   };
 }
 
-/** The organization to count in; null, for all in reach, if none was sent. */
+/** Null, for all organizations in reach, if none was sent. */
 function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'organization'>(sent);

@@ -1,6 +1,6 @@
 /**
- * Explains a saved filter over the devices of its organization (POST /filters/:id/explain; Contract: §12). What can
- * no longer be evaluated is refused as its preview is.
+ * Explains a saved filter over the devices of its organization (POST /filters/:id/explain; Contract: §12). A filter
+ * that can no longer be evaluated is refused as in its preview.
  */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
@@ -13,12 +13,11 @@ import type { FilterId } from '#domain/ids.ts';
 import { err, type Result } from '#domain/result.ts';
 import { type ExplainedFilter, parseExplainedDevice, type RunExplain } from './run-explain.ts';
 
-/** As sent, not checked yet; `undefined` where absent. */
 export interface ExplainFilterInput {
   readonly deviceId: unknown;
 }
 
-/** Errors: `not_found` (filter or device), faults of the filter by now, `too_many_nodes`, `filter_timeout`. */
+/** Errors: `not_found` (filter or device), present faults of the filter, `too_many_nodes`, `filter_timeout`. */
 export type ExplainFilter = (
   call: Call,
   id: FilterId,

@@ -7,13 +7,12 @@ import { readWholeNumber } from '#application/whole-number.ts';
 import { err, type Result } from '#domain/result.ts';
 import type { Preview, RunPreview } from './run-preview.ts';
 
-/** As sent, not checked yet. */
 export interface PreviewConditionsInput {
   readonly conditions: unknown;
   readonly limit: unknown;
 }
 
-/** Errors: faults of what was sent, `filter_timeout`. */
+/** Errors: faults of the input, `filter_timeout`. */
 export type PreviewConditions = (
   call: Call,
   input: PreviewConditionsInput,

@@ -24,24 +24,21 @@ import { toApplicationError } from './run-preview.ts';
 /** Contract: §12. */
 export const MAX_EXPLAINED_NODES = 500;
 
-/** A filter with what each of its nodes contributes. */
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
   /** All devices in scope. */
   readonly deviceCount: number;
-  /** Those that the filter matches. */
+  /** Devices that the filter matches. */
   readonly totalCount: number;
   /** In document order. */
   readonly nodes: readonly ExplainedNode[];
 }
 
-/** A node with its place and its counts. */
 export interface ExplainedNode extends ListedNode, NodeCount {
-  /** The device that was asked about; null if none was. */
+  /** The result for the requested device; null if none was requested. */
   readonly device: DeviceAtNode | null;
 }
 
-/** What to explain, where, and for which saved filter. */
 export interface RunExplainRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
@@ -90,7 +87,7 @@ export function makeRunExplain(deps: RunExplainDeps): RunExplain {
   };
 }
 
-/** The id of the device to look at; null if none was sent. */
+/** Null if no device was sent. */
 export function parseExplainedDevice(sent: unknown): Result<DeviceId | null, FieldError> {
   if (sent === undefined) return ok(null);
   const id = parseId<'device'>(sent);

@@ -22,7 +22,6 @@ export interface Preview {
   readonly evaluatedAt: EpochMs;
 }
 
-/** What to evaluate, where, and what to record it as. */
 export interface PreviewRequest {
   readonly filter: ConditionGroup;
   readonly scope: AccessScope;
@@ -59,7 +58,6 @@ export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
   };
 }
 
-/** A refusal of the matcher as an error for the caller. */
 export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   switch (refusal.kind) {
     case 'timeout':

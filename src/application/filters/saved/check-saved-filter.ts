@@ -1,4 +1,4 @@
-/** A saved filter as it is understood now, in its own organization (Contract: §5). */
+/** Checks a saved filter as understood now, in its own organization (Contract: §5). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
@@ -8,14 +8,13 @@ import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** What can be evaluated, and where. */
 export interface CheckedFilter {
   readonly filter: ConditionGroup;
-  /** The filter's organization alone, however far the caller reaches. */
+  /** Only the filter's organization, even if the caller reaches more. */
   readonly scope: AccessScope;
 }
 
-/** The filter, or `validation_failed` where, for example, one of its custom fields has been deleted since. */
+/** `validation_failed` if the filter no longer checks, for example because a custom field was deleted. */
 export async function checkSavedFilter(
   checkConditions: CheckConditions,
   { caller }: Call,

@@ -23,7 +23,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 
-/** As sent, not checked yet. Members that the server owns, such as id and createdAt, are ignored. */
+/** Unchecked input. Members that the server sets, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {
   readonly name: unknown;
   readonly description: unknown;
@@ -31,7 +31,7 @@ export interface CreateFilterInput {
   readonly orgId: unknown;
 }
 
-/** Errors: every fault of what was sent, `forbidden` (an organization out of reach), `quota_exceeded`. */
+/** Errors: every fault of the input, `forbidden` (an organization out of reach), `quota_exceeded`. */
 export type CreateFilter = (
   call: Call,
   input: CreateFilterInput,
@@ -64,7 +64,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
       const fields = [...ownerFaults, ...faultsIn({ name, description })];
       const error = toFilterError([...fields, ...(conditions.ok ? [] : conditions.error)]);
-      // Clients look for the exact message of a missing orgId, whatever else is wrong.
+      // Clients expect the exact message of a missing orgId, whatever other faults there are.
       return err(owner.ok ? error : { ...error, detail: owner.error.detail });
     }
 

@@ -1,4 +1,4 @@
-/** Deletes a saved filter and gives its last state (DELETE /filters/:id; Contract: §5). */
+/** Deletes a saved filter (DELETE /filters/:id; Contract: §5). */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/deny.ts';
 import type { MakeEntry } from '#application/audit/make-entry.ts';
@@ -9,7 +9,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The filter as it was. Errors: `not_found`, `precondition_failed`. */
+/** Returns the filter's last state. Errors: `not_found`, `precondition_failed`. */
 export type DeleteFilter = (
   call: Call,
   id: FilterId,

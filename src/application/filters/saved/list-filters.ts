@@ -5,7 +5,7 @@ import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts'
 import { trimText } from '#domain/text/storable-text.ts';
 
 /**
- * Newest first, read as they are consumed. `search` matches name or description literally, in any case; if blank, it
+ * Newest first, read as they are consumed. `search` matches name or description literally, ignoring case; a blank one
  * matches all.
  */
 export type ListFilters = (call: Call, search: string) => AsyncIterable<SavedFilter>;

@@ -6,7 +6,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Error: `not_found`, also for one out of reach. */
+/** Error: `not_found`, also if the filter is out of reach. */
 export type ReadFilter = (call: Call, id: FilterId) => Promise<Result<SavedFilter, ApplicationError>>;
 
 export function makeReadFilter(deps: { readonly filters: SavedFilterReader }): ReadFilter {

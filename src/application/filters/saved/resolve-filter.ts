@@ -1,5 +1,5 @@
 /**
- * All devices of a saved filter as a stream of ids, for deployment engines and dynamic groups. It has no route;
+ * Streams the ids of all devices of a saved filter, for deployment engines and dynamic groups. It has no route;
  * embedders call it.
  */
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';

@@ -29,7 +29,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 
-/** As sent, not checked yet; what is undefined stays as it is. */
+/** Unchecked input; undefined members stay unchanged. */
 export interface UpdateFilterInput {
   readonly name?: unknown;
   readonly description?: unknown;
@@ -37,8 +37,7 @@ export interface UpdateFilterInput {
 }
 
 /**
- * The filter as it is now. Errors: every fault of what was sent, `not_found`, `precondition_failed`,
- * `quota_exceeded`.
+ * Returns the changed filter. Errors: every fault of the input, `not_found`, `precondition_failed`, `quota_exceeded`.
  */
 export type UpdateFilter = (
   call: Call,
@@ -60,7 +59,7 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
   return async (call, id, input, precondition) => {
     const { scope, userId } = call.caller;
     const attempt = { action: 'filter.update', resourceId: id } as const;
-    // Checks may take long, so they are done before the transaction begins.
+    // Checks may take long, so they run before the transaction.
     const known = await deps.filters.find(scope, id);
     if (known === null) return deps.deny(call, attempt, FILTER_NOT_FOUND);
     const change = await parseChange(deps, narrowTo(scope, known.orgId), userId, input);
@@ -74,7 +73,6 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       if (refusal !== null) return err(refusal);
       const meant = withoutSameConditions(current, change.value);
       const { filter, changed } = reviseFilter(current, meant, deps.clock());
-      // Nothing changed, so there is nothing to record.
       if (changed.length === 0) return ok(filter);
       const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
       const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage);

@@ -1,4 +1,4 @@
-/** Checks a filter that is written as a line of text (Contract: §11). */
+/** Checks a filter written as text (Contract: §11). */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
@@ -23,14 +23,14 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
 export interface CheckedText {
-  /** As it would be sent in JSON. */
+  /** As sent in JSON. */
   readonly conditions: ConditionJson;
   readonly filter: ConditionGroup;
 }
 
 /**
- * The text `q`, as sent, as it is understood in the organizations of the scope, or every fault in it (at most 100),
- * each with its place. The work counts towards the share of the user `onBehalfOf`.
+ * Reads the unchecked text `q` as understood in the organizations of the scope, or returns all its faults (at most
+ * 100) with their places. The work counts towards the share of the user `onBehalfOf`.
  */
 export type CheckText = (
   scope: AccessScope,
@@ -50,7 +50,7 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     if (unstorable !== null) {
       return err(toValidationError([{ path: 'q', code: 'invalid_value', message: `q ${unstorable}` }]));
     }
-    // Most texts need neither custom fields nor names; what they do need, the first reading finds out.
+    // Most texts need neither custom fields nor names. The first reading finds out what the text needs.
     const wanted = new Set<NamedKind>();
     const noteWanted: ResolveName = ({ key }) => {
       wanted.add(kindOfNamed(key));
@@ -85,7 +85,7 @@ function kindOfNamed(key: string): NamedKind {
   return key === 'siteId' ? 'site' : 'organization';
 }
 
-/** Finds ids by name, in any case, among those of the wanted kinds. */
+/** Loads names of the wanted kinds, and finds ids by name ignoring case. */
 async function loadNames(
   namesInReach: NamesInReach,
   scope: AccessScope,
@@ -103,14 +103,14 @@ async function loadNames(
   return ({ key }, name) => idsByName.get(`${kindOfNamed(key)} ${foldCase(name)}`) ?? [];
 }
 
-/** What the grammar gives is valid by the same catalogue. */
+/** The grammar's output is valid by the same catalogue, so a fault is a bug. */
 async function understand(conditions: ConditionJson, catalog: FieldCatalog): Promise<ConditionGroup> {
   const parsed = await inSlices(parseConditionsInSteps(conditions, catalog));
   if (parsed.ok) return parsed.value;
-  throw new Error(`a filter text became conditions with a fault: ${parsed.error[0]?.message}`);
+  throw new Error(`the conditions of a filter text are invalid: ${parsed.error[0]?.message}`);
 }
 
-/** Each fault of the text as one of the parameter or member `q`. */
+/** Reports each fault at the parameter or member `q`. */
 export function toTextError(faults: readonly TextFault[]): ApplicationError {
   return toFilterError(
     faults.map(({ start, end, code, message, suggestions }) => ({

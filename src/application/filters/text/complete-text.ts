@@ -8,10 +8,10 @@ import { type Completion, completeFilterText } from '#domain/filter/text/complet
 import { MAX_COMPLETIONS, mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import { isUuid } from '#domain/ids.ts';
 
-/** What an item replaces, in UTF-16 code units, and the items. */
+/** `from` and `to` delimit the replaced range, in UTF-16 code units. */
 export type TextCompletion = Pick<Completion, 'from' | 'to' | 'items'>;
 
-/** `at` is where the cursor stands, in UTF-16 code units; beyond the text it is taken to be at its end. */
+/** `at` is the cursor's place in UTF-16 code units; a place beyond the text counts as its end. */
 export type CompleteText = (call: Call, text: string, at: number) => Promise<TextCompletion>;
 
 export interface CompleteTextDeps {
@@ -30,7 +30,7 @@ export function makeCompleteText({ customFields, findValues }: CompleteTextDeps)
     if (source === null) return { from, to, items };
     const limit = MAX_COMPLETIONS - items.length;
     const values = limit < 1 ? [] : await findValues({ source, typed, scope, limit, ...workFor(call) });
-    // A name that looks like an id would be read as one.
+    // A name that looks like an id would be read as an id.
     const areNames = source === 'organizations' || source === 'sites';
     const readable = areNames ? values.filter(({ value }) => !isUuid(value)) : values;
     return {

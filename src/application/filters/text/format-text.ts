@@ -7,7 +7,7 @@ import { letOthersGoFirst } from '#application/in-slices.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** The text that `ParseText` reads back to conditions that match the same devices. `conditions` as sent. */
+/** Returns a text that `ParseText` reads as conditions matching the same devices. `conditions` is unchecked. */
 export type FormatText = (call: Call, conditions: unknown) => Promise<Result<string, ApplicationError>>;
 
 export function makeFormatText(deps: { readonly checkConditions: CheckConditions }): FormatText {

@@ -1,4 +1,4 @@
-/** Reads a filter that is written as a line of text, without evaluating it (/filters/parse; Contract: §11). */
+/** Reads a filter text without evaluating it (/filters/parse; Contract: §11). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { letOthersGoFirst } from '#application/in-slices.ts';
@@ -7,15 +7,14 @@ import { formatConditions } from '#domain/filter/text/print/format-conditions.ts
 import { ok, type Result } from '#domain/result.ts';
 import type { CheckText } from './check-text.ts';
 
-/** A text that is a filter. */
 export interface ParsedText {
-  /** What the text means, as it would be sent in JSON; valid in the caller's organizations. */
+  /** The meaning of the text as sent in JSON, valid in the caller's organizations. */
   readonly conditions: ConditionJson;
-  /** The text as it is printed: the same for every way to write these conditions. */
+  /** The canonical text, equal for all ways to write these conditions. */
   readonly q: string;
 }
 
-/** `q` as sent, not checked yet. */
+/** `q` is unchecked. */
 export type ParseText = (call: Call, q: unknown) => Promise<Result<ParsedText, ApplicationError>>;
 
 export function makeParseText(deps: { readonly checkText: CheckText }): ParseText {

@@ -1,4 +1,4 @@
-/** The months of the audit log in memory, where none has to be prepared. */
+/** The months of the audit log; in memory none has to be prepared. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -1,4 +1,4 @@
-/** The audit log as a list that only grows. It is as durable as the process. */
+/** The audit log as a list that only grows. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditDetail, AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -7,7 +7,7 @@ export function makeAuditLog(world: Pick<World, 'auditEntries'>): AuditLog {
   return async (entry) => void world.auditEntries.push(freezeEntry(entry));
 }
 
-/** A copy that nobody can change any more. */
+/** A frozen copy. */
 export function freezeEntry(entry: AuditEntry): AuditEntry {
   return Object.freeze({
     ...entry,

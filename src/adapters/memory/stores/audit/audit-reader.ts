@@ -1,9 +1,8 @@
-/** The audit log, read back from the world. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AuditReader } from '#application/ports/audit/audit-reader.ts';
 import { isWithinReach } from '#domain/access/attribution.ts';
 
-/** Entries are frozen, and handed out as they are. */
+/** Entries are frozen, so they are returned without a copy. */
 export function makeAuditReader(world: Pick<World, 'auditEntries'>): AuditReader {
   return async (scope, { action, actorId, resourceId, from, to, after, limit }) =>
     world.auditEntries

@@ -1,4 +1,3 @@
-/** Erases a person from every table of the world that holds something of theirs. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { DeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import { withoutTexts } from '#domain/deletion/deletion-request.ts';
@@ -6,7 +5,10 @@ import type { UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Here the tombstone is the id alone; mail is withdrawn beside this. See `AccountEraser`. */
+/**
+ * Erases a person from every table of the world. The tombstone here is only the id. The caller withdraws their mail.
+ * See `AccountEraser`.
+ */
 export function eraseAccount(
   access: AccessTables,
   deletion: DeletionTables,

@@ -1,4 +1,4 @@
-/** Deletion requests in the world. Transactions run one at a time, so that whatever was read is held. */
+/** Deletion requests in the world. Transactions run one at a time, so every row that was read counts as locked. */
 import { toScope } from '#adapters/memory/stores/identity/principal-store.ts';
 import type { DeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
@@ -21,7 +21,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A request, with what became of attempts to carry it out. */
+/** A request and its failed attempts. */
 export interface StoredDeletionRequest {
   readonly request: DeletionRequest;
   readonly failures: number;
@@ -71,7 +71,7 @@ export function makeDeletionRequestReader(
   };
 }
 
-/** An open request belongs where its person belongs, and moves along with them. */
+/** An open request moves with its user to another membership. */
 export function moveOpenRequest(
   { deletionRequests }: Pick<World, 'deletionRequests'>,
   { id: userId, membership }: Pick<StoredUser, 'id' | 'membership'>,
@@ -82,14 +82,13 @@ export function moveOpenRequest(
   }
 }
 
-/** The requests of one transaction. */
 export function makeDeletionRequestWriter(
   world: Pick<World, 'organizations' | 'users'>,
   { requests }: Pick<DeletionTables, 'requests'>,
   scope: AccessScope,
 ): DeletionRequestWriter {
   const assertSystem = () => {
-    if (scope.kind !== 'system') throw new Error('this is done within the system scope only');
+    if (scope.kind !== 'system') throw new Error('this needs the system scope');
   };
   const rows = () => [...requests.entries()].map(([, stored]) => stored);
   return {
@@ -115,9 +114,9 @@ export function makeDeletionRequestWriter(
       if (orgId !== null && !world.organizations.has(orgId)) {
         throw new Error(`there is no organization ${orgId}`);
       }
-      if (requests.get(id) !== null) throw new Error(`there is a request ${id} already`);
+      if (requests.get(id) !== null) throw new Error(`request ${id} already exists`);
       if (rows().some((row) => row.request.userId === userId && isOpen(row.request))) {
-        throw new Error(`user ${userId} has an open request already`);
+        throw new Error(`user ${userId} already has an open request`);
       }
       requests.set(request.id, {
         request: structuredClone(request),
@@ -129,7 +128,7 @@ export function makeDeletionRequestWriter(
     async advance(from, next) {
       const stored = requests.get(next.id);
       if (stored?.request.status !== from || !isWithinReach(scope, stored.request)) {
-        throw new Error(`request ${next.id} is not ${from} any more`);
+        throw new Error(`request ${next.id} is not ${from}`);
       }
       requests.set(next.id, { ...stored, request: structuredClone(next) });
     },

@@ -1,4 +1,4 @@
-/** Custom fields, read from the world or from any other set of definitions. */
+/** Custom fields, read from the world or from another set of definitions. */
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
@@ -38,7 +38,7 @@ function organizationsInReach(
   return orgIds.flatMap((orgId) => organizations.get(orgId) ?? []);
 }
 
-/** Keys are ASCII, so that the order of units is that of code points. */
+/** Keys are ASCII, so code unit order is code point order. */
 export function compareByKeyThenId(a: CustomFieldRecord, b: CustomFieldRecord): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return a.id < b.id ? -1 : 1;

@@ -1,4 +1,3 @@
-/** Definitions of custom fields in the world. */
 import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
@@ -29,7 +28,6 @@ export function makeCustomFieldReader(
   };
 }
 
-/** The definitions of one transaction. */
 export function makeCustomFieldWriter(
   world: Pick<World, 'organizations' | 'partners'>,
   fields: StagedMap<CustomFieldId, CustomFieldRecord>,
@@ -56,7 +54,7 @@ export function makeCustomFieldWriter(
     async add(field) {
       const isTaken =
         fields.get(field.id) !== null || fieldsOf(field.owner).some(({ key }) => key === field.key);
-      if (isTaken) throw new Error(`there is a custom field ${field.key} already`);
+      if (isTaken) throw new Error(`custom field ${field.key} already exists`);
       if (!mayChangeFor(scope, field.owner) || !exists(field.owner)) {
         throw new Error(`the owner of custom field ${field.key} is out of reach`);
       }

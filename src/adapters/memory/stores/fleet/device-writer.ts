@@ -1,4 +1,3 @@
-/** Changes to devices of one transaction over the world. */
 import { copyDevice } from '#adapters/memory/tables/copy-device.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
@@ -6,7 +5,7 @@ import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
-/** Puts the devices aside in `changed`. */
+/** Collects the changed devices of a transaction in `changed`. */
 export function makeDeviceWriter(
   world: Pick<World, 'devices'>,
   scope: AccessScope,

@@ -1,10 +1,9 @@
-/** What the saved filters of an organization amount to, as its quotas count it. */
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 
-/** Of those of the filters that belong to the organization. */
+/** The quota usage of an organization's saved filters. Filters of other organizations are skipped. */
 export function usageOf(filters: Iterable<SavedFilter>, orgId: OrgId): FilterUsage {
   const usage = { filters: 0, conditionBytes: 0 };
   for (const filter of filters) {
@@ -15,7 +14,7 @@ export function usageOf(filters: Iterable<SavedFilter>, orgId: OrgId): FilterUsa
   return usage;
 }
 
-/** Remembered, as counting 64 MiB takes long; the rows are frozen. */
+/** Cached, because counting 64 MiB takes long. Rows are frozen, so the cache stays valid. */
 export function conditionBytesOf(filter: SavedFilter): number {
   const bytes = BYTES.get(filter) ?? utf8Length(filter.conditionsJson);
   BYTES.set(filter, bytes);

@@ -1,4 +1,3 @@
-/** The names of organizations and sites, read from the world. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { NamedThing, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import { canReach } from '#domain/access/access-scope.ts';

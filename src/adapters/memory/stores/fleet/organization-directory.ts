@@ -1,4 +1,3 @@
-/** The tenants of the world. */
 import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
@@ -29,7 +28,7 @@ function listTenants(
   };
 }
 
-/** The tenants of one transaction. Transactions run one at a time, so all are held. */
+/** Transactions run one at a time, so all tenants count as locked. */
 export function makeTenantWriter(
   partners: StagedMap<PartnerId, PartnerRecord>,
   organizations: StagedMap<OrgId, OrganizationRecord>,

@@ -1,11 +1,10 @@
-/** Saved filters, read from the world. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { compareNewestFirst } from '#domain/filter/saved-filter.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 
-/** The rows are frozen, and handed out as they are. */
+/** Rows are frozen, so they are returned without a copy. */
 export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilterReader {
   return {
     async find(scope, id) {

@@ -1,4 +1,4 @@
-/** Users and API keys of the operator, in the world. */
+/** The operator's users and API keys, in the world. */
 import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
 import {
   findActiveByEmail,
@@ -31,10 +31,10 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   const { world, hashPassword, digestSecret, clock } = deps;
   return {
     async createUser(user, entry) {
-      // Hashing takes its time on purpose, and nobody should wait for it.
+      // Hashing is slow on purpose, so it happens outside the lock.
       const stored = await toStoredUser(user, hashPassword);
       return world.lock(() => {
-        if (world.users.has(user.id)) throw new Error(`there is a user ${user.id} already`);
+        if (world.users.has(user.id)) throw new Error(`user ${user.id} already exists`);
         const refusal = refuseUser(world, user);
         if (refusal !== null) return err(refusal);
         putUser(world, stored);
@@ -44,12 +44,12 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
     },
     async createApiKey(key, entry) {
       return world.lock(() => {
-        if (world.apiKeys.has(key.id)) throw new Error(`there is an API key ${key.id} already`);
+        if (world.apiKeys.has(key.id)) throw new Error(`API key ${key.id} already exists`);
         if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
         if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
         const stored = toStoredApiKey(key, digestSecret, clock());
         if (world.apiKeyIdsBySha256.has(stored.sha256))
-          throw new Error('there is an API key like it already');
+          throw new Error('an API key with the same secret already exists');
         putApiKey(world, stored);
         if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
         return ok(undefined);
@@ -73,7 +73,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   };
 }
 
-/** By email and id. */
+/** Sorted by email, then id. */
 function summarize(users: readonly StoredUser[]): readonly AccountSummary[] {
   return users
     .map(({ id, email, name, isPlatformAdmin, status, membership, permissions, totpSecret }) => ({

@@ -1,4 +1,3 @@
-/** A user's API keys in the world. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

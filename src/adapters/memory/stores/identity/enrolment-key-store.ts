@@ -1,4 +1,3 @@
-/** Enrolment keys in the world. */
 import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
 import type { StoredEnrolmentKey, World } from '#adapters/memory/tables/world.ts';
 import type {
@@ -30,7 +29,6 @@ export function makeFindEnrolmentKey(world: Pick<World, 'enrolmentKeys'>): FindE
   };
 }
 
-/** The keys of one transaction. */
 export function makeEnrolmentKeyWriter(
   world: Pick<World, 'organizations' | 'sites'>,
   keys: StagedMap<EnrolmentKeyId, StoredEnrolmentKey>,
@@ -44,7 +42,7 @@ export function makeEnrolmentKeyWriter(
       const isTaken = [...keys.entries()].some(
         ([, other]) => other.id === id || other.keySha256 === keySha256,
       );
-      if (isTaken) throw new Error(`there is an enrolment key ${id} already`);
+      if (isTaken) throw new Error(`enrolment key ${id} already exists`);
       keys.set(id, { id, orgId, siteId, name, expiresAt, createdAt, keySha256, revokedAt: null });
       return null;
     },

@@ -1,4 +1,3 @@
-/** Second factors in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { StoredUser } from '#adapters/memory/tables/world.ts';
 import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';

@@ -1,4 +1,4 @@
-/** The networks that people sign in from, in the world. */
+/** The networks that users have signed in from. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

@@ -17,11 +17,11 @@ import type { EpochMs } from '#domain/time.ts';
 
 interface Counter {
   readonly counted: CountedAttempts;
-  /** When the last attempt leaves the window. */
+  /** The instant when the last attempt leaves the window. */
   readonly expiresAt: EpochMs;
 }
 
-/** How many counters are kept before the expired ones are cleared away. */
+/** Expired counters are removed once there are more than this. */
 const CLEARED_ABOVE = 1_000;
 
 export function makeRateLimiter(clock: Clock): RateLimiter {

@@ -1,4 +1,3 @@
-/** Sessions and refresh tokens in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
@@ -33,7 +32,7 @@ export function makeSessionReader(world: Pick<World, 'sessions' | 'users'>): Ses
   };
 }
 
-/** Transactions run one at a time, so that no token is ever found in use. */
+/** Transactions run one at a time, so a token is never found locked. */
 export function makeSessionWriter(tables: AccessTables): SessionWriter {
   const end = (id: SessionId, endedAt: EpochMs): UserId | null => {
     const session = tables.sessions.get(id);
@@ -41,7 +40,7 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
     tables.sessions.set(id, { ...session, endedAt });
     return session.userId;
   };
-  /** Null where the user is not active. */
+  /** Null if the user is not active. */
   const authEpochOf = (userId: UserId): number | null => {
     const user = tables.users.get(userId);
     return user?.status === 'active' ? user.authEpoch : null;
@@ -99,7 +98,7 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
   };
 }
 
-/** Removes the sessions that can be forgotten, with their tokens. */
+/** Removes sessions that can be forgotten, with their tokens. */
 function clearSessions(tables: AccessTables, now: EpochMs): void {
   const forgotten = new Set<SessionId>();
   for (const [id, session] of tables.sessions.entries()) {
@@ -112,7 +111,7 @@ function clearSessions(tables: AccessTables, now: EpochMs): void {
   }
 }
 
-/** Removes the session's tokens that would have expired, and the salts of those that are not taken again. */
+/** Removes the session's expired tokens, and the salts of tokens that can no longer be used again. */
 function clearSpentTokens(tables: AccessTables, id: SessionId, now: EpochMs): void {
   for (const [token, stored] of [...tables.refreshTokens.entries()]) {
     if (stored.sessionId !== id || stored.usedAt === null) continue;

@@ -1,4 +1,4 @@
-/** Users as far as signing in goes, read from the world at every question. */
+/** The sign-in data of users. Every call reads the world. */
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';

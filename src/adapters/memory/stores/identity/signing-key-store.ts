@@ -1,4 +1,4 @@
-/** Signing keys in a list. With one process there is nobody to share them with; they end with it. */
+/** Signing keys in a list. One process shares them with no other; they are lost when it ends. */
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 
 export function makeSigningKeyStore(): SigningKeyStore {

@@ -1,4 +1,3 @@
-/** Whether users may come in, in the world, within one transaction. */
 import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';

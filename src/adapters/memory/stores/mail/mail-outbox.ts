@@ -1,4 +1,4 @@
-/** The outbox as a map. It is as durable as the process. */
+/** The outbox as a map. */
 import { freezeEntry } from '#adapters/memory/stores/audit/audit-log.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
@@ -25,7 +25,7 @@ export interface StoredMail {
   readonly userId: UserId;
   readonly aboutUserId: UserId;
   readonly status: MailStatus;
-  /** Address and facts; null once they are forgotten. */
+  /** Address and facts; null after they are erased. */
   readonly contents: QueuedMail | null;
   readonly queuedAt: EpochMs;
   readonly tryingSince: EpochMs;
@@ -34,13 +34,13 @@ export interface StoredMail {
   readonly claim: string | null;
   readonly settledAt: EpochMs | null;
   readonly problem: string | null;
-  /** Whether the copies that a sender kept are to be removed. */
+  /** Whether copies kept by a sender must be removed. */
   readonly copiesDue: boolean;
 }
 
 type Mails = Pick<World, 'mails'>;
 
-/** Puts a mail in, unless there is one of its kind, request and recipient. */
+/** Adds a mail unless the same kind, request and recipient is queued already. */
 export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: EpochMs): void {
   const { kind, requestId } = mail;
   const isThere = mails
@@ -66,7 +66,10 @@ export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: E
   });
 }
 
-/** Forgets every mail to the user or about them, but the one that confirms the deletion; see `AccountEraser`. */
+/**
+ * Erases the contents of every mail to or about the user, except the confirmation of the deletion; see
+ * `AccountEraser`.
+ */
 export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): void {
   for (const mail of mails.values()) {
     if ((mail.userId === userId || mail.aboutUserId === userId) && !outlivesAccount(mail.kind)) {
@@ -76,7 +79,7 @@ export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): vo
   }
 }
 
-/** `newClaim` gives a text that no claim had before. */
+/** `newClaim` must return a different text each time. */
 export function makeMailOutbox(
   { mails, auditEntries }: Pick<World, 'mails' | 'auditEntries'>,
   newClaim: () => string,
@@ -209,7 +212,7 @@ function toClaimedMail(
   { id, contents, queuedAt, attempts, tryingSince }: StoredMail,
   claim: string,
 ): ClaimedMail {
-  if (contents === null) throw new Error(`mail ${id} is due and has no contents`);
+  if (contents === null) throw new Error(`mail ${id} is due but has no contents`);
   return { id, claim, mail: structuredClone(contents), queuedAt, attempts, tryingSince };
 }
 
