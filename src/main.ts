@@ -1,7 +1,7 @@
 /**
- * The composition root: the one place that knows every adapter. `compose` puts a service together for embedders and
- * tests, with any part replaced; run as a program, this file is the command line. The factories are in `main/`. Modules
- * are imported by what uses them, so that neither a command nor an embedder loads what it does not run.
+ * The composition root, the only place that knows every adapter. `compose` builds a service for embedders and tests,
+ * and any part can be replaced. Run as a program, this file is the command line. The factories are in `main/`.
+ * Modules are imported on first use, so commands and embedders load only what they run.
  */
 import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
@@ -26,7 +26,7 @@ export type { HostPages } from '#adapters/web/serve/console-files.ts';
 export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
 export type { ConsoleSettings } from './main/console.ts';
 
-/** As `readConfig` has them. */
+/** The same as in `readConfig`. */
 const DEFAULTS: Defaults = {
   migrate: true,
   filterTimeoutMs: DEFAULT_FILTER_TIMEOUT_MS,
@@ -34,10 +34,10 @@ const DEFAULTS: Defaults = {
   logLevel: 'info',
 };
 
-/** Where a command leaves what it has compiled, so that later ones start sooner; nothing is left where it cannot be. */
+/** Cache of compiled code, so later commands start sooner. Where it cannot be written, nothing is cached. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/fleetsift-compiled');
 
-/** Puts a service together. Rejects if the database cannot be used, with a message that says what to do. */
+/** Builds a service. Rejects if the database cannot be used, with a message that says what to do. */
 export async function compose(config: ComposeConfig, overrides: Overrides = {}): Promise<Composition> {
   const assembly = await assemble(config, overrides);
   try {
@@ -48,7 +48,7 @@ export async function compose(config: ComposeConfig, overrides: Overrides = {}):
   }
 }
 
-/** Registers the factory of each ingredient, or what takes its place; nothing is made yet. */
+/** Registers a factory or an override for each ingredient. Nothing is created yet. */
 async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrides = {}): Promise<Assembly> {
   const { INGREDIENTS, PARTS } = await import('./main/all-parts.ts');
   const { keepOpen, withPorts } = await import('./main/storage-parts.ts');
@@ -117,7 +117,7 @@ function namesIn<Names extends keyof Ingredients>(factories: Factories<Names>): 
   return Object.keys(factories) as Names[];
 }
 
-/** Overrides by where they belong: what is no part is a port of the backend. */
+/** Overrides that are not parts are ports of the backend. */
 function partsAndPorts(
   { savedFilters, customFieldSource, ...overrides }: Omit<Overrides, 'backend'>,
   factories: Factories<keyof Parts>,
@@ -133,7 +133,7 @@ function partsAndPorts(
   return { parts, ports };
 }
 
-/** Answers HTTP requests with a service, at an address of this machine. */
+/** Serves a composition over HTTP on this machine. */
 export async function serve(
   service: Pick<Composition, 'app'>,
   options: ServeOptions,
@@ -142,19 +142,19 @@ export async function serve(
   return serveApp(service.app, options);
 }
 
-/** The pages of the console, for `findPages` of `compose`; they belong at the root of their origin. */
+/** The console's pages, for `findPages` of `compose`. They must be served at the root of their origin. */
 export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
   const console = await import('./main/console.ts');
   return console.openConsole(settings);
 }
 
-/** The records of a load file, for `backend.fleetWriter`; throws with every fault and its line. */
+/** The records of a load file, for `backend.fleetWriter`. Throws an error with every fault and its line. */
 export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
   const load = await import('#adapters/load/read-load-file.ts');
   yield* load.readLoadFile(path);
 }
 
-/** Runs one command of the command line; resolves with the exit code. */
+/** Runs one command and resolves with its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   enableCompileCache(COMPILED);
   const { report } = await import('#adapters/cli/terminal/report.ts');

@@ -1,6 +1,6 @@
 /**
- * `fleetsift/application`: every port, whose docstring is its contract, the rules of the domain that ports go by, the
- * use cases over them, and the calls that they take.
+ * `fleetsift/application`: the ports, whose docstrings are their contracts, the domain rules that ports follow, the
+ * use cases, and their calls.
  */
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
 export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admission/fair-share.ts';

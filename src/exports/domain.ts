@@ -1,6 +1,6 @@
 /**
- * `fleetsift/domain`: filters over devices, and the words that everything else is said in. Pure, without a dependency;
- * runs on Node 20 and in browsers, and a bundler keeps what is used.
+ * `fleetsift/domain`: filters over devices, and the types that everything else uses. Pure and without dependencies;
+ * runs on Node 20 and in browsers. Bundlers can drop unused parts.
  */
 export * from '#domain/access/access-scope.ts';
 export type * from '#domain/access/api-key.ts';

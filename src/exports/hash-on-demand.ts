@@ -1,8 +1,7 @@
-/** Passwords are hashed by native code, which nobody loads for a fleet without people. */
+/** Loads the native password hashing at its first use, because many fleets have no users. */
 import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 
-/** A hasher that loads when it is first used. */
 export function makeHashOnDemand(): PasswordHasher {
   let hasher: Promise<Argon2PasswordHasher> | undefined;
   return async (password) => {

@@ -11,7 +11,7 @@ import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { MemoryBackend, MemoryBackendDeps } from '#adapters/memory/memory-backend.ts';
 
-/** A backend with nothing in it, as durable as the process. What is not given is what the service uses. */
+/** An empty backend whose data lasts as long as the process. Omitted dependencies are those of the service. */
 export function createMemoryBackend(given: Partial<MemoryBackendDeps> = {}): MemoryBackend {
   return createBackend({
     clock: systemClock,

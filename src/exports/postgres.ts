@@ -16,7 +16,9 @@ export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readin
 export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealing-keys.ts';
 export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 
-/** Opens the database, and migrates it first unless `migrate` is false. Options that are left out are the service's. */
+/**
+ * Opens the database, and migrates it first unless `migrate` is false. Omitted options have the service's defaults.
+ */
 export function openPostgresBackend(
   given: Pick<PostgresBackendOptions, 'url'> & Partial<PostgresBackendOptions>,
 ): Promise<PostgresBackend> {

@@ -1,4 +1,6 @@
-/** The one table of factories, put together from those of each area: tokens and results of `compose` come from it. */
+/**
+ * The table of all factories, joined from those of each area. Tokens and results of `compose` are derived from it.
+ */
 import type { Parts } from './composition.ts';
 import { DELETION_PARTS } from './deletion-parts.ts';
 import { DEVICE_PARTS } from './device-parts.ts';
@@ -12,7 +14,7 @@ import { STORAGE_PARTS } from './storage-parts.ts';
 const { storage, ...BACKEND } = STORAGE_PARTS;
 const { argon2, ...FOUNDATION } = FOUNDATION_PARTS;
 
-/** What a composition consists of, and an embedder may supply. */
+/** The parts of a composition, which an embedder may replace. */
 export const PARTS: Factories<keyof Parts> = {
   ...FOUNDATION,
   ...BACKEND,

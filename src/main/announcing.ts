@@ -1,8 +1,7 @@
-/** What the composition does about changes that it makes itself. */
 import type { Backend } from '#application/backend.ts';
 import type { Run } from './ingredients.ts';
 
-/** After a change, this process sends queued mails at once, and reads the access of the people concerned again. */
+/** After a change, this process sends queued mails at once and reloads the access of the users concerned. */
 export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWriter'>, run: Run) {
   const { announceAccessChanges } = await import('#application/auth/announce-access-changes.ts');
   const { announceMail } = await import('#application/mail/announce-mail.ts');

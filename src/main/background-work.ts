@@ -1,4 +1,4 @@
-/** The background work of a composition: mails, deletions, months of the audit log, silent machines, searches, titles. */
+/** The jobs of the worker: mails, deletions, months of the audit log, silent machines, searches, titles. */
 import type { Composition, Parts } from './composition.ts';
 import type { Run } from './ingredients.ts';
 
@@ -17,7 +17,7 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
     const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
-    if (send === null) throw new Error('startWorker needs a sendMail: give it one, or give one to compose');
+    if (send === null) throw new Error('startWorker needs a sendMail: pass one to it or to compose');
     const { auditRetentionDays: retentionDays = null } = settings;
     const { offlineAfterMinutes = silenceMinutes(inventoryExpirationHours) } = settings;
     const { mailOutbox: outbox } = backend;

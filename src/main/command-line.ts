@@ -1,16 +1,16 @@
-/** What the command line is given. Each thing is loaded by the first command that uses it. */
+/** The dependencies of the command line. Each is loaded by the first command that uses it. */
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { ComposeConfig } from './composition.ts';
 import type { Assembly } from './ingredients.ts';
 
-/** What `main.ts` knows and this file does not. */
+/** Facts that only `main.ts` knows. */
 export interface CommandLineContext {
   readonly config: Config;
-  /** Of the package. */
+  /** The package's version. */
   readonly version: string;
-  /** For the person at the terminal. */
+  /** Writes to the terminal. */
   readonly report: (message: string) => void;
   readonly assemble: (config: ComposeConfig) => Promise<Assembly>;
 }
@@ -39,7 +39,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
     },
     makeDemo: async (now) => {
       const { demoFleet } = await import('#adapters/demo/demo-fleet.ts');
-      const { randomDemoSecrets } = await import('#adapters/demo/demo-secrets.ts');
+      const { randomDemoSecrets } = await import('#adapters/demo/demo-accounts.ts');
       const { currentTotpCode } = await import('#adapters/auth/otpauth-totp.ts');
       return { ...demoFleet(now, randomDemoSecrets()), currentTotpCode };
     },

@@ -1,4 +1,7 @@
-/** The service as commands use it: storage at once, and everything else only to serve requests or run the worker. */
+/**
+ * The service for commands. Storage opens at once, and the rest only to serve requests or run the worker. Rejects if
+ * the database cannot be used, with a message that says what to do.
+ */
 import { join } from 'node:path';
 import type { CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
@@ -8,7 +11,6 @@ import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { CommandLineContext } from './command-line.ts';
 import type { Composition } from './composition.ts';
 
-/** Rejects if the database cannot be used, with a message that says what to do. */
 export async function openCommandService(
   { config, version, report, assemble }: CommandLineContext,
   database: Required<StorageOptions> & { readonly databaseUrl: string },
@@ -67,7 +69,7 @@ export async function openCommandService(
   }
 }
 
-/** Null where no collector is configured. */
+/** Null if no collector is configured. */
 async function openTracing({ traceEndpoint: endpoint }: Config, version: string): Promise<Tracing | null> {
   if (endpoint === null) return null;
   const { startTracing } = await import('#adapters/tracing/tracing.ts');
@@ -78,7 +80,7 @@ async function openMetrics(): Promise<Metrics> {
   return (await import('#adapters/metrics/metrics.ts')).makeMetrics();
 }
 
-/** The console; null, with a word on what to do, where it cannot be built. */
+/** Reports the reason and returns null if the console cannot be built. */
 async function tryOpenConsole(
   { hostPages }: Config,
   report: (message: string) => void,
@@ -87,12 +89,14 @@ async function tryOpenConsole(
   try {
     return await openConsole({ hostPages, onProgress: report });
   } catch (error) {
-    report(`There is no console, only the API: ${error instanceof Error ? error.message : error}`);
+    report(
+      `The console is unavailable; only the API is served: ${error instanceof Error ? error.message : error}`,
+    );
     return null;
   }
 }
 
-/** Files are removed with a mail server as well, since they may be from before there was one. */
+/** Files are removed even with a mail server, because they may be older than its configuration. */
 async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
   const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');

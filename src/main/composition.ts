@@ -1,6 +1,6 @@
 /**
- * What `compose` takes and returns: the parts of a service, its configuration, and the service put together. Types
- * only; `src/main.ts` makes all of it.
+ * The types of `compose`: the parts of a service, its configuration, and the finished service. `src/main.ts` creates
+ * all of it.
  */
 import type { TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { createApp } from '#adapters/http/app.ts';
@@ -38,7 +38,7 @@ import type { Log } from '#application/ports/log.ts';
 import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 
-/** The parts of a service. An embedder or a test may supply any of them instead of ours. */
+/** The parts of a service. An embedder or a test may supply any of them. */
 export interface Parts {
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -49,7 +49,7 @@ export interface Parts {
   readonly backend: Backend;
   readonly tokenKeys: TokenKeys;
   readonly credentials: CredentialVerifier;
-  /** Guards everything that requires MFA. */
+  /** Guards every action that requires MFA. */
   readonly requireFreshMfa: RequireFreshMfa;
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
@@ -58,7 +58,7 @@ export interface Parts {
   readonly enrolment: EnrolmentUseCases;
   /** Recognizes the keys that machines report with. */
   readonly reporters: ReporterVerifier;
-  /** Reads what agents send; by default inventories in the GLPI format. */
+  /** Reads messages of agents; by default inventories in the GLPI format. */
   readonly readMessage: MessageReader;
   readonly answerAgent: AnswerAgent;
   readonly takeInventory: TakeInventory;
@@ -67,27 +67,27 @@ export interface Parts {
   readonly search: SearchEverything;
   readonly fleet: FleetUseCases;
   readonly deletions: DeletionUseCases;
-  /** Carries out due deletions; for embedders with a worker of their own. */
+  /** Carries out due deletions, for embedders that run another worker. */
   readonly completeDeletions: CompleteDeletions;
   readonly readAuditLog: ReadAuditLog;
-  /** Hands mails over, once the worker runs. Null: `startWorker` has to be given one. */
+  /** Sends mails once the worker runs. Null: `startWorker` must be given one. */
   readonly sendMail: MailSender | null;
 }
 
 /**
- * What takes the place of ours: parts, and single ports of the backend, whichever backend that is. Two ports have another
- * name here, as theirs are those of use cases.
+ * Replacements for parts and for single ports of the backend. Two ports have other names here, because use cases have
+ * theirs.
  */
 export interface Overrides extends Partial<Parts>, Partial<Omit<Backend, SharedName>> {
-  /** The port `filters` of the backend. */
+  /** Replaces the backend's port `filters`. */
   readonly savedFilters?: Backend['filters'];
-  /** The port `customFields` of the backend. */
+  /** Replaces the backend's port `customFields`. */
   readonly customFieldSource?: Backend['customFields'];
 }
 
 type SharedName = 'filters' | 'customFields';
 
-/** What `compose` needs to know; `readConfig` returns it and more. */
+/** The configuration of `compose`; `readConfig` returns a superset. */
 export interface ComposeConfig
   extends Pick<Config, 'databaseUrl'>,
     Partial<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>> {
@@ -97,13 +97,16 @@ export interface ComposeConfig
   readonly databaseConnections?: number;
   /** Contract: §15, DATABASE_POOLER. Default: none. */
   readonly databasePooler?: 'transaction' | null;
-  /** Processor cores of the machine that PostgreSQL runs on. Default: those of this one. */
+  /** Processor cores of the machine that runs PostgreSQL. Default: the cores of this machine. */
   readonly databaseCores?: number;
-  /** Encrypts secrets in the database; if absent or null, the database keeps a key of its own. */
+  /** Encrypts secrets in the database. If absent or null, the database stores a generated key. */
   readonly secretKey?: string | null;
-  /** A former `secretKey`, which only opens what it has encrypted. */
+  /** A former `secretKey`, used only to decrypt. */
   readonly previousSecretKey?: string | null;
-  /** Opens a database with secrets that neither key opens, to discard them. Default: false, which refuses it. */
+  /**
+   * Opens a database whose secrets neither key decrypts, and discards those secrets. Default: false, which refuses to
+   * open it.
+   */
   readonly allowsLostKeys?: boolean;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
@@ -113,47 +116,50 @@ export interface ComposeConfig
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
-  /** What requests may use at once; by default what suits the connections and cores of the database. */
+  /** Limits of what requests use at once. Default: suited to the connections and cores of the database. */
   readonly budgets?: RequestBudgets;
-  /** Pages beside the API, such as the console (`openConsole`); by default none. */
+  /** Pages besides the API, such as the console (`openConsole`). Default: none. */
   readonly findPages?: FindPages;
-  /** Contract: §9, BASE_URL. Absent or null: pages are served at the address that users open. */
+  /** Contract: §9, BASE_URL. If absent or null, pages are served at the address that users open. */
   readonly baseUrl?: string | null;
-  /** Counts and measures what the service does; by default nobody does. */
+  /** Counts and measures the service. Default: none. */
   readonly metrics?: Metrics;
-  /** Traces requests; by default nobody does. */
+  /** Traces requests. Default: none. */
   readonly tracing?: Pick<Tracing, 'traceRequest'>;
   readonly onProgress?: (message: string) => void;
 }
 
-/** What background work needs to know beyond the service. */
+/** Settings of background work beyond those of the service. */
 export interface WorkerSettings {
-  /** By default the one among the parts. */
+  /** Default: the part `sendMail`. */
   readonly sendMail?: MailSender;
-  /** Removes what `sendMail`, or an earlier one, kept of mails whose people are erased; absent: it keeps nothing. */
+  /**
+   * Removes the copies that `sendMail` or an earlier sender kept of mails of erased users. Absent: no sender keeps
+   * copies.
+   */
   readonly removeMailCopies?: MailCopyRemover;
-  /** Where users find the service, for the links in mails; no trailing slash. */
+  /** The service's address for links in mails; no trailing slash. */
   readonly baseUrl: string;
-  /** How often the worker polls for due work, in milliseconds. */
+  /** Milliseconds between polls for due work. */
   readonly intervalMs: number;
-  /** A month of the audit log is dropped this many days after its end; absent or null: never. */
+  /** A month of the audit log is dropped this many days after its end. Absent or null: never. */
   readonly auditRetentionDays?: number | null;
   /**
-   * Devices that report by themselves become offline after this many minutes of silence. Default: an hour more than
-   * agents wait between two reports, `inventoryExpirationHours`.
+   * Minutes of silence after which a reporting device becomes offline. Default: `inventoryExpirationHours`, the
+   * interval of reports, and one hour more.
    */
   readonly offlineAfterMinutes?: number;
 }
 
-/** A service put together: its parts, and what runs it. */
+/** A finished service: its parts and the means to run it. */
 export interface Composition extends Parts {
-  /** The HTTP application: for `serveApp`, for `app.request()`, or to be mounted in another one. */
+  /** The HTTP application, for `serveApp`, `app.request()` or mounting in another application. */
   readonly app: ReturnType<typeof createApp>;
   /** Whether the database opened here holds no tenant yet; false if a backend was supplied. */
   isEmpty(): Promise<boolean>;
   /** Moves secrets to the current key; does nothing if a backend was supplied. */
   readonly resealSecrets: ResealSecrets;
-  /** What operators do with the database as a whole; null if a backend was supplied. */
+  /** Operators' tools for the whole database; null if a backend was supplied. */
   readonly databaseTools: DatabaseTools | null;
   /** Starts background work. From then on, mail queued through this composition is sent at once. */
   startWorker(settings: WorkerSettings): Worker;

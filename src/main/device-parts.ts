@@ -1,4 +1,4 @@
-/** Devices as they are listed, exported, searched and counted. */
+/** Listing, exporting, searching and counting devices. */
 import type { Factories } from './ingredients.ts';
 
 export const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {

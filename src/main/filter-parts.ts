@@ -1,4 +1,4 @@
-/** Saved filters, and the custom fields that they may ask about. */
+/** Saved filters and custom fields. */
 import type { Factories } from './ingredients.ts';
 
 export const FILTER_PARTS: Factories<'filters' | 'customFields'> = {

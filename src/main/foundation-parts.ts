@@ -1,4 +1,4 @@
-/** What all other parts stand on. */
+/** The parts that all others depend on. */
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Factories } from './ingredients.ts';
 
@@ -13,7 +13,7 @@ export const FOUNDATION_PARTS: Factories<
   argon2: async () => {
     const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
     const { availableParallelism } = await import('node:os');
-    // Half of the machine stays free for previews.
+    // Leaves half of the machine's cores to previews.
     return makeArgon2PasswordHasher({ maxConcurrent: Math.max(1, Math.floor(availableParallelism() / 2)) });
   },
 };

@@ -1,4 +1,3 @@
-/** The HTTP application of a composition. */
 import { availableParallelism } from 'node:os';
 import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
@@ -36,7 +35,7 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
   });
 }
 
-/** For the pools of the database that was opened; for somebody else's backend, for those that ours usually has. */
+/** Suited to the opened database's pools; for a supplied backend, to the usual pool sizes. */
 async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
   const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
   const atPrimary = pools().filter(({ replica }) => replica === undefined);
@@ -47,7 +46,7 @@ async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promis
   });
 }
 
-/** What is measured, and where the measurements go. */
+/** Wraps the measured parts and registers the gauges. */
 async function measured(
   { filters, search, backend, clock }: Parts,
   { pools, replicas }: Pick<Storage, 'pools' | 'replicas'>,

@@ -1,4 +1,4 @@
-/** Who is calling: keys of tokens, credentials, MFA, passwords, and the use cases of signing in. */
+/** Authentication: token keys, credentials, MFA, passwords, and signing in. */
 import { announcing } from './announcing.ts';
 import type { Factories } from './ingredients.ts';
 

@@ -1,4 +1,4 @@
-/** What the factories of parts are written with: names and types of everything that is put together. Types only. */
+/** The types that factories of parts use: the names and types of all ingredients. */
 import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import type { CachingCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
@@ -9,31 +9,31 @@ import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ComposeConfig, Composition, Parts } from './composition.ts';
 
-/** The parts, and what they are made of besides each other. */
+/** The parts and what they are built from. */
 export interface Ingredients extends Parts {
   readonly storage: Storage;
   readonly argon2: Argon2PasswordHasher;
 }
 
-/** A backend, and what can be asked of the database behind it. */
+/** A backend and the state of its database. */
 export type Storage = Pick<
   PostgresBackend,
   'isEmpty' | 'resealSecrets' | 'pools' | 'withFreshness' | 'replicas' | 'close'
 > & {
   readonly backend: Backend;
   readonly databaseTools: DatabaseTools | null;
-  /** If absent, that of the backend is used. */
+  /** If absent, the backend's unit of work serves sign-ins too. */
   readonly signInUnitOfWork?: UnitOfWork;
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
 
-/** Settings that have a value even if the caller of `compose` leaves them out. */
+/** Settings that have a default in `compose`. */
 export type Defaults = Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>>;
 
-/** One composition: its configuration, and what changes while it runs. */
+/** One composition: its configuration and mutable state. */
 export interface Run {
   readonly config: ComposeConfig & Defaults;
-  /** Of the package. */
+  /** The package's version. */
   readonly version: string;
   readonly ports: Partial<Backend>;
   isStopping: boolean;
@@ -41,21 +41,20 @@ export interface Run {
   credentials: CachingCredentialVerifier | null;
 }
 
-/** The ingredients with these names; each is made once per composition. */
+/** Resolves the named ingredients. Each is created once per composition. */
 export type Resolve = <K extends keyof Ingredients>(...names: readonly K[]) => Promise<Pick<Ingredients, K>>;
 
-/** How to make each of these ingredients. A factory imports what it needs when it runs. */
+/** Factories of the named ingredients. A factory imports its modules when it runs. */
 export type Factories<Names extends keyof Ingredients> = {
   readonly [K in Names]: (from: Resolve, run: Run) => Ingredients[K] | Promise<Ingredients[K]>;
 };
 
-/** A service before it is put together: its ingredients are made when they are first asked for. */
+/** A service before completion. Ingredients are created on first use. */
 export interface Assembly {
   readonly from: Resolve;
-  /** Makes all parts. Rejects if the database cannot be used. */
+  /** Creates all parts. Rejects if the database cannot be used. */
   complete(): Promise<Composition>;
   /** Makes `/readyz` answer 503 from now on. */
   stopBeingReady(): void;
-  /** Closes the database. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What machines report, and the keys that they report with. */
+/** Inventory reports and enrolment keys. */
 import type { Factories } from './ingredients.ts';
 
 export const REPORT_PARTS: Factories<
@@ -15,7 +15,7 @@ export const REPORT_PARTS: Factories<
     const { backend, clock } = await from('backend', 'clock');
     return makeReporterVerifier({ ...backend, clock });
   },
-  // Loaded by the first machine that reports.
+  // Loaded by the first report.
   readMessage: () => async (document) => {
     const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
     return readDocument(document);

@@ -1,4 +1,4 @@
-/** The backend: the database of the configuration, or the one that the caller of `compose` supplies. */
+/** The backend: the configured database or a supplied backend. */
 import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
 import type { Backend } from '#application/backend.ts';
 import { announcing } from './announcing.ts';
@@ -12,13 +12,13 @@ export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
   storage: async (from, run) => withPorts(await openStorage(from, run), run.ports),
 };
 
-/** Signing in keeps its own unit of work unless the caller supplies one, which then serves everything. */
+/** Sign-ins use separate connections, unless the caller supplies a unit of work, which then serves everything. */
 export function withPorts({ signInUnitOfWork, ...storage }: Storage, ports: Partial<Backend>): Storage {
   const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
   return { ...storage, backend: { ...storage.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };
 }
 
-/** Somebody else's backend: theirs to watch over and to close. */
+/** A supplied backend; its owner monitors and closes it. */
 export function keepOpen(backend: Backend): Storage {
   return {
     backend,
@@ -60,14 +60,14 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
 }
 
-/** One line when a replica is passed over, and one when it is used again. */
+/** Logs when a replica is excluded and when it is used again. */
 async function replicaReporter(from: Resolve) {
   const { log } = await from('log');
   return ({ isUsed, ...facts }: ReplicaChange) =>
     isUsed ? log.info(facts, 'replica is used') : log.warn(facts, 'replica is passed over');
 }
 
-/** Refusals are counted where there are metrics. */
+/** Counts refusals if there are metrics. */
 async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config: { metrics } }: Run) {
   if (metrics === undefined) return { rateLimiter };
   const { measureRateLimiter } = await import('#adapters/metrics/measure.ts');

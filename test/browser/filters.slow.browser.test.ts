@@ -154,7 +154,7 @@ describe('the views of one tree', () => {
     await page
       .getByLabel('Filter as JSON')
       .fill(JSON.stringify({ operator: 'AND', conditions: [{ field: 'os' }] }));
-    await page.getByRole('alert').filter({ hasText: 'unknown field "os"' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The field “os” does not exist.' }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
 

@@ -5,18 +5,14 @@
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { deviceAlerts, organizationAlerts } from './content/alerts.ts';
-import { CUSTOM_FIELDS, customFieldRecord } from './content/custom-fields.ts';
-import { filterRecords } from './content/saved-filters.ts';
-import { scriptRecords } from './content/scripts.ts';
-import type { DemoSecrets } from './demo-secrets.ts';
-import { demoDevice } from './devices/demo-device.ts';
-import { plannedDevices } from './devices/device-plan.ts';
-import { stableId } from './stable-id.ts';
-import { demoApiKeys } from './tenants/api-keys.ts';
-import { ORGANIZATIONS } from './tenants/organizations.ts';
-import { PARTNERS } from './tenants/partners.ts';
-import { type DemoSignIn, demoUsers } from './tenants/users.ts';
+import { deviceAlerts, organizationAlerts } from './alerts.ts';
+import { customFieldRecord } from './custom-fields.ts';
+import { type DemoSecrets, type DemoSignIn, demoApiKeys, demoUsers } from './demo-accounts.ts';
+import { CONTENT, ORGANIZATIONS, PARTNERS } from './demo-data.ts';
+import { demoDevice } from './demo-device.ts';
+import { plannedDevices } from './device-plan.ts';
+import { filterRecords, scriptRecords } from './saved-filters.ts';
+import { stableId } from './seeded-random.ts';
 
 /** The records, and what is needed to try them. */
 export interface DemoFleet {
@@ -68,7 +64,7 @@ function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generato
     }
   }
   yield* accounts;
-  yield* CUSTOM_FIELDS.map(customFieldRecord);
+  yield* CONTENT.customFields.map(customFieldRecord);
   yield* scriptRecords();
   for (const organization of ORGANIZATIONS) {
     yield* organizationAlerts(organization, now);

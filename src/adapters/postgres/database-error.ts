@@ -83,7 +83,7 @@ const SOCKET_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Node's codes for a certificate that is not trusted, and for what else goes wrong with TLS. */
+/** Node's codes for untrusted certificates and other TLS failures. */
 const TLS_CODE =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 

@@ -18,7 +18,7 @@ export function customColumn(
   return custom.size === 0 ? null : Object.fromEntries(custom);
 }
 
-/** What is worked out from custom values that are texts, by key. */
+/** Values derived from custom text values, by key. */
 export interface DerivedCustom {
   /** Folded texts that differ. */
   readonly lc?: Readonly<Record<string, string>>;

@@ -83,7 +83,7 @@ export interface PostgresBackendOptions {
   readonly filterTimeoutMs: number;
   /** Contract: §6, SEARCH_TIMEOUT_MS. Default: 1,000. */
   readonly searchTimeoutMs?: number;
-  /** How long the database may say nothing before it is taken for unreachable, in milliseconds. Default: 5,000. */
+  /** Time limit of silence before the database counts as unreachable, in milliseconds. Default: 5,000. */
   readonly patienceMs?: number;
   /** Contract: §15, DB_POOL. Default: `DEFAULT_CONNECTIONS`. */
   readonly databaseConnections?: number;
@@ -106,11 +106,11 @@ export interface PostgresBackendOptions {
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
-  /** Hears when a replica is used, and when it is passed over. */
+  /** Called when a replica is excluded and when it is used again. */
   readonly onReplicaChange?: (change: ReplicaChange) => void;
 }
 
-/** Every storage port, and what runs the database beneath them. To be closed. */
+/** Every storage port and the database beneath them. Must be closed. */
 export interface PostgresBackend extends Backend {
   /** `unitOfWork` on connections of its own: for signing in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
@@ -127,10 +127,10 @@ export interface PostgresBackend extends Backend {
   close(): Promise<void>;
 }
 
-/** How long an inventory waits for whoever holds its device, in milliseconds. A load holds its devices for minutes. */
+/** Time limit for locking the device of an inventory, in milliseconds. A load holds its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
-/** What no statement of a request comes near, in milliseconds. Loads have no limit. */
+/** Far above any statement of a request, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /** The first version whose planner knows that a count over a window reads everything. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomDemoSecrets } from '#adapters/demo/demo-secrets.ts';
+import { randomDemoSecrets } from '#adapters/demo/demo-accounts.ts';
 
 const SECRETS = randomDemoSecrets();
 const MANY = Array.from({ length: 200 });

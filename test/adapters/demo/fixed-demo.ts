@@ -1,6 +1,7 @@
 /** The demo at a fixed instant with fixed secrets: what its tests look at. */
+
+import type { DemoSecrets } from '#adapters/demo/demo-accounts.ts';
 import { demoFleet } from '#adapters/demo/demo-fleet.ts';
-import type { DemoSecrets } from '#adapters/demo/demo-secrets.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { Device } from '#domain/device/device.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';

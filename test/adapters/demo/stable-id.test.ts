@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stableId } from '#adapters/demo/stable-id.ts';
+import { stableId } from '#adapters/demo/seeded-random.ts';
 
 test('a kind and a name have the id that they always had', () => {
   expect([stableId('device', 'varhaug/1'), stableId('organization', 'varhaug')]).toMatchInlineSnapshot(`

@@ -179,7 +179,10 @@ describe('an export that is cut off is on record with what was handed over:', ()
     const { pieces } = await begin();
     await expect(Array.fromAsync(pieces)).rejects.toThrow('secret');
     expect(lines).toMatchObject([
-      ['an export was cut off but could not be recorded', { requestId: 'request-1', reason: 'failed', rows: 3 }],
+      [
+        'an export was cut off but could not be recorded',
+        { requestId: 'request-1', reason: 'failed', rows: 3 },
+      ],
     ]);
     expect(JSON.stringify(lines)).not.toContain('secret');
   });

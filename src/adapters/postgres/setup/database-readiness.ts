@@ -1,4 +1,4 @@
-/** What `/readyz` says of the database; apart from the check, so that an embedder's types need none of the driver's. */
+/** The state of the database in `/readyz`, apart from the check so that embedders' types need no driver types. */
 
 /** Whether requests can be answered; each false one says why not. */
 export interface DatabaseReadiness {

@@ -92,7 +92,7 @@ export async function withTablesLocked(
   }
 }
 
-/** Who has had a lock on a table for longest, in words. */
+/** Names the connections that have held a table lock longest. */
 async function findUsers(owner: Client): Promise<string> {
   const { rows } = await owner.query<{ pid: number; application: string }>(
     `select a.pid, coalesce(nullif(a.application_name, ''), a.backend_type, 'a connection') as application

@@ -50,7 +50,7 @@ export async function migrateDatabase(
   });
 }
 
-/** The names that are recorded, if there is a record. */
+/** Empty if nothing is recorded. */
 async function readExecuted(owner: Client): Promise<readonly string[]> {
   const { rows: tables } = await owner.query(`select where to_regclass('mikro_orm_migrations') is not null`);
   if (tables.length === 0) return [];

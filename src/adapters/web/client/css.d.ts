@@ -1,4 +1,4 @@
-/** Class names by the names in the file; a test finds those that a file does not have. */
+/** A test checks that each class exists. */
 declare module '*.module.css' {
   // biome-ignore lint/suspicious/noExplicitAny: checked index access would make every class name possibly undefined.
   const styles: any;

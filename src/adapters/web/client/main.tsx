@@ -22,13 +22,13 @@ const queries = new QueryClient({
       staleTime: 15_000,
       retry: isTriedAgain,
       retryDelay: pauseBeforeRetry,
-      // The browser's online flag is not needed: requests fail by themselves.
+      // Requests detect a lost connection themselves.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
 });
-// The next person at this browser must not see what was loaded.
+// The next person at this browser must not see this data.
 session.subscribe(() => {
   if (session.state.kind === 'signed-out') queries.clear();
 });

@@ -21,23 +21,23 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   gin_pending_list_limit: '128kB',
 };
 
-/** How long the server may say nothing to who connects, or asks whether it is there, in milliseconds. */
+/** Time limit of silence from the server while connecting or probing, in milliseconds. */
 export const DEFAULT_PATIENCE_MS = 5_000;
 
-/** After so long without a word the system asks whether the other side is there, in milliseconds; its own is hours. */
+/** Idle time before TCP keep-alive probes, in milliseconds. The system's default is hours. */
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
-/** What the names of this process's connections end in, which sets them apart from others'. */
+/** Suffix of this process's connection names, which distinguishes them from those of other processes. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {
   /** Connects as this role instead of the one in the URL. */
   readonly as?: { readonly role: string; readonly password: string };
-  /** As pg_stat_activity shows it, with `PROCESS_MARK` after it. */
+  /** As shown in pg_stat_activity, followed by `PROCESS_MARK`. */
   readonly applicationName: string;
-  /** Additional settings. With a `statement_timeout`, in milliseconds, a server that falls silent is not waited for. */
+  /** Additional settings. A `statement_timeout`, in milliseconds, also limits the wait for a silent server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long the server may say nothing, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
+  /** Time limit of silence from the server, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
   readonly patienceMs?: number;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
@@ -50,7 +50,7 @@ export interface DatabaseConnection extends PoolConfig {
   readonly isPooled?: boolean;
 }
 
-/** Throws `UnusableDatabaseError` if the URL asks for a TLS that there is not. */
+/** Throws `UnusableDatabaseError` if the URL's TLS settings are invalid. */
 export function connectionConfig(url: string, options: ConnectionOptions): DatabaseConnection {
   const settings: Readonly<Record<string, string>> = { ...SESSION_SETTINGS, ...options.settings };
   const { isPooled = false, patienceMs = DEFAULT_PATIENCE_MS } = options;
@@ -82,7 +82,7 @@ export function connectionConfig(url: string, options: ConnectionOptions): Datab
   };
 }
 
-/** Throws `UnusableDatabaseError`, with the variable's name, if its connection string asks for what there is not. */
+/** Throws `UnusableDatabaseError`, with the variable's name, if its connection string is invalid. */
 export function checkConnectionString(variable: string, url: string): void {
   try {
     connectionConfig(url, { applicationName: 'fleetsift' });
@@ -100,7 +100,7 @@ function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
 }
 
-/** A connection of its own. When it breaks, its next query fails, and that error is whoever asks to handle. */
+/** A single connection. If it breaks, its next query fails, and the caller handles that error. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

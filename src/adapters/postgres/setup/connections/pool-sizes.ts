@@ -1,20 +1,20 @@
-/** How the connections of an instance are divided among its pools (Contract: §15, DB_POOL). */
+/** Divides the connections of an instance among its pools (Contract: §15, DB_POOL). */
 
-/** What connections are for: a pool each, so that nobody waits for what somebody else does. */
+/** One pool for each kind of work, so that no kind waits for another. */
 export type PoolName =
   | 'work'
-  /** Finding out who asks: look-ups. */
+  /** Looking up callers. */
   | 'identification'
   /** Signing in and refreshing sessions. */
   | 'sign-in'
   | 'evaluation'
   | 'search'
-  /** Less than a millisecond each. */
+  /** Reads of less than a millisecond. */
   | 'look-up'
   | 'export'
   /** Loads, and the audit log. */
   | 'bulk'
-  /** Single inventories: those of a fleet that is being loaded wait for the load, and for nobody else's. */
+  /** Single inventories, so they wait only for loads of their own fleet. */
   | 'inventory';
 
 export type PoolSizes = Readonly<Record<PoolName, number>>;
@@ -34,15 +34,15 @@ const PARTS: PoolSizes = {
 
 const PARTS_IN_ALL = Object.values(PARTS).reduce((sum, part) => sum + part, 0);
 
-/** The pools of reads have one more each, on which statements are cancelled that nobody waits for. */
+/** Pools of reads have one more connection, which cancels abandoned statements. */
 const CANCELLING: readonly PoolName[] = ['evaluation', 'search', 'look-up', 'export'];
 
-/** With fewer, a pool would have none, or somebody's slow read would be everybody's. */
+/** With fewer, a pool would be empty, or one slow read would block all others. */
 export const FEWEST_CONNECTIONS = PARTS_IN_ALL + CANCELLING.length;
 
 export const DEFAULT_CONNECTIONS = 4 * PARTS_IN_ALL + CANCELLING.length;
 
-/** Sizes that come to as many connections, at least `FEWEST_CONNECTIONS`, with those on which reads are cancelled. */
+/** Sizes that add up to `connections`, at least `FEWEST_CONNECTIONS`, including those that cancel reads. */
 export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes {
   if (connections < FEWEST_CONNECTIONS) {
     throw new RangeError(`an instance needs at least ${FEWEST_CONNECTIONS} connections, not ${connections}`);
@@ -51,7 +51,7 @@ export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes 
   const names = Object.keys(PARTS) as PoolName[];
   const shareOf = (name: PoolName) => (toDivide * PARTS[name]) / PARTS_IN_ALL;
   const sizes = { ...PARTS, ...Object.fromEntries(names.map((name) => [name, Math.floor(shareOf(name))])) };
-  // What is left over goes to those who lost most to rounding.
+  // The remainder goes to the pools that rounding cost most.
   const byLoss = names.toSorted((a, b) => (shareOf(b) % 1) - (shareOf(a) % 1));
   let left = toDivide - Object.values(sizes).reduce((sum, size) => sum + size, 0);
   for (const name of byLoss) if (left-- > 0) sizes[name]++;

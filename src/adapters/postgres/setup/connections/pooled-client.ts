@@ -14,7 +14,7 @@ const ENDS = /^(commit|rollback)$/;
 /** Which of the server's processes has a connection's transaction; null between two. A pooler says something else. */
 const processes = new WeakMap<Client, number | null>();
 
-/** The id of the server's process that works for the connection; null where none does for sure. */
+/** The id of the server process that serves the connection; null if unknown. */
 export function serverProcessOf(client: Client): number | null {
   const known = processes.get(client);
   return known === undefined ? (client as Client & { readonly processID: number | null }).processID : known;
@@ -53,7 +53,7 @@ function isNamed(query: unknown): query is QueryConfig {
   return typeof query === 'object' && query !== null && 'name' in query;
 }
 
-/** Runs a statement in no transaction but its own, under the settings of the pool's connections. */
+/** Runs a statement outside any other transaction, with the settings of the pool's connections. */
 export async function runAlone(pool: Pool, statement: QueryConfig): Promise<void> {
   if ((pool.options as DatabaseConnection).isPooled !== true) {
     await pool.query(statement);

@@ -9,20 +9,20 @@ import { UnusableDatabaseError } from '#adapters/postgres/setup/unusable-databas
 /** What each mode makes sure of; without one, there is no TLS. */
 const MODES = {
   disable: 'nothing',
-  /** Nobody listens; who answers may be anybody. */
+  /** Encrypts, but checks no certificate. */
   'no-verify': 'secrecy',
   /** Stricter than libpq's, which checks nothing. */
   require: 'server',
-  /** Whoever has a certificate of the authority, whatever its name. */
+  /** Accepts every certificate of the authority, whatever its name. */
   'verify-ca': 'authority',
   'verify-full': 'server',
 } as const;
 
-/** `allow` and `prefer` are not among them: they go without TLS where somebody in between wants that. */
+/** `allow` and `prefer` are excluded, because an attacker in between can turn their TLS off. */
 const SSL_MODES = Object.keys(MODES);
 
 export interface DatabaseTls {
-  /** The connection string without what it says of the server's certificate. */
+  /** The connection string without its certificate settings. */
   readonly url: string;
   /** As `pg` takes it; absent: as the rest of the string says. */
   readonly ssl?: ConnectionOptions | false;
@@ -30,13 +30,13 @@ export interface DatabaseTls {
 
 /** Throws `UnusableDatabaseError` if a mode is unknown, or a file cannot be read. */
 export function databaseTls(given: string): DatabaseTls {
-  // Not all that `pg` takes is a URL, such as the path of a socket.
+  // `pg` also takes strings that are not URLs, such as the path of a socket.
   if (!URL.canParse(given)) return { url: given };
   const url = new URL(given);
   const { searchParams } = url;
   const file = searchParams.get('sslrootcert');
   const mode = searchParams.get('sslmode') ?? (file === null ? null : 'verify-full');
-  // Whoever asks for libpq's meanings gets them from the driver.
+  // With `uselibpqcompat` the driver applies libpq's meanings.
   if (mode === null || searchParams.has('uselibpqcompat')) return { url: given };
   if (!isMode(mode)) {
     throw new UnusableDatabaseError(`sslmode is "${mode}"; it must be one of ${SSL_MODES.join(', ')}`);

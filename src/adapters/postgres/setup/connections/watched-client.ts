@@ -16,7 +16,7 @@ export interface WatchLimits {
   readonly limitMs: number;
 }
 
-/** Those whose statements take as long as they need. */
+/** Connections whose statements have no time limit. */
 const unhurried = new WeakSet<Client>();
 
 /** Leaves the connection to its statements, or watches it again. */
@@ -64,7 +64,6 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
   }
 }
 
-/** What a socket has, in clear or encrypted. */
 interface Watchable {
   readonly bytesRead: number;
   readonly bytesWritten: number;

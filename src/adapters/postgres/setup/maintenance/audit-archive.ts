@@ -1,4 +1,4 @@
-/** The months of the audit log as partitions, made and dropped by the owner of the database: no other role may. */
+/** The months of the audit log as partitions. Only the owner of the database may create and drop them. */
 import type { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import {

@@ -8,7 +8,7 @@ import {
 import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 import { ORGANIZATIONS, WAITING_MAILS } from './rows-of-partner.ts';
 
-/** What goes with its organization, user or device goes by itself. */
+/** Rows that reference these are removed by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
   ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'device', 'organization_software'].map(

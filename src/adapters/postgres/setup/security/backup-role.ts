@@ -45,7 +45,7 @@ export function makeCreateBackupRole(
 
 interface Names {
   readonly role: string;
-  /** Whose tables they are, and will be. */
+  /** The owner of present and future tables. */
   readonly owner: string;
   readonly database: string;
 }

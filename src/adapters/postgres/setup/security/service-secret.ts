@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 
-/** The secret with this name: 32 random bytes in base64url, generated when it is first read. */
+/** The secret with this name: 32 random bytes in base64url, generated at its first read. */
 export async function readSecret(owner: Client, name: string): Promise<string> {
   await owner.query(
     'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',

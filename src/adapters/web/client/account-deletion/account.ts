@@ -1,9 +1,8 @@
-/** What the page has to know of the person and their request. */
 import type { Organization, User } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import type { List } from '#console/api/pages.ts';
 
-/** A request as its person sees it (Contract: §7). */
+/** Contract: §7. */
 export interface OwnRequest {
   readonly id: string;
   readonly reason: string | null;
@@ -17,9 +16,9 @@ export interface OwnRequest {
 
 export interface Account {
   readonly user: User;
-  /** The newest, whatever became of it. */
+  /** In any status. */
   readonly latest: OwnRequest | null;
-  /** Whose administrators decide; null where that is nobody in particular. */
+  /** The name of the organization or partner whose administrators decide. */
   readonly belongsTo: string | null;
 }
 
@@ -33,7 +32,7 @@ export async function loadAccount(api: Api): Promise<Account> {
   return { user, latest, belongsTo: await nameOfOwner(api, user) };
 }
 
-/** The name is a courtesy: without it, the page says less and works all the same. */
+/** Null on any failure: the page works without the name. */
 async function nameOfOwner(api: Api, { orgId, partnerId }: User): Promise<string | null> {
   if (orgId === null && partnerId === null) return null;
   const { data } = await api

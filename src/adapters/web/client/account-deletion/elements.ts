@@ -1,5 +1,3 @@
-/** Makes the elements of a page that has no framework. */
-
 import { ApiError } from '#console/api/http.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import * as sharedWords from '#console/app/words/shared.ts';
@@ -9,10 +7,10 @@ import { formatUtc, messageOf } from '#console/parts/display/format.ts';
 
 export type Child = Node | string | null;
 
-/** Attributes by name: true sets an empty one, false and null leave it out. */
+/** True sets an empty attribute; false and null leave it out. */
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 
-/** An element. Text is always text: nothing of it is read as HTML. */
+/** Children that are strings become text nodes, never HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -27,7 +25,6 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that does something on this page. */
 export function button(kind: string, label: string, act: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button', class: kind }, label);
   made.addEventListener('click', act);
@@ -49,7 +46,7 @@ export interface Field {
   readonly root: HTMLElement;
   readonly input: HTMLInputElement | HTMLTextAreaElement;
   setHint(hint: string): void;
-  /** Null: nothing is wrong. */
+  /** Null clears the error. */
   setError(error: string | null): void;
 }
 
@@ -97,11 +94,10 @@ interface FormSettings {
   readonly submitLabel: string;
   readonly buttonKind: 'primary' | 'danger';
   readonly send: () => Promise<void>;
-  /** Gives what to say of an error; null where a field says it. */
+  /** Returns null if a field already shows the error. */
   readonly explain: (error: unknown) => Node | null;
 }
 
-/** The fields stand before the notice and the button. */
 export function makeForm(
   { submitLabel, buttonKind, send, explain }: FormSettings,
   ...fields: Child[]
@@ -132,12 +128,10 @@ export function makeForm(
   return form;
 }
 
-/** Something that was done, or that is to be known. */
 export function inform(text: string): HTMLElement {
   return element('div', { class: 'notice success', role: 'status' }, element('p', {}, text));
 }
 
-/** An error in words, with the request to name when asking for help. */
 export function describeError(error: unknown, message = messageOf(error)): HTMLElement {
   const requestId = error instanceof ApiError ? error.requestId : null;
   return element(
@@ -150,7 +144,6 @@ export function describeError(error: unknown, message = messageOf(error)): HTMLE
   );
 }
 
-/** How long to wait where there were too many tries. */
 export function waitOf({ retryAfter }: ApiError): string {
   return words.minutes(Math.max(1, Math.ceil((retryAfter ?? 60) / 60)));
 }
@@ -181,14 +174,13 @@ function instant(iso: string, format: Intl.DateTimeFormat): HTMLElement {
 }
 
 export interface View {
-  /** The one h1, which the browser's tab is named after. */
+  /** The page's h1 and the title of the browser tab. */
   readonly title: string;
   readonly content: readonly Child[];
-  /** Where the keyboard goes on; absent: at the heading. */
+  /** Gets the focus; the heading by default. */
   readonly focus?: HTMLElement;
 }
 
-/** Shows a view instead of what was there. */
 export function makeShow(main: HTMLElement): (view: View) => void {
   let isFirst = true;
   return ({ title, content, focus }) => {
@@ -202,7 +194,6 @@ export function makeShow(main: HTMLElement): (view: View) => void {
   };
 }
 
-/** What has the shape of the page while it is loaded; nothing for what takes a moment. */
 export function showLoading(main: HTMLElement): void {
   const line = (width: string) => element('div', { class: `bone ${width}` });
   main.setAttribute('aria-busy', 'true');

@@ -1,6 +1,6 @@
 /**
- * The page on which people ask for their account to be deleted (Spec: Web client behaviors; Contract: §14). It is
- * opened from the mobile app, too, so it is small and needs nothing of the rest of the console.
+ * The page for account deletion (Spec: Web client behaviors; Contract: §14). The mobile app opens it too, so it loads
+ * nothing of the console.
  */
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
@@ -27,10 +27,10 @@ import {
 import { requestView } from './request-view.ts';
 import { approvedView, enrollView, failedView, pendingView } from './state-views.ts';
 
-/** What takes longer shows its shape, in milliseconds. */
+/** Loading is shown after this many milliseconds. */
 const PENDING_MS = 150;
 
-/** Who is nobody yet is at the console's address for that, and comes back from it (Contract: §14). */
+/** Signing in returns here (Contract: §14). */
 const SIGN_IN_ADDRESS = `/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
 
 const main = document.querySelector('main');
@@ -38,7 +38,7 @@ if (main === null) throw new Error('the page has no main');
 const session = new Session();
 const api = new Api(session);
 const show = makeShow(main);
-/** What was loaded last; null for nobody. */
+/** Null while nobody is signed in. */
 let account: Account | null = null;
 
 followTheme();
@@ -52,7 +52,7 @@ void begin();
 async function begin(): Promise<void> {
   const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);
   try {
-    // Whichever it is, the session says so to the listener above.
+    // The listener above hears the result.
     await session.begin();
   } catch (error) {
     show(failedView(error, () => void begin()));
@@ -67,7 +67,7 @@ function askWhoItIs(): void {
   account = null;
 }
 
-/** Loads what there is to show; `said` is what has just been done. */
+/** `said` reports the last action. */
 async function load(said: string | null = null): Promise<void> {
   history.replaceState(null, '', ACCOUNT_DELETION_PATH);
   const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);
@@ -81,7 +81,9 @@ async function load(said: string | null = null): Promise<void> {
   }
 }
 
-/** Something may have happened while the page was out of sight: a second factor set up, somebody else signed in. */
+/**
+ * Reloads when the page becomes visible: the person may have set up a second factor, or signed out, in another tab.
+ */
 async function catchUp(): Promise<void> {
   const shown = account;
   if (document.visibilityState !== 'visible' || shown === null) return;
@@ -91,7 +93,7 @@ async function catchUp(): Promise<void> {
   show(viewOf(now, null));
 }
 
-/** What decides which view is shown. */
+/** A change of this text means another view. */
 function stateOf({ user, latest }: Account): string {
   return [user.id, user.mfa.enrolled, latest?.id, latest?.status].join();
 }
@@ -134,7 +136,6 @@ function whoIs({ name, email }: User): HTMLElement {
   return line;
 }
 
-/** The session tells when somebody has signed in. */
 function signInView(session: Session, hasEnded: boolean): View {
   const email = makeField({
     name: 'email',

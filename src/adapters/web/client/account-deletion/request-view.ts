@@ -1,5 +1,3 @@
-/** The form that asks for the account to be deleted (Spec: Account deletion, user side; Contract: §7, §14). */
-
 import type { User } from '#adapters/http/api-types.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
@@ -24,18 +22,18 @@ import {
 export interface RequestViewDeps {
   readonly api: Api;
   readonly session: Session;
-  /** Who is signed in, and the way out for whoever is not them. */
+  /** The signed-in person and a link to sign out. */
   readonly who: HTMLElement;
-  /** Something that was just done. */
+  /** Reports the last action. */
   readonly notice: HTMLElement | null;
   readonly onRequested: () => void;
-  /** What the page shows is out of date. */
+  /** Called when the shown request is out of date. */
   readonly onChanged: () => void;
 }
 
 /**
- * A code is asked for where the last one is older than this, in milliseconds. The service may want it fresher: then it
- * says so, and is given one.
+ * In milliseconds. The form asks for a code if the last one is older. If the service wants a fresher one, it answers
+ * so and the form asks then.
  */
 const FRESH_MS = 14 * 60_000;
 
@@ -63,7 +61,7 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
     }
     if (asksForCode) {
       await challenge(deps.session, typedCode(code.input.value));
-      // It is good once; whatever comes next does not need another one.
+      // A code works once, and the session is fresh after it.
       asksForCode = false;
       code.root.remove();
     }
@@ -142,14 +140,13 @@ function draftOf({ id }: User): string {
   return draftKey(id, 'deletion-reason');
 }
 
-/** Whether there is nothing in the field, which it then says. */
 function faultIn({ input, setError }: Field, missing: string): boolean {
   if (input.value.trim() !== '') return false;
   setError(missing);
   return true;
 }
 
-/** Too long a reason stays as it is, for its author to shorten. */
+/** The text is not cut; the person shortens it. */
 function reasonFault(reason: Field): boolean {
   const over = -charactersLeft(reason);
   if (over <= 0) return false;
@@ -170,7 +167,6 @@ function isFresh({ mfa: { verifiedAt } }: User): boolean {
   return verifiedAt !== null && Date.now() - Date.parse(verifiedAt) < FRESH_MS;
 }
 
-/** What the last administrator wrote, who did not delete the account. */
 function declined(latest: OwnRequest | null): HTMLElement | null {
   if (latest === null || latest.status !== 'cancelled' || latest.processedAt === null) return null;
   return element(

@@ -1,15 +1,12 @@
-/** What the page shows where there is nothing to be filled in: a request that waits or is approved, no second factor. */
-
 import { type Api, ApiError } from '#console/api/http.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import * as sharedWords from '#console/app/words/shared.ts';
 import { OWN_REQUEST, type OwnRequest } from './account.ts';
 import { button, day, describeError, element, makeForm, minute, type View } from './elements.ts';
 
-/** What every view of somebody signed in has on top. */
 export interface Top {
   readonly who: HTMLElement;
-  /** Something that was just done. */
+  /** Reports the last action. */
   readonly notice: HTMLElement | null;
 }
 
@@ -52,7 +49,7 @@ export function pendingView(
 
 export function approvedView(request: OwnRequest, { who, notice }: Top): View {
   const { processBy, processedAt } = request;
-  // One that was decided late is carried out when it is decided.
+  // A request approved after its date is carried out at once.
   const erasedAt = processedAt !== null && processedAt > processBy ? processedAt : processBy;
   return {
     title: words.title,
@@ -67,7 +64,6 @@ export function approvedView(request: OwnRequest, { who, notice }: Top): View {
   };
 }
 
-/** The way to a second factor; coming back to this page looks again. */
 export function enrollView({ who, notice }: Top): View {
   return {
     title: words.title,

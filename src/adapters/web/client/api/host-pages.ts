@@ -1,8 +1,7 @@
-/** Addresses of a host product's pages, which the server has from its configuration (Contract: §14). */
 import { queryOptions } from '@tanstack/react-query';
 import { send, toApiError } from './http.ts';
 
-/** Null if it is not configured. */
+/** Addresses of the host product's pages, from the server's configuration (Contract: §14). Null: not configured. */
 export interface HostPages {
   readonly incidents: string | null;
   readonly remoteAccess: string | null;

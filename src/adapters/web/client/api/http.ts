@@ -1,10 +1,6 @@
-/**
- * Requests to the public API: with the access token, renewed once where it has run out, and with the problem
- * documents of the API as errors.
- */
 import type { Session } from './session.ts';
 
-/** One fault of a problem document (Contract: §1, §11). */
+/** Contract: §1, §11. */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
@@ -14,14 +10,14 @@ export interface FieldProblem {
   readonly suggestions?: readonly string[];
 }
 
-/** What the API answered instead of a result, or that it could not be reached (`code` is `offline`, status 0). */
+/** A problem document, or `offline` with status 0 if the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly FieldProblem[];
-  /** To be copied by whoever asks for help; null where no answer came. */
+  /** For support; null if no answer came. */
   readonly requestId: string | null;
-  /** Seconds to wait, where the API says so. */
+  /** Seconds; null if the API names none. */
   readonly retryAfter: number | null;
 
   constructor(problem: {
@@ -42,7 +38,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the server could not be asked. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
@@ -53,7 +48,7 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Whether it is to be sent though the page is being left. */
+  /** Sent even while the page is being closed. */
   readonly isLast?: boolean;
 }
 
@@ -62,18 +57,17 @@ export interface ApiAnswer<T> {
   readonly etag: string | null;
 }
 
-/** Asks for a step-up; resolves once there is a new access token, rejects where the person gives up. */
+/** Resolves when there is a new access token; rejects if the person cancels. */
 export type StepUp = (error: ApiError) => Promise<void>;
 
-/** Resolves once somebody has signed in again, rejects where they leave instead. */
+/** Resolves when the person has signed in again; rejects if they leave. */
 export type SignInAgain = (error: ApiError) => Promise<void>;
 
-/** How far a change has come; sent with what is read afterwards, which then shows it (Contract: §15). */
+/** The position of the last change. Later reads send it, so they include the change (Contract: §15). */
 const POSITION = 'X-Fleetsift-Position';
 
 export class Api {
   readonly #session: Session;
-  /** Of the last change. */
   #position: string | null = null;
   #stepUp: StepUp = (error) => Promise.reject(error);
   #signInAgain: SignInAgain = (error) => Promise.reject(error);
@@ -82,17 +76,17 @@ export class Api {
     this.#session = session;
   }
 
-  /** What asks for a code where the API answers `mfa_required`. */
+  /** Called when the API answers `mfa_required`. */
   set stepUp(stepUp: StepUp) {
     this.#stepUp = stepUp;
   }
 
-  /** What asks for email and password where the session has ended. */
+  /** Called when the session has ended. */
   set signInAgain(signInAgain: SignInAgain) {
     this.#signInAgain = signInAgain;
   }
 
-  /** The JSON of the answer; undefined for 204. Throws `ApiError`. */
+  /** Undefined for 204. Throws `ApiError`. */
   async call<T>(path: string, request: ApiRequest = {}): Promise<T> {
     return (await this.ask<T>(path, request)).data;
   }
@@ -104,15 +98,15 @@ export class Api {
     return { data: data as T, etag: response.headers.get('ETag') };
   }
 
-  /** The answer itself, for what comes as a stream. Throws `ApiError` for anything but success. */
+  /** For streams. Throws `ApiError` for anything but success. */
   async fetch(path: string, request: ApiRequest = {}): Promise<Response> {
-    // Each is tried once.
+    // Each remedy is tried once.
     const tried = new Set<Remedy>();
     for (;;) {
       const response = await this.#send(path, request).catch(keepApiError);
       if (response instanceof Response && response.ok) return response;
       const error = response instanceof Response ? await toApiError(response) : response;
-      // A token that is new is refused: the session is over.
+      // A renewed token was refused, so the session is over.
       if (error.code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
       const remedy = this.#remedyFor(error);
       if (remedy === null || tried.has(remedy)) throw error;
@@ -123,7 +117,6 @@ export class Api {
     }
   }
 
-  /** What may help against a refusal. */
   #remedyFor({ status, code }: ApiError): Remedy | null {
     if (status !== 401) return null;
     if (this.#session.state.kind === 'ended') return 'sign-in';
@@ -131,7 +124,7 @@ export class Api {
     return code === 'unauthenticated' ? 'renewal' : null;
   }
 
-  /** That there is no session any more is what the next attempt finds out. */
+  /** If the session has ended, the next attempt reports it. */
   async #renew(): Promise<void> {
     await this.#session.renew().catch((error: unknown) => {
       if (this.#session.state.kind !== 'ended') throw error;
@@ -165,7 +158,7 @@ function keepApiError(error: unknown): ApiError {
   throw error;
 }
 
-/** `fetch`, with a failure to reach the server as `ApiError`; an abort stays what it is. */
+/** `fetch` that throws `ApiError` if the server cannot be reached. An abort stays an abort. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'error' });
@@ -175,7 +168,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The body of a good answer. That it ends too early is an `ApiError`; an abort stays what it is. */
+/** Throws `ApiError` if the body breaks off. An abort stays an abort. */
 export async function unbroken<T>(response: Response, body: Promise<T>): Promise<T> {
   try {
     return await body;
@@ -190,7 +183,7 @@ export async function unbroken<T>(response: Response, body: Promise<T>): Promise
   }
 }
 
-/** As the API writes it (RFC 9457). */
+/** RFC 9457. */
 interface ProblemDocument {
   readonly code: string;
   readonly detail: string;
@@ -198,7 +191,7 @@ interface ProblemDocument {
   readonly requestId: string;
 }
 
-/** The problem document of an answer, or the best that can be said without one. */
+/** Works without a problem document, too. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
   const retryAfter = Number(response.headers.get('Retry-After'));

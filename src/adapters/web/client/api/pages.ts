@@ -1,4 +1,4 @@
-/** Lists, and lists that come page by page, each with the cursor of the next (Contract: §10). */
+/** Contract: §10. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Api, ApiRequest } from './http.ts';
 

@@ -1,14 +1,14 @@
 /**
- * The session of this browser (Contract: §14): its refresh token is a cookie that no script can read, its access
- * token lives in this tab's memory. All tabs share the session: signing out of one ends all.
+ * The session of this browser (Contract: §14). The refresh token is a cookie that scripts cannot read; the access
+ * token stays in this tab's memory. All tabs share the session, and signing out ends it in all of them.
  */
 import { ApiError, send, toApiError, unbroken } from './http.ts';
 
 export type SessionState =
-  /** It is being found out. */
+  /** Not known yet. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-in' }
-  /** It is over, and nobody has signed out: whoever signs in again goes on where they were. */
+  /** It ended without signing out. Signing in again continues on the same page. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'signed-out' };
 
@@ -16,23 +16,22 @@ interface Tokens {
   readonly accessToken: string;
   /** Seconds. */
   readonly expiresIn: number;
-  /** Absent where the session is the same as before. */
+  /** Absent if the session is the same as before. */
   readonly user?: { readonly id: string };
 }
 
-/** What tabs tell each other. */
 type Notice = 'signed-in' | 'signed-out';
 
 const ROUTE = '/api/v1/auth/session';
 
-/** An access token is renewed when it has this many milliseconds left. */
+/** In milliseconds before it expires. */
 const RENEWAL_MARGIN_MS = 20_000;
 
 export class Session {
   #state: SessionState = { kind: 'unknown' };
   #token: { readonly text: string; readonly until: number } | null = null;
   #renewing: Promise<void> | null = null;
-  /** Whose session it is or was, until they sign out. */
+  /** Kept after the session ends, until sign-out. */
   #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #tabs = new BroadcastChannel('fleetsift-session');
@@ -49,20 +48,20 @@ export class Session {
     return this.#state;
   }
 
-  /** Calls the listener on each change of state; gives what ends that. */
+  /** Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Finds out whether this browser has a session. Throws only where the server cannot be reached. */
+  /** Throws only if the server cannot be reached. */
   async begin(): Promise<void> {
     await this.renew().catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
     });
   }
 
-  /** Throws `ApiError`: `mfa_required` where a code is needed, too. */
+  /** Throws `ApiError` `mfa_required` if a code is needed too. */
   async signIn(email: string, password: string, code?: string): Promise<void> {
     const response = await send(ROUTE, {
       method: 'POST',
@@ -74,7 +73,7 @@ export class Session {
     this.#tabs.postMessage('signed-in' satisfies Notice);
   }
 
-  /** Ends the session here and in every tab. What waits in `unsent.ts` has to go first. */
+  /** Call `sendUnsent` first. */
   async signOut(): Promise<void> {
     const response = await send(ROUTE, { method: 'DELETE' });
     if (!response.ok && response.status !== 401) throw await toApiError(response);
@@ -82,7 +81,7 @@ export class Session {
     this.#tabs.postMessage('signed-out' satisfies Notice);
   }
 
-  /** A token that is good for some seconds. Throws `ApiError` where there is no session any more. */
+  /** Valid for some seconds at least. Throws `ApiError` if there is no session. */
   async token(): Promise<string> {
     if (this.#state.kind === 'ended') throw NO_SESSION;
     if (this.#token === null || this.#token.until - RENEWAL_MARGIN_MS < Date.now()) await this.renew();
@@ -90,7 +89,7 @@ export class Session {
     return this.#token.text;
   }
 
-  /** A new access token, once for all that ask at the same time. */
+  /** Concurrent callers share one request. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null;
@@ -98,10 +97,9 @@ export class Session {
     return this.#renewing;
   }
 
-  /** Takes the tokens of an answer, such as a step-up's. */
   take({ accessToken, expiresIn, user }: Tokens): void {
     if (user !== undefined && this.#userId !== null && user.id !== this.#userId) {
-      // Nobody sees what somebody else has opened, nor does what they were doing.
+      // Another person signed in; the reload drops the first person's data.
       window.location.reload();
       return;
     }
@@ -110,14 +108,13 @@ export class Session {
     this.#become({ kind: 'signed-in' });
   }
 
-  /** The session is over, by itself or by somebody elsewhere. */
+  /** Ended by the server or in another tab. */
   end(): void {
     this.#token = null;
     if (this.#state.kind === 'signed-in') this.#become({ kind: 'ended' });
     else if (this.#state.kind === 'unknown') this.#become({ kind: 'signed-out' });
   }
 
-  /** Nobody is signed in here any more. */
   leave(): void {
     this.#token = null;
     this.#userId = null;

@@ -1,14 +1,14 @@
 /**
- * What is sent only after a while, such as a deletion that can be undone. It has to go before somebody signs out, in
- * this tab or in another one: no request is taken afterwards. Tabs hold a lock until theirs is through.
+ * Requests that are sent later, such as a deletion with undo. They must be sent before any tab signs out, because the
+ * service refuses them afterwards. Each tab with such requests holds a lock.
  */
 
 const NAME = 'fleetsift-unsent';
 
-/** Milliseconds after which a tab that does not answer, as one that the browser has frozen, is not waited for. */
+/** In milliseconds. The browser may have frozen the other tab. */
 const MAX_WAIT_MS = 5_000;
 
-/** Absent where the console is served without TLS from elsewhere: there no other tab is waited for. */
+/** Absent without TLS; then other tabs are not waited for. */
 const { locks } = navigator as { readonly locks?: LockManager };
 
 const tabs = new BroadcastChannel(NAME);
@@ -17,7 +17,7 @@ let release: (() => void) | null = null;
 
 tabs.onmessage = () => void sendHere();
 
-/** Something waits, and `send` sends it at once; gives what is called when nothing waits any more. */
+/** `send` sends the request at once. Call the returned function when it has been sent or dropped. */
 export function keepUnsent(send: () => Promise<unknown>): () => void {
   senders.add(send);
   hold();
@@ -27,7 +27,7 @@ export function keepUnsent(send: () => Promise<unknown>): () => void {
   };
 }
 
-/** Sends what waits in any tab. */
+/** In all tabs. */
 export async function sendUnsent(): Promise<void> {
   tabs.postMessage('send');
   await sendHere();

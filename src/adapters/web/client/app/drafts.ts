@@ -1,10 +1,10 @@
 /**
- * Drafts: what somebody is typing, kept in this tab through a reload and an ended session. Each belongs to one person,
- * so the next one at this browser does not see it. Never used for passwords or codes. Without React, for pages that
- * do without it.
+ * What a person is typing, kept in this tab through a reload or an ended session. Drafts belong to one person, so the
+ * next person at this browser does not see them. Never used for passwords or codes. Free of React: the page for
+ * account deletion uses it.
  */
 
-/** `purpose`: such as `deletion-reason`, with the id of what the draft is about if there are several. */
+/** `purpose` is for example `deletion-reason`. */
 export function draftKey(userId: string, purpose: string): string {
   return `fleetsift.draft.${userId}.${purpose}`;
 }
@@ -18,12 +18,11 @@ export function readDraft(key: string): string {
   }
 }
 
-/** An empty draft is removed. */
 export function keepDraft(key: string, text: string): void {
   try {
     if (text === '') sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Without storage, a draft lasts only until the page is left.
+    // Without storage, a draft lasts until the page is left.
   }
 }

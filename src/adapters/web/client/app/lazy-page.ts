@@ -2,9 +2,9 @@ import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-ro
 import { send } from '#console/api/http.ts';
 
 /**
- * The component of a page, loaded when it is first opened. What is missing on a server that answers belongs to an
- * older version, and the router loads the new one. A server that does not answer is said in words instead: loading
- * the address again would leave nothing but the browser's own page.
+ * Loads a page's component when it is first opened. If the server answers but lacks the file, the console is an older
+ * version and the router reloads. If the server does not answer, the page says so, because a reload would show only
+ * the browser's error page.
  */
 export function lazyPage<Modules extends Record<string, unknown>, Name extends keyof Modules & string>(
   load: () => Promise<Modules>,

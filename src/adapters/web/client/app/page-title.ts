@@ -1,4 +1,3 @@
-/** The title of the current page, for the browser's tab, the breadcrumbs and the recents. */
 import { useSyncExternalStore } from 'react';
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { product } from './words/shared.ts';
@@ -11,7 +10,6 @@ interface PageTitle {
 let current: PageTitle = { path: '', title: '' };
 const listeners = new Set<() => void>();
 
-/** Sets the title of the page at this path. The browser's tab adds the places above it. */
 export function announceTitle(path: string, title: string): void {
   const above = placesTo(path).filter((place) => place.path !== path && !place.path.includes(':'));
   document.title = [title, ...above.map((place) => place.title).reverse(), product].join(' · ');
@@ -34,14 +32,12 @@ export function usePageTitle(): PageTitle {
 }
 
 interface PlaceOnTheWay {
-  /** With `:id` where an id stands. */
+  /** With `:id` for ids. */
   readonly path: PlacePath;
   readonly title: string;
 }
 
-/**
- * The places on the way to this path, the path itself last. The dashboard is left out, because it leads to everything.
- */
+/** Ends with the path itself. Leaves out the dashboard, which is above every page. */
 export function placesTo(path: string): readonly PlaceOnTheWay[] {
   const above = PLACES.filter(
     (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),

@@ -1,6 +1,5 @@
 /**
- * Addresses and pages. Each page is loaded when it is first opened. The organization that narrows every page stands in
- * the address as `org`, and stays in it from page to page.
+ * Each page is loaded when it is first opened. `org` narrows every page and stays in the address from page to page.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import {
@@ -32,7 +31,7 @@ import { NotFound, UnknownAddress } from '#console/parts/feedback/not-found.tsx'
 import { PageError } from '#console/parts/feedback/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/sign-in-again.tsx';
 import { lazyPage } from './lazy-page.ts';
-import { isOwnAddress, parseSearch, readOnly, stringifySearch } from './search-params.ts';
+import { parseSearch, readNext, readOnly, stringifySearch } from './search-params.ts';
 import type { Services } from './services.ts';
 import { userQuery } from './user.ts';
 
@@ -57,14 +56,10 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
-    // Named even if undefined; otherwise the page would read the raw address.
-    next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
-  }),
+  validateSearch: readNext,
   component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
-/** Everything that needs a session. Without one, the visitor is sent to sign in and back. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -119,10 +114,7 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/security',
-    // Where to return after setting up a second factor.
-    validateSearch: ({ next }: Record<string, unknown>): { readonly next?: string | undefined } => ({
-      next: typeof next === 'string' && isOwnAddress(next) ? next : undefined,
-    }),
+    validateSearch: readNext,
     component: lazyPage(() => import('#console/pages/settings/security/security-page.tsx'), 'SecurityPage'),
   }),
   createRoute({
@@ -237,7 +229,7 @@ export function makeRouter(context: RouterContext) {
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
-    // Slower pages show their skeleton.
+    // In milliseconds; slower pages show their skeleton.
     defaultPendingMs: 150,
     scrollRestoration: true,
   });
@@ -250,7 +242,6 @@ declare module '@tanstack/react-router' {
 
   interface HistoryState {
     readonly isSaved?: boolean;
-    /** The id of a filter that was just deleted on its own page; the list offers undo. */
     readonly deletedId?: string;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The part of an address behind the `?`. Values are texts as people write them, so that a filter with quotes in it can
- * be typed into the address; whole numbers and `true` and `false` are read as such.
+ * Search parameters are plain text, so a filter with quotes can be typed into the address. Only whole numbers, `true`
+ * and `false` are converted.
  */
 import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router';
 
@@ -14,8 +14,8 @@ function readValue(text: string): unknown {
 }
 
 /**
- * Reads the parameters of a page by `read`. What it leaves out is named as undefined: the router puts what a page reads
- * over what the address says, so that only what is named is gone.
+ * Parameters that `read` leaves out become undefined. The router merges the result over the address, so only named
+ * ones disappear.
  */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
@@ -29,9 +29,14 @@ export function readOnly<S extends object>(
 
 const ANY_ORIGIN = 'https://console.invalid';
 
+/** Where to return after signing in or setting up a second factor. */
+export function readNext({ next }: Record<string, unknown>): { readonly next?: string | undefined } {
+  // Named even if undefined; otherwise the page would read the raw address.
+  return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };
+}
+
 /**
- * Whether it is a path of this console, and nothing that a browser would take for another host. It is read as a browser
- * does, which turns backslashes round, and leaves out tabs and line breaks.
+ * Guards against open redirects. Browsers read `\` as `/` and drop tabs and line breaks, so `URL` does the parsing.
  */
 export function isOwnAddress(address: string): boolean {
   if (!address.startsWith('/') || !URL.canParse(address, ANY_ORIGIN)) return false;

@@ -1,4 +1,3 @@
-/** What every part of the console can reach: the API and the session of this browser. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Api } from '#console/api/http.ts';
 import type { Session, SessionState } from '#console/api/session.ts';

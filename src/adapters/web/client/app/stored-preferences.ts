@@ -1,6 +1,5 @@
 /**
- * What this browser remembers of how somebody likes the console. Nothing of it is known to the server. Without React,
- * for the pages that have none.
+ * Preferences of this browser; the server does not know them. Free of React: the page for account deletion uses it.
  */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';

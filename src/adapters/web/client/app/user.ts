@@ -10,7 +10,7 @@ export const userQuery = (api: Api) =>
     staleTime: 60_000,
   });
 
-/** The signed-in person. Only inside the shell, which has loaded them. */
+/** Works only inside the shell, which loads the user. */
 export function useUser(): User {
   return useSuspenseQuery(userQuery(useApi())).data;
 }

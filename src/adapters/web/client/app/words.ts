@@ -1,5 +1,5 @@
 /**
- * The words of the console, in one language; another one is another catalogue in the place of this. Each is named in
- * full where it is used (`words.devices.filter`), never looked up: so an area's words are loaded with its pages.
+ * A second language would replace this catalogue. Words are used by their full name (`words.devices.filter`), so
+ * bundling can split them by page.
  */
 export * as words from './words/english.ts';

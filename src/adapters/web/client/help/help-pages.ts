@@ -1,9 +1,6 @@
-/** The short pages of the help panel, by the place that they are about. They are loaded with the panel alone. */
-
 export interface HelpPage {
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** Texts to try in a filter bar, with what they mean. */
   readonly examples?: readonly { readonly text: string; readonly meaning: string }[];
 }
 
@@ -196,7 +193,7 @@ const ANYWHERE: HelpPage = {
   paragraphs: ['Search finds devices, scripts, alerts and settings from any page.'],
 };
 
-/** The page about the place at this path, or about the nearest one above it. */
+/** Falls back to the nearest place above. */
 export function helpFor(pathname: string): HelpPage {
   const found = PAGES.find(([path]) =>
     path.includes(':id')

@@ -13,7 +13,6 @@ export interface HelpPanelProps {
   readonly onOpenCard: () => void;
 }
 
-/** What there is to know about the place one is at, beside it. */
 export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const panel = useRef<HTMLElement>(null);
@@ -22,7 +21,7 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   const here = useKeyGroups().filter((group) => group.title !== words.keys.goTo);
   const keys = here.flatMap(({ bindings }) => bindings).filter((binding) => binding.title !== undefined);
 
-  // It is read from here; whoever closes it goes on where they were.
+  // Closing returns the focus to where it was.
   useEffect(() => {
     const before = document.activeElement;
     heading.current?.focus({ preventScroll: true });
@@ -88,5 +87,5 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   );
 }
 
-/** More are on the card. */
+/** The shortcuts card has all of them. */
 const MAX_KEYS = 8;

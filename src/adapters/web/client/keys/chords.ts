@@ -1,25 +1,22 @@
-/** Presses of keys to bindings: single ones, and chords such as `g h` (Spec: Web client behaviors). */
-
-/** How long a chord waits for its second key, in milliseconds (Contract: §14). */
+/** In milliseconds, between the keys of a chord (Contract: §14). */
 export const CHORD_MS = 1_000;
 
 export interface KeyBinding {
-  /** The name of a press (`nameOfPress`), or two of them with a space between. */
+  /** A name from `nameOfPress`, or two with a space between. */
   readonly keys: string;
-  /** What the card of shortcuts calls it; absent: it is not on the card. */
+  /** Absent: not on the shortcuts card. */
   readonly title?: string;
-  /** Whether it works in text fields, too. */
   readonly worksInFields?: boolean;
   readonly run: () => void;
 }
 
-/** Whether it is pressed without Cmd or Ctrl, and so can be switched off (WCAG 2.1.4). Esc is no character. */
+/** Single keys can be switched off (WCAG 2.1.4, which does not count Esc). */
 export function isSingleKey({ keys }: KeyBinding): boolean {
   return !keys.startsWith('mod+') && keys !== 'Escape';
 }
 
 export interface ChordReader {
-  /** The binding that this press completes; the earlier of two for the same keys. `at` in milliseconds. */
+  /** Returns the binding that this press completes; the first of several. `at` is in milliseconds. */
   read(name: string, at: number, bindings: readonly KeyBinding[]): KeyBinding | null;
   forget(): void;
 }

@@ -1,10 +1,8 @@
 /**
- * What a press of a key means (Contract: §14). Not tinykeys: it takes a letter by what is typed and by its place alike,
- * so that on AZERTY one press is two keys; it knows AltGr only where a binding names it; and it tells Ctrl from Cmd,
- * which are one here.
+ * tinykeys does not fit (Contract: §14): on AZERTY it reads one press as two keys, it knows AltGr only if a binding
+ * names it, and it tells Ctrl from Cmd.
  */
 
-/** What is read of a keyboard event. */
 export interface PressedKey {
   readonly key: string;
   readonly code: string;
@@ -18,12 +16,9 @@ export interface PressedKey {
   getModifierState(name: string): boolean;
 }
 
-/**
- * The name by which bindings know the press: a letter or digit, a sign, `Escape`, `mod+k`, `mod+shift+h`. `mod` is Cmd
- * or Ctrl. Null for what is never a shortcut.
- */
+/** A letter or digit, a sign, `Escape`, `mod+k`, `mod+shift+h`. `mod` is Cmd or Ctrl. Null: never a shortcut. */
 export function nameOfPress(press: PressedKey): string | null {
-  // 229 is what a key is while an input method has it, in browsers that do not say so otherwise.
+  // Key code 229 marks input methods in browsers without `isComposing`.
   if (press.repeat || press.isComposing || press.keyCode === 229) return null;
   const typed = typedBy(press);
   if (typed === null) return null;
@@ -32,7 +27,7 @@ export function nameOfPress(press: PressedKey): string | null {
   return `mod+${press.shiftKey ? 'shift+' : ''}${typed}`;
 }
 
-/** What the layout types, or, where it types a letter of another script, what stands there on a US keyboard. */
+/** Falls back to the US layout for letters of other scripts. */
 function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   if (key === 'Escape') return key;
   if ([...key].length !== 1 || key === ' ') return null;
@@ -43,24 +38,23 @@ function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   return key;
 }
 
-/** Signs by their place on a US keyboard, as on others a letter of theirs stands there. */
+/** On a US keyboard. Other layouts have letters there. */
 const PLACES: Readonly<Record<string, string>> = { Slash: '/', BracketLeft: '[' };
 const SHIFTED_PLACES: Readonly<Record<string, string>> = { Slash: '?' };
 
-/** Whether no modifier is held, but for what the layout needs: Shift, and AltGr or Option for a sign. */
+/** Allows modifiers that the layout needs: Shift, and AltGr or Option for a sign. */
 function isPlain(press: PressedKey, typed: string): boolean {
   const { altKey, ctrlKey, metaKey } = press;
   if (!altKey && !ctrlKey && !metaKey) return true;
   if (metaKey || /^[a-z0-9]$/.test(typed)) return false;
   if (press.getModifierState('AltGraph')) return true;
-  // Windows says Ctrl and Alt for AltGr, a Mac says Alt for Option: both type `[` at a place where a US keyboard has
-  // something else.
+  // AltGr is Ctrl+Alt on Windows and Alt on a Mac. Both type `[` where a US keyboard has another sign.
   return altKey && typed === '[' && press.code !== 'BracketLeft';
 }
 
 /**
- * Lets a form be sent once for each time that Enter is pressed, however long it is held: a wrong code would be tried
- * until no more attempts are left. Capturing, as fields may tell nobody else of their keys.
+ * Submits a form once for each press of Enter. Holding it would otherwise use up all attempts at a code. It captures,
+ * because fields may stop key events.
  */
 export function ignoreHeldEnter(form: HTMLFormElement): void {
   form.addEventListener(

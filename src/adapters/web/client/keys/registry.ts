@@ -1,6 +1,6 @@
 /**
- * The one registry of keys: what is in it works, and stands on the card "Keyboard shortcuts". A page's bindings go
- * before those of the shell, so a page claims a key by naming it.
+ * All keys that work, in order: the page's before the shell's, so a page can override a key. The shortcuts card shows
+ * the same list.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { getPreferences } from '#console/app/stored-preferences.ts';
@@ -8,23 +8,21 @@ import { isSingleKey, type KeyBinding, makeChordReader } from './chords.ts';
 import { nameOfPress } from './press.ts';
 
 export interface KeyGroup {
-  /** The heading on the card. */
   readonly title: string;
-  /** Whether they work on every page, where it does not claim them. */
+  /** Works on every page that does not override it. */
   readonly isShell?: boolean;
   readonly bindings: readonly KeyBinding[];
 }
 
 const listeners = new Set<() => void>();
-/** The latest first, those of the shell last: it may well be there after its page. */
+/** Latest first, the shell's last: the shell may mount after its page. */
 let groups: readonly KeyGroup[] = [];
 
-/** Has these keys of a page work while the component is there. `bindings` may be a new object at every rendering. */
+/** Active while the component is mounted. `bindings` may change at every rendering. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   useKeyGroup(title, bindings, false);
 }
 
-/** Likewise, for keys that work on every page which does not claim them. */
 export function useShellKeyGroup(title: string, bindings: readonly KeyBinding[]): void {
   useKeyGroup(title, bindings, true);
 }
@@ -51,12 +49,11 @@ function useKeyGroup(title: string, bindings: readonly KeyBinding[], isShell: bo
   }, [title, shape, isShell]);
 }
 
-/** What works now, without what a page has taken over. */
 export function useKeyGroups(): readonly KeyGroup[] {
   return useSyncExternalStore(subscribe, () => groups);
 }
 
-/** Listens until the function it gives is called. */
+/** Returns the function that stops listening. */
 export function listenToKeys(): () => void {
   const reader = makeChordReader();
   const listen = (event: KeyboardEvent) => {
@@ -85,14 +82,14 @@ export function listenToKeys(): () => void {
   };
 }
 
-/** Where the press goes: a dialog (menus and lists that open are some) keeps it, a field has most. */
+/** Dialogs, including open menus and lists, get every key; fields get most. */
 function placeOf(event: KeyboardEvent): 'dialog' | 'field' | 'page' {
   if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return 'dialog';
   const target = event.composedPath()[0];
   return target instanceof Element && target.closest(FIELDS) !== null ? 'field' : 'page';
 }
 
-/** Where keys type something, or choose by what is typed. */
+/** Elements that type, or choose by typing. */
 const FIELDS = [
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"], [type="reset"])',
   'textarea',

@@ -5,7 +5,6 @@ import { type KeyGroup, useKeyGroups } from './registry.ts';
 import styles from './shortcuts-card.module.css';
 import { ShowKeys } from './show-keys.tsx';
 
-/** Every key that works where one is, by what it is for. */
 export function ShortcutsCard({ onClose }: { readonly onClose: () => void }) {
   const groups = unclaimed(useKeyGroups());
   return (
@@ -32,7 +31,7 @@ export function ShortcutsCard({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** The groups with what has a title, without keys that a later one has taken; nothing twice. */
+/** Leaves out untitled bindings and overridden keys. */
 function unclaimed(groups: readonly KeyGroup[]): readonly KeyGroup[] {
   const taken = new Set<string>();
   const shown = new Map<string, KeyBinding[]>();

@@ -2,12 +2,10 @@ import styles from './show-keys.module.css';
 
 const IS_APPLE = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
 
-/** What stands on the caps, where that is not the name itself. */
 const CAPS: Readonly<Record<string, string>> = IS_APPLE
   ? { mod: '⌘', shift: '⇧', Escape: 'Esc', Enter: '↵' }
-  : { mod: 'Ctrl', shift: 'Shift', Escape: 'Esc', Enter: '↵' };
+  : { mod: 'Ctrl', shift: 'Shift', Escape: 'Esc' };
 
-/** The keys of a binding as caps; those of a chord one after the other. */
 export function ShowKeys({ keys }: { readonly keys: string }) {
   return (
     <span className={styles.keys}>

@@ -1,4 +1,3 @@
-/** The palette's commands. */
 import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
@@ -14,7 +13,6 @@ export interface ActionsOfShell {
 
 const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Preferences['theme'][];
 
-/** The commands offered before anything is typed. */
 export function quickActions(
   shell: ActionsOfShell,
   { theme }: Pick<Preferences, 'theme'>,
@@ -58,7 +56,6 @@ export function quickActions(
   ];
 }
 
-/** Commands for every place that has a chord. */
 export function goToRows(): readonly Row[] {
   return PLACES.flatMap((place) => {
     if (!('chord' in place)) return [];

@@ -1,4 +1,3 @@
-/** Search results and recents as rows of the palette. */
 import type { Organization, SearchItem } from '#adapters/http/api-types.ts';
 import type { FilterByName } from '#console/api/fleet/search.ts';
 import { words } from '#console/app/words.ts';

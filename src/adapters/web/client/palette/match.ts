@@ -1,4 +1,3 @@
-/** Reads what is typed into the palette, and finds the rows that match (Contract: §14). */
 import { foldCase } from '#domain/text/fold-case.ts';
 
 interface Titled {

@@ -15,7 +15,7 @@ export interface PaletteListProps {
   readonly onOpen: (row: Row, inNewTab: boolean) => void;
 }
 
-/** The rows. The focus stays in the field above. */
+/** The field keeps the focus. */
 export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
 

@@ -1,6 +1,6 @@
 /**
- * Finds and opens everything there is (Spec: Web client behaviors; Contract: §14). Not cmdk: its dialog puts a style
- * element into the page, which the policy refuses, and it chooses a row anew whenever rows come or go.
+ * Spec: Web client behaviors; Contract: §14. Not cmdk: its dialog adds a style element, which the content policy
+ * refuses, and it changes the chosen row when rows come or go.
  */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -82,8 +82,8 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { nativeEvent } = event;
-    // An input method has its own use for Enter, the arrows and Esc, which would close the dialog in browsers that
-    // tell by the key code alone.
+    // Input methods use Enter, the arrows and Esc themselves. Key code 229 marks them in browsers without
+    // `isComposing`.
     if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return event.stopPropagation();
     const isModified = event.ctrlKey || event.metaKey;
     const { selectionStart, selectionEnd } = event.currentTarget;

@@ -1,6 +1,6 @@
 /**
- * What somebody opened lately, in this browser only, by user id, so that nobody sees another's (Contract: §14). Titles
- * are kept with it: the list is there at once.
+ * Recently opened pages and devices, in this browser only and by user id, so people do not see each other's
+ * (Contract: §14). Titles are stored, so the list shows at once.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
@@ -26,7 +26,7 @@ export interface RecentPage {
 }
 
 export interface Recents {
-  /** Latest first, like the pages. */
+  /** Latest first. */
   readonly devices: readonly RecentDevice[];
   readonly pages: readonly RecentPage[];
 }

@@ -18,7 +18,7 @@ import {
 import { matching, readWanted, tidy, type Wanted } from './match.ts';
 import type { Recents } from './recents.ts';
 
-/** Milliseconds without a key before the server is asked. */
+/** In milliseconds, after the last key. */
 const REST_MS = 150;
 
 export interface Groups {

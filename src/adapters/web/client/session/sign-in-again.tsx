@@ -1,6 +1,6 @@
 /**
- * Asks who it is where a session ends while somebody works: what was typed stays, and requests that were refused go on
- * afterwards (Contract: §14).
+ * Covers the page when the session ends. Input stays, and refused requests are repeated after signing in (Contract:
+ * §14).
  */
 
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -40,8 +40,8 @@ export function SignInAgain() {
 }
 
 /**
- * Every page, until the session ends, here or in another tab: then the way to sign in, and back. It stands around
- * whatever could fail for want of a session.
+ * Leads to the sign-in page and back when the session ends, here or in another tab. It wraps everything that needs a
+ * session.
  */
 export function LeaveWhenSignedOut() {
   const { kind } = useSessionState();

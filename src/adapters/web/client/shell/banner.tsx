@@ -74,13 +74,12 @@ function Breadcrumbs() {
   );
 }
 
-/** Shows that a slow navigation is under way. */
 function LoadingLine() {
   const isPending = useRouterState({ select: ({ status }) => status === 'pending' });
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** Milliseconds between two checks whether the server is back. */
+/** In milliseconds. */
 const PROBE_MS = 3_000;
 
 /** A line that is shown while the server cannot be reached. */

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus on the page. Where what has it goes away, such as a row with its button, a browser leaves it with
- * nothing, and whoever uses the keyboard would begin again at the top.
+ * When the focused element is removed, browsers drop the focus and keyboard users start again at the top. This moves
+ * it to a neighbour.
  */
 
 interface Step {

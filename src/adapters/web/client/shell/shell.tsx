@@ -1,4 +1,3 @@
-/** The frame around every page: navigation, search, user menu, help. */
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';

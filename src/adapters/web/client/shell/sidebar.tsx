@@ -19,7 +19,7 @@ export interface SidebarProps {
   readonly onLeave: () => void;
 }
 
-/** Navigation in one of three modes (Spec: Web client behaviors). */
+/** Spec: Web client behaviors. */
 export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
   const { sidebar: mode } = usePreferences();
   const [isReached, setIsReached] = useState(false);
@@ -89,10 +89,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
   );
 }
 
-/**
- * How many deletion requests wait for a decision where the pages are narrowed to; nothing where none does. Where that is
- * not known, as after a failure, it does not look like none.
- */
+/** The number of pending deletion requests; hidden at zero. After an error it shows that the number is unknown. */
 function PendingBadge() {
   const { org = null } = useSearch({ strict: false });
   const { data: count, error } = useQuery(pendingDeletionsQuery(useApi(), org));

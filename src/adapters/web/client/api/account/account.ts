@@ -1,4 +1,4 @@
-/** What somebody does with their own account: second factor, password, sessions (Contract: §2, §14). */
+/** Contract: §2, §14. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountSession, Enrollment, RecoveryCodes } from '#adapters/http/api-types.ts';
@@ -15,7 +15,7 @@ export function endSession(api: Api, id: string): Promise<void> {
   return api.call(`/auth/sessions/${id}`, { method: 'DELETE' });
 }
 
-/** All but this one. */
+/** Except this one. */
 export function endOtherSessions(api: Api): Promise<void> {
   return api.call('/auth/sessions', { method: 'DELETE' });
 }
@@ -36,7 +36,7 @@ export async function confirmEnrollment(api: Api, code: string): Promise<readonl
   return recoveryCodes;
 }
 
-/** New ones; the old ones are void. */
+/** The old codes stop working. */
 export async function renewRecoveryCodes(api: Api): Promise<readonly string[]> {
   const { recoveryCodes } = await api.call<RecoveryCodes>('/auth/mfa/recovery-codes', { method: 'POST' });
   return recoveryCodes;

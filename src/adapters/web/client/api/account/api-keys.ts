@@ -1,4 +1,4 @@
-/** The caller's own API keys (Contract: §2). */
+/** Contract: §2. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from '#adapters/http/api-types.ts';

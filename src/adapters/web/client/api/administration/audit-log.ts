@@ -1,9 +1,8 @@
-/** The audit log (Contract: §8). */
 import type { AuditEntry } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import { pagesQuery } from '#console/api/pages.ts';
 
-/** Absent: any. Dates are days in UTC, both included. */
+/** Contract: §8. Dates are days in UTC, both included. */
 export interface AuditQuery {
   readonly action?: string;
   readonly actorId?: string;

@@ -1,4 +1,4 @@
-/** Requests for the deletion of accounts, as administrators see them (Contract: §7). */
+/** Contract: §7. */
 
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DeletionPage, DeletionRequest, PendingCount } from '#adapters/http/api-types.ts';
@@ -9,19 +9,16 @@ export type Verdict = 'approve' | 'reject';
 
 const PATH = '/admin/account-deletion-requests';
 
-/** What every one of these queries begins with. */
 export const DELETION_REQUESTS_KEY = ['deletion-requests'] as const;
 
-/** Requests on a page of the list. */
 export const DELETION_PAGE_SIZE = 50;
 
-/** How often to check for new ones, in milliseconds. */
 const REFRESH_MS = 60_000;
 
 export interface DeletionsWanted {
-  /** Null: any. */
+  /** Null: any status. */
   readonly status: DeletionStatus | null;
-  /** Null: of all in reach. */
+  /** Null: all organizations in reach. */
   readonly orgId: string | null;
   /** From 1. */
   readonly page: number;
@@ -45,7 +42,7 @@ export const deletionRequestQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.call<DeletionRequest>(`${PATH}/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** How many wait for a decision, in one organization, or in all in reach for null. */
+/** `orgId` null: in all organizations in reach. */
 export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
   queryOptions({
     queryKey: [...DELETION_REQUESTS_KEY, 'pending', orgId],
@@ -54,7 +51,7 @@ export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** Throws `ApiError`: `conflict` where it has been decided or cancelled in the meantime. */
+/** Throws `ApiError` `conflict` if the request was decided or cancelled in the meantime. */
 export function sendVerdict(
   api: Api,
   id: string,

@@ -1,9 +1,7 @@
-/** How many devices have come of a file that is still on its way. */
-
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** Counts the devices in pieces of a file: its lines, but for the header and for line breaks within quotes of CSV. */
+/** Counts devices in the pieces of a file. The CSV header and line breaks within quotes do not count. */
 export function makeRowCounter(format: 'csv' | 'ndjson'): (piece: Uint8Array) => number {
   let lines = format === 'csv' ? -1 : 0;
   let isQuoted = false;

@@ -1,4 +1,4 @@
-/** Definitions of custom fields, for those who may change devices (Contract: §10). */
+/** Contract: §10. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { CustomField } from '#adapters/http/api-types.ts';

@@ -1,4 +1,4 @@
-/** Whole sets of devices as a file (Contract: §10). */
+/** Contract: §10. */
 import type { Api } from '#console/api/http.ts';
 import { makeRowCounter } from './count-rows.ts';
 
@@ -6,15 +6,15 @@ export interface DeviceExport {
   readonly q: string;
   readonly orgId: string | null;
   readonly format: 'csv' | 'ndjson';
-  /** Null: everything that lists have. */
+  /** Null: all fields of the list. */
   readonly fields: readonly string[] | null;
 }
 
 const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 
 /**
- * The file, whole. `onRows` gets the number of devices received so far. Throws `ApiError`, a `TypeError` where the
- * connection breaks, and an `AbortError` where the signal says so.
+ * `onRows` gets the number of devices received so far. Throws `ApiError`, a `TypeError` if the connection breaks, or
+ * an `AbortError` if the signal aborts.
  */
 export async function exportDevices(
   api: Api,

@@ -1,29 +1,25 @@
-/** Lists of devices, and one of them (Contract: §10). */
-
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Device, DeviceChanges, DeviceFilters, DevicePage } from '#adapters/http/api-types.ts';
 import type { Api, ApiAnswer } from '#console/api/http.ts';
 import type { List } from '#console/api/pages.ts';
 
-/** Which devices, in which order. */
 export interface DeviceQuery {
-  /** A filter as text; empty: all in reach. */
+  /** Filter text; empty: all devices in reach. */
   readonly q: string;
   readonly orgId: string | null;
   readonly sort: string;
 }
 
-/** Rows of a page. */
 export const DEVICE_PAGE_SIZE = 100;
 
-/** No further can be jumped to; whoever scrolls on from there goes by cursor. */
+/** The API's largest offset; rows after it are read by cursor. */
 const MAX_OFFSET = 1_000_000;
 
 const pageKey = (query: DeviceQuery, page: number) => ['devices', query, page] as const;
 
 /**
- * The page of this number, from 0. Whoever scrolls goes on from the cursor of the page before, which is as of the same
- * instant; whoever jumps gets it by its offset.
+ * Pages count from 0. Scrolling continues from the cursor of the page before, which is as of the same instant. A jump
+ * uses the offset.
  */
 export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQuery, page: number) =>
   queryOptions({
@@ -44,20 +40,20 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
         signal,
       });
     },
-    // Rows that are looked at must not move under the reader; a new look begins with the first page.
+    // Later pages are not refetched, so rows do not move while someone reads them.
     ...(page > 0 && { staleTime: Number.POSITIVE_INFINITY }),
   });
 
 const deviceKey = (id: string) => ['device', id] as const;
 
-/** The device, and the tag that a change has to name. */
+/** With the entity tag. */
 export const deviceQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: deviceKey(id),
     queryFn: ({ signal }) => api.ask<Device>(`/devices/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** Throws `ApiError` with status 412 where somebody else has changed the device since. */
+/** Throws `ApiError` with status 412 if the device changed in the meantime. */
 export async function changeDevice(
   api: Api,
   queries: QueryClient,
@@ -71,14 +67,13 @@ export async function changeDevice(
     ...(etag !== null && { headers: { 'If-Match': etag } }),
   });
   queries.setQueryData(deviceKey(id), answer);
-  // Lists are as of their own instant; they are fetched again when they are shown.
+  // Lists are refetched when they are shown next.
   await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
   await queries.invalidateQueries({ queryKey: ['device-filters', id] });
 }
 
 export type FilterName = DeviceFilters['data'][number];
 
-/** The saved filters that the device matches. */
 export const deviceFiltersQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['device-filters', id],

@@ -1,5 +1,3 @@
-/** Saved filters, what they can be made of, and what they match (Contract: §3, §5, §10, §12). */
-
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   DevicePage,
@@ -14,7 +12,7 @@ import type { Data, List } from '#console/api/pages.ts';
 
 export const FILTERS_KEY = ['filters'] as const;
 
-/** TanStack Query compares answers by recursion, which trees of thousands of levels do not bear. */
+/** TanStack Query compares answers recursively; trees of thousands of levels would overflow the stack. */
 const DEEP = { structuralSharing: false } as const;
 
 export const filtersQuery = (api: Api) =>
@@ -24,13 +22,13 @@ export const filtersQuery = (api: Api) =>
     queryFn: async ({ signal }) => (await api.call<List<SavedFilter>>('/filters', { signal })).data,
   });
 
-/** The filter and its entity tag. */
+/** With the entity tag. */
 export const filterQuery = (api: Api, id: string) =>
   queryOptions({
     ...DEEP,
     queryKey: [...FILTERS_KEY, 'one', id],
     queryFn: ({ signal }) => api.ask<SavedFilter>(`/filters/${encodeURIComponent(id)}`, { signal }),
-    // What is being edited is not exchanged behind somebody's back.
+    // A background refetch would replace the filter under the editor.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -49,7 +47,7 @@ export const sitesQuery = (api: Api) =>
     staleTime: 60_000,
   });
 
-/** How many devices a saved filter matches. Not by a preview, which would be on record for each look at the list. */
+/** Counts by the list route: previews are written to the audit log. */
 export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
   queryOptions({
     queryKey: ['filter-count', id, updatedAt],
@@ -60,7 +58,7 @@ export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
     staleTime: 60_000,
   });
 
-/** What is asked of conditions while they are written; `json` is their text. */
+/** `json` is the text of the conditions. */
 export interface Asked {
   readonly json: string;
   readonly orgId: string | null;
@@ -69,7 +67,7 @@ export interface Asked {
 /** `totalCount` is null only on later pages. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
-/** The first ten devices and their number. The answer before stays until there is a new one. */
+/** The first ten devices and their number. The last answer stays until a new one arrives. */
 export const matchesQuery = (api: Api, asked: Asked | null) =>
   queryOptions({
     queryKey: ['filter-matches', asked],
@@ -88,7 +86,7 @@ export const matchesQuery = (api: Api, asked: Asked | null) =>
     retry: false,
   });
 
-/** What each node matches by itself, and whether one device is among it. */
+/** The matches of each node alone. With a device, also whether it matches each node (Contract: §12). */
 export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string | null) =>
   queryOptions({
     queryKey: ['filter-explanation', asked, deviceId],
@@ -106,11 +104,9 @@ export const explanationQuery = (api: Api, asked: Asked | null, deviceId: string
       return answer.data;
     },
     enabled: asked !== null,
-    placeholderData: keepPreviousData,
-    retry: false,
   });
 
-/** Devices whose name contains the text; nothing is asked before there is one, be it empty. */
+/** Devices whose name contains the text; null disables the query. */
 export const namedDevicesQuery = (api: Api, text: string | null, orgId: string | null) =>
   queryOptions({
     queryKey: ['named-devices', text, orgId],

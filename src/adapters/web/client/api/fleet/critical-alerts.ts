@@ -1,11 +1,11 @@
-/** The newest critical alerts that are active (Contract: §10, GET /alerts). */
+/** Contract: §10, GET /alerts. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Alert } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import type { Page } from '#console/api/pages.ts';
 
-/** The most that a page can have. */
+/** The largest page. */
 const LIMIT = 200;
 
 export const recentCriticalAlertsQuery = (api: Api) =>

@@ -1,4 +1,4 @@
-/** Keys with which machines report (Contract: §13). */
+/** Contract: §13. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { CreatedEnrolmentKey, EnrolmentKey } from '#adapters/http/api-types.ts';

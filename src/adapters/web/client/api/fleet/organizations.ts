@@ -1,4 +1,4 @@
-/** The organizations in reach (Contract: §10). */
+/** Contract: §10. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { Organization } from '#adapters/http/api-types.ts';

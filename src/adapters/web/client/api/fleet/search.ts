@@ -1,21 +1,20 @@
-/** The search over everything in reach (Contract: §6), and filters by name. */
+/** Contract: §6. */
 
 import { queryOptions } from '@tanstack/react-query';
 import type { SavedFilter, SearchItem } from '#adapters/http/api-types.ts';
 import { type Api, isOffline } from '#console/api/http.ts';
 import type { List } from '#console/api/pages.ts';
 
-/** Code points that a search takes. */
+/** Code points that the search accepts. */
 const MAX_LENGTH = 100;
 
-/** How many rows a palette has room for. */
 const LIMIT = 24;
 
-/** How often it is tried again while the server cannot be reached, in milliseconds. */
+/** In milliseconds, while the server cannot be reached. */
 const RETRY_MS = 3_000;
 
 const AT_ONCE = {
-  // Somebody waits for it: that it failed is said at once, and it is asked again once there is hope.
+  // Someone is waiting, so a failure shows at once and is retried while the server is away.
   retry: false,
   refetchInterval: ({ state }: { readonly state: { readonly error: unknown } }) =>
     isOffline(state.error) ? RETRY_MS : false,
@@ -34,7 +33,6 @@ export const searchQuery = (api: Api, text: string) =>
 
 export type FilterByName = Pick<SavedFilter, 'id' | 'name' | 'description'>;
 
-/** Those whose name or description has the text. */
 export const filtersByNameQuery = (api: Api, text: string) =>
   queryOptions({
     queryKey: ['filters', 'by-name', text],

@@ -1,6 +1,7 @@
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
+import { listValues } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeUnit } from '#domain/filter/values/time-span.ts';
 
 const counted = (count: number, one: string, many: string) =>
@@ -177,9 +178,22 @@ export const filterWords = {
   notCounted: 'Not counted',
   notExplained: 'The count for each condition could not be loaded.',
   nothingToCount: 'Complete a condition to count devices.',
-  faultsToMend: 'Fix the highlighted errors to see a count.',
-  fieldGone: (key: string) =>
-    `The field “${key}” does not exist. Choose another one, or remove the condition.`,
+  faults: {
+    valueMissing: 'Enter a value.',
+    notANumber: (text: string) => `“${text}” is not a number.`,
+    tooLarge: 'This number is too large to compare exactly.',
+    notADate: (text: string) => `“${text}” is not a date.`,
+    notAChoice: (text: string, choices: readonly string[]) =>
+      `“${text}” is not one of ${listValues(choices)}.`,
+    noAmount: 'Enter an amount greater than 0.',
+    wholeMonths: 'Enter a whole number of months.',
+    reversed: '“From” must not be after “To”.',
+  },
+  faultsToMend: 'Fix the highlighted errors to update the count.',
+  fieldGone: (key: string, near: string | null) =>
+    near === null
+      ? `The field “${key}” does not exist. Choose another one, or remove the condition.`
+      : `The field “${key}” does not exist. Did you mean “${near}”?`,
   matchesTitle: 'Matching devices',
   showAll: (count: number) =>
     count === 1 ? 'Show in the device list' : `Show all ${formatNumber(count)} in the device list`,

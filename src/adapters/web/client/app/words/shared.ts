@@ -30,8 +30,5 @@ export const deviceStatuses = {
 } satisfies Record<DeviceStatus, string>;
 export const notAllowedTitle = 'You don’t have access to this page';
 
-/**
- * What the words are written in, and so the numbers and dates between them: a German browser would put "vor 3 Min." into
- * an English sentence.
- */
+/** Numbers and dates follow the language of the words, not of the browser. */
 export const LANGUAGE = 'en-GB';

@@ -1,4 +1,3 @@
-/** The shell. */
 export const shellWords = {
   main: 'Main',
   breadcrumbs: 'Breadcrumbs',

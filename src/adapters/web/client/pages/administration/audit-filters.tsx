@@ -24,7 +24,6 @@ const ACTIONS = {
   ),
 };
 
-/** What the log is narrowed by, all of it in the address; `error` is what the API says of it. */
 export function AuditFilters({ error }: { readonly error: unknown }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -87,7 +86,7 @@ interface LateFieldProps {
   readonly onCommit: (value: string) => void;
 }
 
-/** A field that counts once Enter is pressed in it or it is left: half an id finds nothing. */
+/** Commits on Enter or when left, because half an id finds nothing. */
 function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
   const { text, setText, commit } = useAddressText(value, onCommit, {
     pauseFor: () => null,

@@ -1,5 +1,3 @@
-/** Who did what, to what, and when (Contract: §8, §14). */
-
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '#adapters/http/api-types.ts';
@@ -155,7 +153,7 @@ function Detail({ value }: { readonly value: AuditEntry['details'][string] }) {
   return Array.isArray(value) ? value.join(', ') : String(value ?? '—');
 }
 
-/** The characters that tell ids apart: those of one moment begin alike. */
+/** Ids of the same moment begin alike, so the end is shown. */
 const SHORT_LENGTH = 8;
 
 function shortened(id: string): string {
@@ -167,7 +165,6 @@ interface IdLinkProps {
   readonly search: { readonly actorId: string } | { readonly resourceId: string };
 }
 
-/** The end of an id, leading to all that has it. */
 function IdLink({ id, search }: IdLinkProps) {
   const text = shortened(id);
   return (
@@ -182,7 +179,6 @@ function IdLink({ id, search }: IdLinkProps) {
   );
 }
 
-/** Whether the fields say what is wrong. */
 function isAboutFields(error: unknown): boolean {
   return error instanceof ApiError && error.errors.length > 0;
 }

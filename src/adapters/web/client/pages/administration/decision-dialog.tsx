@@ -1,5 +1,3 @@
-/** Asks for what a decision on a request needs: the person's email, typed, and a note to them (Contract: §7, §14). */
-
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
@@ -24,12 +22,12 @@ interface DecisionProps {
   readonly request: DeletionRequest;
   readonly onClose: () => void;
   readonly onDecided: (now: DeletionRequest) => void;
-  /** It is no longer pending; the error says why. */
+  /** The request is no longer pending; the error says why. */
   readonly onOvertaken: (conflict: ApiError) => Promise<void>;
 }
 
 export interface DecisionDialogProps extends DecisionProps {
-  /** Null: nothing is being decided, and the dialog is closed. */
+  /** Null: closed. */
   readonly verdict: Verdict | null;
 }
 
@@ -61,7 +59,7 @@ function DecisionForm({
   const { isSending, fault, send } = useSending();
 
   const { name, email, id: accountId } = request.user;
-  // Somebody out of reach has no email to be shown.
+  // People out of reach have no visible email.
   const expected = email ?? accountId;
   const left = MAX_DELETION_TEXT_LENGTH - countCodePoints(note.trim());
   const emailFault = typed.trim().toLowerCase() === expected.toLowerCase() ? null : said.emailWrong(expected);

@@ -10,7 +10,6 @@ import styles from './deletion-request-page.module.css';
 
 const said = words.administration.deletions;
 
-/** Who decided on a request that is no longer pending, when, and with which words. */
 export function DeletionDecision({ request }: { readonly request: DeletionRequest }) {
   const user = useUser();
   const { id, status, processedAt, processedBy, processBy, adminNote } = request;
@@ -22,7 +21,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       </section>
     );
   }
-  // One that was decided late is carried out when it is decided.
+  // A request approved after its date is carried out at once.
   const erasedAt = processedAt > processBy ? processedAt : processBy;
   return (
     <section className={card.card}>
@@ -76,7 +75,7 @@ const LOOKS: Readonly<Record<DeletionStatus, Omit<BadgeProps, 'children'>>> = {
   cancelled: { mark: '○' },
 };
 
-/** Where a request stands; one that an administrator cancelled was rejected. */
+/** A request that an administrator cancelled was rejected. */
 export function DeletionStatusBadge({
   request: { status, processedAt, overdue },
 }: {

@@ -1,5 +1,3 @@
-/** One deletion request: who asks, what will happen, and the decision (Contract: §7, §14). */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -29,14 +27,13 @@ const route = getRouteApi('/shell/admin/account-deletion-requests/$id');
 
 const said = words.administration.deletions;
 
-/** What came of the last decision on this page. */
 type Outcome = { readonly kind: 'success' | 'warning'; readonly text: string };
 
 export function DeletionRequestPage() {
   const { id } = route.useParams();
   const isAllowed = holds(useUser(), 'users:write');
   if (!isAllowed) return <NotAllowed title={said.one} text={words.administration.notAllowed} />;
-  // What was said of one request is not said of the next.
+  // The key drops the outcome of another request.
   return <Review key={id} id={id} />;
 }
 
@@ -68,7 +65,7 @@ function Review({ id }: { readonly id: string }) {
     void queries.invalidateQueries({ queryKey: DELETION_REQUESTS_KEY });
   }
 
-  /** Another administrator was faster, or the person has cancelled it. */
+  /** Another administrator decided first, or the person cancelled. */
   async function overtaken(conflict: ApiError) {
     await queries.invalidateQueries({ queryKey: DELETION_REQUESTS_KEY });
     setAsked(null);
@@ -122,7 +119,7 @@ function nameOf({ user: { name, email } }: DeletionRequest): string {
   return name ?? email ?? said.nobody;
 }
 
-/** Undefined: it is still to come, and its shape stands for it. */
+/** Undefined while loading. */
 function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const blank = <Skeleton width={160} />;

@@ -1,5 +1,3 @@
-/** Who has asked for their account to be deleted, and what became of it (Contract: §7, §14). */
-
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
@@ -23,7 +21,6 @@ const route = getRouteApi('/shell/admin/account-deletion-requests');
 
 const said = words.administration.deletions;
 
-/** By what stands in the address, pending ones first. */
 const STATUSES = { ...said.statuses, any: said.anyStatus };
 
 export function DeletionRequestsPage() {
@@ -57,8 +54,8 @@ function Queue() {
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data?.total === 0 ? (
         <Empty
-          title={status === 'pending' ? said.emptyTitle : said.noneTitle}
-          text={status === 'pending' ? said.emptyText : said.noneText}
+          title={said.emptyTitles[chosen]}
+          text={chosen === 'pending' || chosen === 'any' ? said.emptyText : said.noneText}
         />
       ) : (
         (data !== undefined || error === null) && (
@@ -138,7 +135,6 @@ interface PagesProps {
   readonly total: number;
 }
 
-/** The ways to the other pages; nothing where there is one. */
 function Pages({ chosen, page, total }: PagesProps) {
   const pages = Math.max(1, Math.ceil(total / DELETION_PAGE_SIZE));
   if (pages === 1 && page === 1) return null;

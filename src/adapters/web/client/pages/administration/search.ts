@@ -1,8 +1,7 @@
-/** The query parameters of the administration's pages. */
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 export interface DeletionRequestsSearch {
-  /** Absent: those that are pending. */
+  /** Absent: pending. */
   readonly status?: Exclude<DeletionStatus, 'pending'> | 'any';
   /** From 2; absent: the first. */
   readonly page?: number;
@@ -19,7 +18,7 @@ export interface AuditLogSearch {
 
 const AUDIT_PARAMETERS = ['action', 'actorId', 'resourceId', 'from', 'to'] as const;
 
-/** Whatever the page cannot have put there is left out. */
+/** Invalid values are left out. */
 export function validateDeletionRequestsSearch(search: Record<string, unknown>): DeletionRequestsSearch {
   const status = ([...DELETION_STATUSES, 'any'] as const).find((one) => one === search.status);
   const page = Number(search.page);
@@ -29,7 +28,7 @@ export function validateDeletionRequestsSearch(search: Record<string, unknown>):
   };
 }
 
-/** What is not an id or a date is said by the page, not dropped. */
+/** Invalid values stay, and the page reports them. */
 export function validateAuditLogSearch(search: Record<string, unknown>): AuditLogSearch {
   return Object.fromEntries(
     AUDIT_PARAMETERS.flatMap((name) => {

@@ -1,4 +1,3 @@
-/** The fleet in a few numbers, each leading to what it counts. */
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { PLACES } from '#adapters/web/places.ts';
@@ -79,7 +78,7 @@ export function DashboardPage() {
   );
 }
 
-/** Until the numbers are there, their places are. */
+/** Placeholder while loading. */
 const NOTHING = {
   devices: { total: 0, byStatus: {}, byOsType: {}, byRole: {} },
   notSeen: { days7: 0, days30: 0 },

@@ -1,4 +1,3 @@
-/** The numbers of the dashboard, each with what it leads to: the devices (or alerts) that it counts. */
 import type { Summary } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import {
@@ -12,11 +11,10 @@ import {
 export interface Figure {
   readonly label: string;
   readonly count: number;
-  /** The filter, as text, that matches what is counted; null for all devices. */
+  /** Null: all devices. */
   readonly q: string | null;
 }
 
-/** Counts of devices that somebody should look at. */
 export function attentionFigures(summary: Summary): readonly Figure[] {
   const { notSeen, patchesPending, rebootRequired } = summary;
   return [
@@ -40,7 +38,7 @@ export function statusFigures({ devices }: Summary): readonly StatusFigure[] {
   }));
 }
 
-/** What has none of the known systems comes last. */
+/** Devices without a known system come last. */
 export function osFigures({ devices }: Summary): readonly Figure[] {
   const known = OS_TYPES.map((os: OsType) => ({
     label: words.dashboard.systems[os],
@@ -51,7 +49,7 @@ export function osFigures({ devices }: Summary): readonly Figure[] {
   return [...known, { label: words.dashboard.otherSystem, count: others, q: `-os:${OS_TYPES.join(',')}` }];
 }
 
-/** Those that there are, the most frequent first. */
+/** Without empty roles, most frequent first. */
 export function roleFigures({ devices }: Summary): readonly Figure[] {
   return DEVICE_ROLES.map((role) => ({
     label: words.dashboard.roles[role],

@@ -6,7 +6,6 @@ import card from '#console/parts/layout/card.module.css';
 import styles from './dashboard-page.module.css';
 import type { Figure } from './figures-of.ts';
 
-/** A part of the dashboard, named by its heading. */
 export function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const titleId = useId();
   return (
@@ -21,14 +20,13 @@ export function Card({ title, children }: { readonly title: string; readonly chi
 
 interface TileProps {
   readonly label: string;
-  /** Undefined while it loads. */
+  /** Undefined while loading. */
   readonly count: number | undefined;
   readonly target: { readonly to: string; readonly search?: object };
-  /** How a number above zero is taken. */
+  /** For counts above zero. */
   readonly tone?: 'bad' | 'warning';
 }
 
-/** A number that leads to what it counts. */
 export function Tile({ label, count, target, tone }: TileProps) {
   const mood = tone !== undefined && count !== undefined && count > 0 ? styles[tone] : '';
   return (
@@ -50,11 +48,11 @@ export function Tile({ label, count, target, tone }: TileProps) {
 interface BarsProps {
   readonly title: string;
   readonly figures: readonly Figure[] | undefined;
-  /** How many are shown at most, and kept room for. */
+  /** Space is reserved for this many. */
   readonly rows: number;
 }
 
-/** Numbers with their share of the largest as a bar. */
+/** Bars show the share of the largest number. */
 export function Bars({ title, figures, rows }: BarsProps) {
   const largest = Math.max(1, ...(figures ?? []).map(({ count }) => count));
   const shown = figures?.slice(0, rows);

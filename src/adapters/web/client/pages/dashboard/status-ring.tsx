@@ -9,15 +9,14 @@ import { Card } from './figures.tsx';
 import type { StatusFigure } from './figures-of.ts';
 import styles from './status-ring.module.css';
 
-/** Of the ring, in units of its drawing. */
+/** In units of the drawing. */
 const RADIUS = 42;
 
-/** Between two arcs, in hundredths of the ring. */
+/** In percent of the ring. */
 const GAP = 0.8;
 
 const PERCENT = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 });
 
-/** The devices by status: a ring, and beside it the same in words and numbers. */
 export function StatusRing({ figures }: { readonly figures: readonly StatusFigure[] | undefined }) {
   const total = figures?.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const online = figures?.find(({ status }) => status === 'online')?.count ?? 0;
@@ -73,12 +72,12 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
 
 interface Arc {
   readonly status: StatusFigure['status'];
-  /** Hundredths of the ring. */
+  /** In percent of the ring. */
   readonly start: number;
   readonly length: number;
 }
 
-/** One after the other, without those of nothing; one alone closes the ring. */
+/** Leaves out empty arcs. A single arc closes the ring. */
 function arcsOf(figures: readonly StatusFigure[], total: number): readonly Arc[] {
   const present = figures.filter(({ count }) => count > 0);
   const gap = present.length > 1 ? GAP : 0;

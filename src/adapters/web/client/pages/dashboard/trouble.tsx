@@ -12,10 +12,10 @@ import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './dashboard-page.module.css';
 import { Card } from './figures.tsx';
 
-/** Rows that are shown, and kept room for. */
+/** Space is reserved for this many. */
 const ROWS = 5;
 
-/** The organizations that need somebody most, for callers who reach several. */
+/** Shown to people with several organizations. */
 export function Trouble() {
   const api = useApi();
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(api));
@@ -122,13 +122,13 @@ function TroubleRow({ organization: { id, name }, summary }: TroubleRowProps) {
   );
 }
 
-/** How many are asked for their numbers at most: each is a request. */
+/** One request each. */
 const MAX_CANDIDATES = 12;
 
-/** How many of these are there for their alerts; the others are there for their size. */
+/** The others are chosen by size. */
 const MAX_BY_ALERTS = 6;
 
-/** Those with most of the newest critical alerts, then those with most devices. */
+/** Those with most critical alerts first, then those with most devices. */
 function candidatesFor(
   organizations: readonly Organization[],
   alerts: readonly { readonly orgId: string }[],
@@ -148,7 +148,7 @@ interface Examined {
   readonly summary: Summary | undefined;
 }
 
-/** Those with any trouble: by critical alerts, then by devices that were not seen, then by pending patches. */
+/** By critical alerts, then unseen devices, then pending patches. */
 function inTrouble(
   examined: readonly Examined[],
 ): readonly { readonly organization: Organization; readonly summary: Summary }[] {

@@ -24,7 +24,6 @@ export interface DevicePartProps {
   readonly etag: string | null;
 }
 
-/** Name, status, organization and tags, editable in place with permission. */
 export function DeviceHead({ device, etag }: DevicePartProps) {
   const canChange = holds(useUser(), 'devices:write');
   const { organization, site, lastSeenAt, status } = device;

@@ -1,5 +1,3 @@
-/** The search parameters of a device's page (Contract: §14). */
-
 export const DEVICE_TABS = [
   'overview',
   'hardware',

@@ -1,4 +1,3 @@
-/** The page "Devices & Assets" (Contract: §10, §11, §14). */
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -28,7 +27,6 @@ import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
 import { ColumnsMenu, DeviceCount, SelectionBar } from './table/table-tools.tsx';
 
-/** Open dialogs. */
 type Floating =
   | { readonly kind: 'syntax' | 'export' | 'save' }
   | { readonly kind: 'explain'; readonly device: DeviceRow | null };

@@ -1,5 +1,3 @@
-/** The search parameters of the list (Contract: §14). */
-
 export interface DevicesSearch {
   /** Filter text. */
   readonly q?: string;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { explanationQuery, parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { explanationQuery } from '#console/api/filters/filters.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -48,7 +49,8 @@ function WhatRulesOut({
   readonly orgId: string | null;
 }) {
   const api = useApi();
-  const { data: explanation } = useQuery(explanationQuery(api, { conditions, deviceId: null, orgId }));
+  const asked = { json: JSON.stringify(conditions), orgId };
+  const { data: explanation } = useQuery(explanationQuery(api, asked, null));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   const least = explanation === undefined ? null : leastMatched(conditions, explanation.nodes);
   if (least === null) return null;

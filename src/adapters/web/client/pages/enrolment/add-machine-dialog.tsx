@@ -1,4 +1,4 @@
-/** Makes an enrolment key, and shows the line that machines report with (Contract: §13). */
+/** Contract: §13. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -23,7 +23,7 @@ const said = words.enrolment;
 
 export interface AddMachineDialogProps {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  /** The one that is chosen at first, if any. */
+  /** Preselected; null for none. */
   readonly org: string | null;
   readonly onClose: () => void;
 }
@@ -121,7 +121,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
             autoFocus
           />
           <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
-            {/* Numbers come first in an object, whatever its order. */}
+            {/* Objects list number keys first, so `never` is separate. */}
             <option value="never">{said.expiries.never}</option>
             {optionsOf({ 30: said.expiries[30], 90: said.expiries[90], 365: said.expiries[365] })}
           </Dropdown>
@@ -147,7 +147,6 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   );
 }
 
-/** The line to run on a machine, for its system. */
 function AgentCommand({ apiKey }: { readonly apiKey: string }) {
   const [system, setSystem] = useState<AgentSystem>(() => likelySystem(navigator.userAgent));
   const command = agentCommand(system, window.location.origin, apiKey);

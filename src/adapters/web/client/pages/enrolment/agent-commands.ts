@@ -1,8 +1,8 @@
-/** The line that makes a machine report, as its system takes it (docs/operating.md, "Machines that report"). */
+/** Commands that make a machine report (docs/operating.md, "Machines that report"). */
 
 export type AgentSystem = 'windows' | 'macos' | 'linux';
 
-/** `origin`: where the service is, without a trailing slash. */
+/** `origin` has no trailing slash. */
 export function reportAddress(origin: string, key: string): string {
   const { protocol, host } = new URL(origin);
   return `${protocol}//any:${key}@${host}/inventory`;
@@ -20,7 +20,6 @@ export function agentCommand(system: AgentSystem, origin: string, key: string): 
   }
 }
 
-/** The one that somebody is most likely to sit at. */
 export function likelySystem(userAgent: string): AgentSystem {
   if (/Mac OS X|Macintosh/.test(userAgent)) return 'macos';
   return /Linux|BSD|CrOS/.test(userAgent) ? 'linux' : 'windows';

@@ -3,7 +3,7 @@ import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import button from '#console/parts/actions/button.module.css';
 
-/** Where there are no devices yet: the way to add one, or whom to ask. Its words load with the dashboard's. */
+/** Its words belong to the dashboard, which shows it first. */
 export function FirstMachine() {
   if (!holds(useUser(), 'devices:write')) return <p>{words.dashboard.askForMachine}</p>;
   return (

@@ -1,5 +1,3 @@
-/** The enrolment keys of one organization, to look at and to revoke. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EnrolmentKey } from '#adapters/http/api-types.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
-import { type ExplanationWanted, explanationQuery } from '#console/api/filters/filter-text.ts';
+import { explanationQuery } from '#console/api/filters/filters.ts';
 import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
@@ -21,13 +21,12 @@ export interface ExplainTreeProps {
   readonly nameOf: NameOf;
 }
 
-/** Beyond this many levels, the indent stays. */
+/** Deeper levels are not indented further. */
 const MAX_INDENT = 8;
 
-/** At every multiple of this many levels, groups start closed; opening one shows that many levels more. */
+/** Groups at every multiple of this level start closed. */
 const LEVELS_AT_ONCE = 4;
 
-/** Each condition and group: how many devices it matches alone, and whether the device in question does. */
 export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
   const { nodes, deviceCount } = explanation;
   const flat = useMemo(() => flattenTree(conditions), [conditions]);
@@ -78,7 +77,7 @@ export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProp
 
 interface GroupHeadProps {
   readonly node: ConditionJson;
-  /** Conditions in it, at any level. */
+  /** Conditions inside, at any level. */
   readonly size: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
@@ -116,7 +115,6 @@ function Actual({ node: { device } }: { readonly node: ExplainedNode }) {
   return <small>{text === '' ? words.devices.actualNone : words.devices.actual(text)}</small>;
 }
 
-/** What a device has; empty where it has nothing. */
 function describeActual(actual: unknown): string {
   if (actual === null || actual === undefined) return '';
   if (Array.isArray(actual)) return actual.map(describeActual).join(', ');
@@ -126,10 +124,18 @@ function describeActual(actual: unknown): string {
   return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
 }
 
-/** The tree of why, loaded. */
-export function ExplainView(wanted: ExplanationWanted) {
+interface ExplainViewProps {
+  readonly conditions: ConditionJson;
+  /** Null: explains the list as a whole. */
+  readonly deviceId: string | null;
+  /** Null: all organizations in reach. */
+  readonly orgId: string | null;
+}
+
+export function ExplainView({ conditions, deviceId, orgId }: ExplainViewProps) {
   const api = useApi();
-  const { data, error, refetch } = useQuery(explanationQuery(api, wanted));
+  const asked = { json: JSON.stringify(conditions), orgId };
+  const { data, error, refetch } = useQuery(explanationQuery(api, asked, deviceId));
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
   if (error instanceof ApiError && error.code === 'too_many_nodes') {
     return <Notice kind="info">{words.filters.tooMany}</Notice>;
@@ -137,5 +143,5 @@ export function ExplainView(wanted: ExplanationWanted) {
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton width="60%" />;
   const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  return <ExplainTree conditions={wanted.conditions} explanation={data} nameOf={(id) => names.get(id)} />;
+  return <ExplainTree conditions={conditions} explanation={data} nameOf={(id) => names.get(id)} />;
 }

@@ -6,11 +6,11 @@ export interface FlatNode {
   readonly level: number;
   /** The index of its group; null for the root. */
   readonly parent: number | null;
-  /** Conditions in it, at any level; 1 for a condition. */
+  /** Conditions inside, at any level; 1 for a condition. */
   readonly size: number;
 }
 
-/** Every node in document order, as explanations have them. */
+/** In document order, like the nodes of an explanation. */
 export function flattenTree(root: ConditionJson): readonly FlatNode[] {
   const flat: { node: NodeJson; level: number; parent: number | null; size: number }[] = [];
   const stack = [{ node: root as NodeJson, level: 0, parent: null as number | null }];
@@ -21,7 +21,7 @@ export function flattenTree(root: ConditionJson): readonly FlatNode[] {
       stack.push({ node, level: next.level + 1, parent: index });
     }
   }
-  // From the last on, so that a group is complete before it counts for the group around it.
+  // Backwards, so each group is complete before it counts for its parent.
   for (const { parent, size } of flat.toReversed()) {
     const group = parent === null ? undefined : flat[parent];
     if (group !== undefined) group.size += size;
@@ -33,10 +33,13 @@ export function isGroup(node: NodeJson): node is ConditionJson {
   return 'conditions' in node;
 }
 
-/** It may be left out, or it alone leaves the group without the devices that it would match `without` it. */
+/**
+ * `idle`: removing the node changes nothing. `empties`: it alone empties the group, which would match `without`
+ * devices otherwise.
+ */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
-/** Null where there is nothing to say. */
+/** Null: no effect worth showing. */
 export function effectInGroup(
   { countWithout }: ExplainedNode,
   groupCount: number | undefined,
@@ -46,15 +49,15 @@ export function effectInGroup(
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
 }
 
-/** A condition or a group, and how many devices it matches alone. */
+/** `count`: devices that match it alone. */
 interface MatchedAlone {
   readonly node: NodeJson;
   readonly count: number;
 }
 
 /**
- * Of what has to be met together where nothing matches: the part that matches fewest devices alone. Null where there is
- * only one, or where any of several would do.
+ * Explains an empty result: the required part that matches fewest devices alone. Null if there is only one part, or
+ * if the parts are alternatives.
  */
 export function leastMatched(
   conditions: ConditionJson,

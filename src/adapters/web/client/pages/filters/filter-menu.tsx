@@ -15,14 +15,11 @@ import { textOrJson } from './tree/draft-text.ts';
 export interface FilterMenuProps {
   readonly filter: SavedFilter;
   readonly catalog: FieldCatalog;
-  /** Whether it stands in the list, from which the filter can be opened. */
   readonly isInList: boolean;
   readonly onDelete: () => void;
-  /** Says on the page what was done. */
   readonly onSay: (message: string) => void;
 }
 
-/** What can be done with a saved filter, in the list and on its page. */
 export function FilterMenu({ filter, catalog, isInList, onDelete, onSay }: FilterMenuProps) {
   const api = useApi();
   const navigate = useNavigate();
@@ -69,7 +66,7 @@ export function FilterMenu({ filter, catalog, isInList, onDelete, onSay }: Filte
   );
 }
 
-/** Has the browser keep the devices of a filter as a CSV file. Throws `ApiError`. */
+/** Downloads a CSV file. Throws `ApiError`. */
 async function exportFiltered(api: Api, { id, name }: SavedFilter): Promise<void> {
   const body = { filterId: id, format: 'csv' };
   const response = await api.fetch('/devices/export', { method: 'POST', body });

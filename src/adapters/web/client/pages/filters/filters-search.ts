@@ -1,4 +1,4 @@
-/** The search parameters of the filters' pages (Contract: §14). */
+/** Contract: §14. */
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -7,11 +7,10 @@ import styles from './toast.module.css';
 
 export interface ToastProps {
   readonly children: ReactNode;
-  /** Absent where it cannot be undone. */
   readonly onUndo?: () => void;
 }
 
-/** What was done, said over the end of the page; empty, it keeps its place, so that what comes is announced. */
+/** Stays mounted while empty, so screen readers announce its message. */
 export function Toast({ children, onUndo }: ToastProps) {
   return (
     <div role="status" className={styles.place}>
@@ -29,7 +28,6 @@ export function Toast({ children, onUndo }: ToastProps) {
   );
 }
 
-/** Why a filter could not be saved, and what to do. */
 export function SaveFault({ error }: { readonly error: unknown }) {
   if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') return <ErrorNotice error={error} />;
   return (

@@ -1,4 +1,4 @@
-/** A place of a host product: leads there, or says that there is none (Contract: §14). */
+/** Redirects to the host product's page, or says that there is none (Contract: §14). */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
@@ -23,7 +23,7 @@ function HostPage({ page }: { readonly page: keyof HostPages }) {
   const { title, hostSetting } = placeOf(page);
 
   useEffect(() => {
-    // Not another step back: who goes back from there comes to where they came from.
+    // Replaces the entry, so Back skips this page.
     if (address !== null) window.location.replace(address);
   }, [address]);
 

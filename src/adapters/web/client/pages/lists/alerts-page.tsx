@@ -1,4 +1,4 @@
-/** What devices have reported, newest first (Contract: §10). */
+/** Contract: §10. */
 
 import { useSearch } from '@tanstack/react-router';
 import type { Alert } from '#adapters/http/api-types.ts';
@@ -113,7 +113,6 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
   ];
 }
 
-/** How bad an alert is: by word, shape and colour. */
 function Severity({ severity }: { readonly severity: AlertSeverity }) {
   return <Badge {...LOOKS[severity]}>{words.lists.alerts.severities[severity]}</Badge>;
 }

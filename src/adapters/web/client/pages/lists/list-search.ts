@@ -1,4 +1,4 @@
-/** The query parameters of lists. Anybody can make an address: what is not allowed is left out. */
+/** Anyone can write an address, so invalid values are left out. */
 
 import type { Organization } from '#adapters/http/api-types.ts';
 import {
@@ -15,9 +15,9 @@ type Sent = Readonly<Record<string, unknown>>;
 export interface OrganizationsSearch {
   readonly search?: string;
   readonly sort?: OrganizationSort;
-  /** Whether one is about to add a machine. */
+  /** Opens the dialog that adds a machine. */
   readonly add?: 'machine';
-  /** The organization whose enrolment keys are shown. */
+  /** Opens the enrolment keys of this organization. */
   readonly keys?: string;
 }
 
@@ -55,7 +55,7 @@ export function readPatchesSearch({ status }: Sent): PatchesSearch {
   return oneIn('status', status, PATCH_STATUSES);
 }
 
-/** With the member even where it is left out: what it does not name stays what the address says. */
+/** Always names the member: otherwise the router keeps the value of the address. */
 function oneIn<Name extends string, T extends string>(
   name: Name,
   value: unknown,
@@ -64,7 +64,7 @@ function oneIn<Name extends string, T extends string>(
   return { [name]: allowed.find((one) => one === value) } as { readonly [name in Name]?: T };
 }
 
-/** The router reads what looks like a number or a boolean as one. */
+/** The router reads numbers and booleans as such. */
 function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
   const isText = ['string', 'number', 'boolean'].includes(typeof value) && String(value).trim() !== '';
   return { [name]: isText ? String(value) : undefined } as { readonly [name in Name]?: string };
@@ -73,7 +73,7 @@ function textIn<Name extends string>(name: Name, value: unknown): { readonly [na
 const ORGANIZATION_SORTS = ['name', '-name', 'devices', '-devices'] as const;
 export type OrganizationSort = (typeof ORGANIZATION_SORTS)[number];
 
-/** By name, as the API lists them, or by the number of their devices; ties by name. */
+/** By name, as the API lists them, or by number of devices, then name. */
 export function sortOrganizations(
   byName: readonly Organization[],
   sort: OrganizationSort,

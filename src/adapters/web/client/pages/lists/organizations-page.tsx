@@ -1,4 +1,4 @@
-/** The organizations in reach, each with its devices (Contract: §10). */
+/** Contract: §10. */
 
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -125,7 +125,6 @@ function NoneFound({ isEmpty, onClear }: { readonly isEmpty: boolean; readonly o
   );
 }
 
-/** Whether there is more than one partner to tell apart. */
 function hasPartners(organizations: readonly Organization[]): boolean {
   return new Set(organizations.map(({ partnerId }) => partnerId)).size > 1;
 }
@@ -160,14 +159,13 @@ function columnsFor(
       cell: ({ id, deviceCount }) => <DevicesLink org={id}>{formatNumber(deviceCount)}</DevicesLink>,
       sort: {
         direction: sort === 'devices' ? 'ascending' : sort === '-devices' ? 'descending' : null,
-        // Who asks for the count wants to see the large ones first.
+        // Largest first.
         onSort: () => setSort(sort === '-devices' ? 'devices' : '-devices'),
       },
     },
   ];
 }
 
-/** Who reaches no organization has no devices to add, either: where the first one comes from. */
 function NoOrganizations() {
   if (useUser().scope !== 'system') return <p>{said.noneReached}</p>;
   return (

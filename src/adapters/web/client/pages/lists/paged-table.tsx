@@ -14,14 +14,12 @@ export interface PagedTableProps<Row, Key extends QueryKey> {
   readonly query: UseInfiniteQueryOptions<Page<Row>, Error, InfiniteData<Page<Row>>, Key, string | null>;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
-  /** What one and many of them are called. */
   readonly one: string;
   readonly many: string;
-  /** Instead of a table without rows. */
+  /** Shown instead of an empty table. */
   readonly empty: ReactNode;
 }
 
-/** A list that comes page by page, with each of its states. */
 export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row, Key>) {
   const { label, query, columns, keyOf, one, many, empty } = props;
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
@@ -39,7 +37,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
         )}
       </p>
       {rows?.length === 0 ? empty : <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />}
-      {/* The rows that are there stay, whatever becomes of the next ones. */}
+      {/* Loaded rows stay if the next page fails. */}
       <ErrorNotice error={error} />
       {hasNextPage && (
         <div className={styles.more}>

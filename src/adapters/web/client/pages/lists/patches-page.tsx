@@ -1,4 +1,4 @@
-/** The patches of the devices in reach, by title (Contract: §10). */
+/** Contract: §10. */
 
 import { useSearch } from '@tanstack/react-router';
 import type { Patch } from '#adapters/http/api-types.ts';
@@ -53,7 +53,7 @@ export function PatchesPage() {
   );
 }
 
-/** No filter asks for a title, so that the counts lead nowhere: what is not exactly them would mislead. */
+/** Counts are no links, because no filter matches a patch by its title. */
 const COLUMNS: readonly Column<Patch>[] = [
   { id: 'title', title: said.title, isMain: true, cell: ({ title }) => title },
   ...PATCH_STATUSES.map(

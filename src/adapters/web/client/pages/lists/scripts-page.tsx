@@ -1,4 +1,4 @@
-/** The scripts in reach, by name (Contract: §10). */
+/** Contract: §10. */
 
 import { useSearch } from '@tanstack/react-router';
 import type { Script } from '#adapters/http/api-types.ts';

@@ -6,7 +6,6 @@ import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import styles from './toolbar.module.css';
 
-/** What narrows a list, above it. */
 export function Toolbar({ children, end }: { readonly children: ReactNode; readonly end?: ReactNode }) {
   return (
     <div className={styles.toolbar}>
@@ -18,16 +17,14 @@ export function Toolbar({ children, end }: { readonly children: ReactNode; reado
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What the address says. */
   readonly value: string;
-  /** Called when the typing rests. */
+  /** Called after a pause. */
   readonly onChange: (value: string) => void;
 }
 
-/** Milliseconds without a key after which it is searched. */
+/** In milliseconds. */
 const REST_MS = 200;
 
-/** A search that stands in the address. Esc empties it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const { text, setText } = useAddressText(value, onChange, {
     pauseFor: () => REST_MS,
@@ -44,7 +41,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
 
 interface NarrowingSelectProps<T extends string> {
   readonly label: string;
-  /** What it is called that nothing is chosen. */
+  /** The label of the empty choice. */
   readonly any: string;
   readonly options: Readonly<Record<T, string>>;
   readonly value: T | undefined;
@@ -53,7 +50,6 @@ interface NarrowingSelectProps<T extends string> {
 
 const ANY = 'any';
 
-/** Narrows a list to one of few values, or to none of them. */
 export function NarrowingSelect<T extends string>(props: NarrowingSelectProps<T>) {
   const { label, any, options, value, onChange } = props;
   return (
@@ -68,7 +64,7 @@ export function NarrowingSelect<T extends string>(props: NarrowingSelectProps<T>
   );
 }
 
-/** Changes what narrows the list, in its address; undefined removes it. */
+/** Undefined removes a parameter. */
 export function useNarrow(): (changes: Readonly<Record<string, string | undefined>>) => void {
   const navigate = useNavigate();
   return (changes) =>

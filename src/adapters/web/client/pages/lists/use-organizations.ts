@@ -4,14 +4,12 @@ import { organizationsQuery } from '#console/api/fleet/organizations.ts';
 import { useApi } from '#console/app/services.ts';
 
 export interface Organizations {
-  /** Whether there is more than one to tell apart. */
   readonly isPlural: boolean;
   /** Null: unknown, or not loaded yet. */
   readonly byId: (id: string) => Organization | null;
   readonly partnerName: (partnerId: string) => string | null;
 }
 
-/** Names for the ids that lists have. */
 export function useOrganizations(): Organizations {
   const { data = [] } = useQuery(organizationsQuery(useApi()));
   return {

@@ -6,7 +6,7 @@ import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface ConfirmDialogProps {
-  /** What will be done, with the name of the thing. */
+  /** Names the thing. */
   readonly title: string;
   readonly children: ReactNode;
   readonly action: string;
@@ -15,7 +15,7 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says what will happen before it does. It stays open with what went wrong, if something does. */
+/** Stays open if the action fails, and shows the error. */
 export function ConfirmDialog({ title, children, action, kind, onConfirm, onClose }: ConfirmDialogProps) {
   const { isSending, fault, send } = useSending();
   return (

@@ -1,5 +1,3 @@
-/** Who one is, and how one likes the console. */
-
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { setPreferences, usePreferences } from '#console/app/preferences.ts';
@@ -90,13 +88,12 @@ function Facts() {
 
 interface ChoiceProps<T extends string> {
   readonly label: string;
-  /** In the order in which they stand. */
+  /** In order. */
   readonly options: Readonly<Record<T, string>>;
   readonly value: T;
   readonly onChange: (value: T) => void;
 }
 
-/** One of two to four, all in sight. */
 function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   return (
     <RadioGroup

@@ -11,7 +11,6 @@ export interface SettingsPageProps {
   readonly children: ReactNode;
 }
 
-/** One of the pages of settings, with the way to the others. */
 export function SettingsPage({ title, actions, children }: SettingsPageProps) {
   return (
     <Page title={title} isNarrow {...(actions !== undefined && { actions })}>
@@ -35,7 +34,6 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** One matter of a page of settings. */
 export function Section({ title, text, children }: SectionProps) {
   const id = useId();
   return (

@@ -1,12 +1,12 @@
-/** Email and password, then a code where one is needed (Contract: §2, §14). */
+/** Contract: §2, §14. */
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
-import styles from './sign-in-page.module.css';
 
 export function SignInPage() {
   const { session } = useServices();
@@ -17,27 +17,22 @@ export function SignInPage() {
   const [fault, setFault] = useState<unknown>(null);
 
   useEffect(() => {
-    document.title = `${words.signIn.title} · ${words.product}`;
-    // Somebody who comes back, or has signed in in another tab, need not do so again.
+    // The visitor may already be signed in, for example in another tab.
     if (session.state.kind === 'unknown') void session.begin().catch(setFault);
   }, [session]);
 
   useEffect(() => {
     if (state.kind !== 'signed-in') return;
     if (next === undefined) void navigate({ to: '/', replace: true });
-    // A page of its own, which the router does not know.
+    // Outside this router.
     else if (next === ACCOUNT_DELETION_PATH) window.location.replace(next);
     else router.history.replace(next);
   }, [state.kind, next, navigate, router]);
 
   return (
-    <main className={styles.page}>
-      <p className={styles.product}>
-        <img src="/icon.svg" alt="" width="24" height="24" /> {words.product}
-      </p>
-      <h1>{words.signIn.title}</h1>
+    <LonePage title={words.signIn.title}>
       <ErrorNotice error={fault} />
       <SignInForm />
-    </main>
+    </LonePage>
   );
 }

@@ -21,8 +21,8 @@ export function Button({
 }
 
 /**
- * It keeps the focus, and does nothing. Not react-aria's `isPending`, which leaves an announcement behind that names a
- * button gone with its page.
+ * Keeps the focus but does nothing. react-aria's `isPending` leaves an announcement that names a button of the page
+ * before.
  */
 const WHILE_PENDING = {
   'aria-disabled': true,

@@ -11,7 +11,6 @@ export interface CopyButtonProps {
   readonly isCompact?: boolean;
 }
 
-/** Milliseconds for which the button says that it copied. */
 const SAYS_SO_MS = 2_000;
 
 export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) {

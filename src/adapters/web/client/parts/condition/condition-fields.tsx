@@ -16,7 +16,6 @@ export interface ConditionFieldsProps<T extends WrittenCondition> {
   readonly onChange: (condition: T) => void;
 }
 
-/** A field, an operator that it takes, and a value that fits: what every condition is edited with. */
 export function ConditionFields<T extends WrittenCondition>(props: ConditionFieldsProps<T>) {
   const { condition, vocabulary, isInvalid, describedBy, hasFocusAtFirst = false, onChange } = props;
   const { catalog, fields } = vocabulary;

@@ -1,13 +1,12 @@
-/** Values of conditions while they are written: by what they are edited, and with what they begin. */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
 
-/** A condition as it is written: it may be unfinished or wrong. */
+/** May be unfinished or wrong. */
 export interface WrittenCondition {
-  /** Empty until one is chosen. */
+  /** Empty until chosen. */
   readonly field: string;
   readonly operator: string;
-  /** Undefined until one is given, and where the operator takes none. */
+  /** Undefined until given, and for operators without a value. */
   readonly value: unknown;
 }
 
@@ -17,7 +16,6 @@ export type Editor =
   | { readonly kind: 'chips' }
   | { readonly kind: 'range'; readonly of: 'number' | 'date' };
 
-/** What edits the value of an operator on a field. */
 export function editorFor(field: FilterField, operator: Operator): Editor {
   const shape = VALUE_SHAPES[operator];
   switch (shape) {
@@ -42,7 +40,7 @@ function scalarEditor({ type, values, isUuid }: FilterField) {
   return type === 'datetime' ? ('date' as const) : ('text' as const);
 }
 
-/** The operator that a field begins with: for texts what people look for most. */
+/** The most common operator for the field's type. */
 export function firstOperator({ operators, type }: FilterField): Operator {
   if (type === 'datetime') return 'withinLast';
   if (type === 'number') return 'greaterThan';
@@ -50,7 +48,7 @@ export function firstOperator({ operators, type }: FilterField): Operator {
   return operators[0] ?? 'equals';
 }
 
-/** What a value begins with; undefined where only a person can say. */
+/** Undefined if there is no sensible default. */
 export function firstValue(field: FilterField, operator: Operator): unknown {
   const editor = editorFor(field, operator);
   if (editor.kind === 'span') return { amount: 7, unit: 'days' };
@@ -58,14 +56,13 @@ export function firstValue(field: FilterField, operator: Operator): unknown {
   return undefined;
 }
 
-/** The condition on another field. */
 export function withField<T extends WrittenCondition>(condition: T, field: FilterField): T {
   const isKept = isOperator(condition.operator) && field.operators.includes(condition.operator);
   const operator = isKept ? (condition.operator as Operator) : firstOperator(field);
   return { ...condition, field: field.key, operator, value: firstValue(field, operator) };
 }
 
-/** The condition with another operator; its value stays where the new one takes the like, or can be made of it. */
+/** Keeps the value if the new operator takes it, or converts it. */
 export function withOperator<T extends WrittenCondition>(
   condition: T,
   field: FilterField,
@@ -93,7 +90,6 @@ function isOneText({ kind }: Editor): boolean {
   return kind === 'text' || kind === 'choice' || kind === 'name';
 }
 
-/** Whether the condition still wants a field, or a value where its operator takes one. */
 export function isUnfinished({ field, operator, value }: WrittenCondition): boolean {
   if (field === '') return true;
   if (!isOperator(operator)) return operator === '';
@@ -115,7 +111,7 @@ function isWhole(value: unknown, members: readonly string[]): boolean {
   return members.every((member) => (value as Readonly<Record<string, unknown>>)[member] !== undefined);
 }
 
-/** A number as it was typed, or the text itself, which is then a fault; undefined for nothing. */
+/** Text that is not a number is returned as it is, and becomes a fault. Undefined for empty text. */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

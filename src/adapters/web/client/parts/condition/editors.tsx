@@ -16,7 +16,7 @@ export interface TextEditorProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** A text; emptied, it is to be given again. */
+/** Undefined when empty. */
 export function TextEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
   return (
     <Input
@@ -31,9 +31,9 @@ export function TextEditor({ label, value, isInvalid, describedBy, onChange }: T
   );
 }
 
-/** A number; what is none is kept as it was typed, and is a fault. */
+/** Text that is not a number stays, and is a fault. */
 export function NumberEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
-  // `1.` and `1.0` are both 1, and neither may be typed over while it is typed.
+  // `1.` and `1.0` are both 1; showing the value would overwrite the typed text.
   const [typed, setTyped] = useState<string | null>(null);
   const given = value === undefined ? '' : String(value);
   const text = typed !== null && readNumber(typed) === value ? typed : given;
@@ -53,7 +53,7 @@ export function NumberEditor({ label, value, isInvalid, describedBy, onChange }:
   );
 }
 
-/** A day (of UTC, as the API has it), or an instant in the reader's zone. */
+/** A day in UTC, as in the API, or an instant in the reader's time zone. */
 export function DateEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
   const text = typeof value === 'string' ? value : '';
   const hasTime = text !== '' && !isDay(text);
@@ -97,12 +97,10 @@ export function DateEditor({ label, value, isInvalid, describedBy, onChange }: T
 interface PairProps {
   readonly label: string;
   readonly first: ReactNode;
-  /** What stands between the two. */
   readonly between?: string;
   readonly second: ReactNode;
 }
 
-/** Two fields that make one value. */
 export function Pair({ label, first, between, second }: PairProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out in one line in every browser.
@@ -118,7 +116,7 @@ interface RangeEditorProps extends TextEditorProps {
   readonly of: 'number' | 'date';
 }
 
-/** Two ends, both within. */
+/** Both ends included. */
 export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange }: RangeEditorProps) {
   const { from, to } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const shared = { isInvalid, describedBy };
@@ -147,7 +145,6 @@ export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange
   );
 }
 
-/** An amount of a unit of time. */
 export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
   const { amount, unit } = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,

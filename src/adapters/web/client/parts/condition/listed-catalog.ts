@@ -1,4 +1,4 @@
-/** The domain's catalogue from the fields that the API lists, so that texts and trees are read here as they are there. */
+/** Builds the domain's field catalogue from the API's list, so texts and trees are read by the same rules here. */
 import type { ListedField } from '#adapters/http/api-types.ts';
 import type { ResolvedCustomField } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -24,7 +24,7 @@ export function toCatalog(fields: readonly ListedField[]): FieldCatalog {
 function resolve({ key, label, type, values = [] }: ListedField): ResolvedCustomField {
   const bare = key.slice(PREFIX.length);
   if (type === undefined || type === 'array') return { kind: 'ambiguous', key: bare, label };
-  // Which organizations have which choices is the server's to know; here it is enough that they are choices.
+  // Only the server knows which organization has which choices.
   const variants = [{ orgIds: new Set<never>(), choices: values }];
   return { kind: 'defined', field: { key: bare, label, type: CUSTOM_TYPES[type], variants } };
 }
@@ -34,7 +34,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** Finds ids by name, whole and in any case, as the server does. */
+/** By the whole name, ignoring case, like the server. */
 export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
   return ({ key }, name) =>
     (key === 'siteId' ? sites : organizations)

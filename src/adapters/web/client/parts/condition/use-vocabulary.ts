@@ -1,5 +1,3 @@
-/** What filters can be made of: fields, and the names of organizations and sites in reach. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ListedField } from '#adapters/http/api-types.ts';
@@ -15,7 +13,7 @@ import { type Named, nameResolver, toCatalog } from './listed-catalog.ts';
 
 export interface Vocabulary {
   readonly catalog: FieldCatalog;
-  /** The fields, to choose one of. */
+  /** As choices. */
   readonly fields: readonly ComboItem[];
   readonly organizations: readonly Named[];
   readonly sites: readonly Named[];
@@ -23,10 +21,9 @@ export interface Vocabulary {
 }
 
 export interface LoadedVocabulary {
-  /** Null while it is loading, and where that failed. */
+  /** Null while loading or after an error. */
   readonly vocabulary: Vocabulary | null;
   readonly error: unknown;
-  /** Loads what failed once more. */
   readonly retry: () => void;
 }
 
@@ -56,7 +53,7 @@ export function useVocabulary(): LoadedVocabulary {
   };
 }
 
-/** The fields alone; null while they are loading, and where that failed. */
+/** Null while loading or after an error. */
 export function useCatalog(): { readonly catalog: FieldCatalog | null; readonly error: unknown } {
   const { data, error } = useQuery(fieldsQuery(useApi()));
   return { catalog: useCatalogOf(data), error };
@@ -66,7 +63,6 @@ function useCatalogOf(listed: readonly ListedField[] | undefined): FieldCatalog 
   return useMemo(() => (listed === undefined ? null : toCatalog(listed)), [listed]);
 }
 
-/** What an id of the field can be chosen of. */
 export function namesFor({ key }: FilterField, { organizations, sites }: Vocabulary): readonly ComboItem[] {
   return (key === 'siteId' ? sites : organizations).map(({ id, name }) => ({ id, label: name }));
 }
@@ -75,7 +71,7 @@ function fieldItems(catalog: FieldCatalog): readonly ComboItem[] {
   return [...catalog.values()].flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
     const { key, label, category } = entry.field;
-    // The key as texts have it, so that both ways of writing are learnt at once.
+    // Shows the key as well, so people learn the text syntax.
     return [{ id: key, label, detail: printKey(key), section: words.filters.categories[category] }];
   });
 }

@@ -31,7 +31,6 @@ export interface ValueEditorProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** The value of a condition, by what its operator takes. */
 export function ValueEditor(props: ValueEditorProps) {
   const { field, operator, value, vocabulary, isInvalid, describedBy, onChange } = props;
   const editor = editorFor(field, operator);
@@ -116,12 +115,11 @@ export function ValueEditor(props: ValueEditorProps) {
   }
 }
 
-/** Whether the server lists values of the field. Organizations and sites go by their names, which are all known here. */
+/** Whether the server lists values. Organizations and sites are known here already. */
 function isTold(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }
 
-/** A text, with values to take. */
 function KnownText(props: TextEditorProps & { readonly field: FilterField }) {
   const { field, value, onChange, ...shared } = props;
   const { items, find } = useKnownValues(field);
@@ -144,7 +142,6 @@ interface KnownChipsProps
   readonly field: FilterField;
 }
 
-/** Several texts, with values to take. */
 function KnownChips({ field, ...chips }: KnownChipsProps) {
   const { items, find } = useKnownValues(field);
   return (
@@ -152,19 +149,19 @@ function KnownChips({ field, ...chips }: KnownChipsProps) {
   );
 }
 
-/** Milliseconds after the last key. */
+/** In milliseconds, after the last key. */
 const FIND_AFTER_MS = 120;
 
-/** Those that begin with what was typed, then those that contain it; of an empty text the most frequent. */
+/** Values that begin with the text come first. For an empty text, the most frequent. */
 function useKnownValues(field: FilterField) {
-  // Nothing is asked before somebody is there to choose.
+  // Null until the field is used, so nothing is loaded before.
   const [typed, find] = useState<string | null>(null);
   const settled = useDebounced(typed, FIND_AFTER_MS);
   const { data = [] } = useQuery({
     ...knownValuesQuery(useApi(), field.key, settled ?? ''),
     ...(settled === null && { enabled: false }),
   });
-  // The answer before, as far as it still fits.
+  // Narrows the last answer until the next one comes.
   const wanted = (typed ?? '').trim().toLowerCase();
   const fitting = data.filter(({ label }) => label.toLowerCase().includes(wanted));
   const items = fitting.map(({ label, description }) => ({

@@ -30,7 +30,6 @@ export interface ChipRemoval {
   readonly tabIndex?: number;
 }
 
-/** One of several short things: a tag, a value, a condition. */
 export function Chip({ children, title, isInField = false, open, removal }: ChipProps) {
   return (
     <span className={`${styles.chip} ${isInField ? styles.inField : ''}`}>

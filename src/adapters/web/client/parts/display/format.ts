@@ -1,4 +1,3 @@
-/** Formats numbers and instants in the console's language and the reader's time zone. */
 import { isOffline } from '#console/api/http.ts';
 import { LANGUAGE, unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
@@ -47,7 +46,7 @@ export function formatUtc(instant: Date): string {
   return `${UTC.format(instant)} UTC`;
 }
 
-/** Units with their milliseconds, largest first. */
+/** Largest first. */
 const UNITS = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],
@@ -56,7 +55,7 @@ const UNITS = [
   ['minute', MINUTE_MS],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** How long before or after `now` (milliseconds since the epoch), in its largest whole unit; seconds are not counted. */
+/** In the largest whole unit; seconds are not counted. `now` in epoch milliseconds. */
 export function formatSpan(instant: number, now: number): string {
   const distance = instant - now;
   for (const [unit, size] of UNITS) {
@@ -65,7 +64,6 @@ export function formatSpan(instant: number, now: number): string {
   return distance <= 0 ? 'just now' : SPAN.format(1, 'minute');
 }
 
-/** What to tell a person about an error. */
 export function messageOf(error: unknown): string {
   if (isOffline(error)) return unreachable;
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-/** The icons of the console: 16 px, drawn with one line of 1.5 px. They never stand alone for what is not said in words. */
+/** 16 px, drawn with 1.5 px lines. */
 import type { PlacePath } from '#adapters/web/places.ts';
 
 const PATHS = {

@@ -3,7 +3,6 @@ import styles from './meter.module.css';
 
 const HIGH_PERCENT = 90;
 
-/** Usage as a number and a bar. */
 export function Meter({
   percent,
   isCompact = false,

@@ -32,7 +32,7 @@ function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const TICK_MS = 30_000;
 
 const listeners = new Set<() => void>();

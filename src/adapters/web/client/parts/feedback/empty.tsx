@@ -11,7 +11,6 @@ export interface EmptyProps {
   readonly children?: ReactNode;
 }
 
-/** An empty list. */
 export function Empty({ title, text, children }: EmptyProps) {
   return (
     <div className={styles.empty}>
@@ -24,11 +23,9 @@ export function Empty({ title, text, children }: EmptyProps) {
 
 interface NotAllowedProps {
   readonly title: string;
-  /** Which permission is missing, and who grants it. */
   readonly text: string;
 }
 
-/** Shown instead of a page without access. */
 export function NotAllowed({ title, text }: NotAllowedProps) {
   return (
     <Page title={title}>

@@ -1,7 +1,7 @@
 import { Link, useCanGoBack, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './not-found.module.css';
 
@@ -16,22 +16,14 @@ export function NotFound() {
   );
 }
 
-/** The page for an unknown address (Contract: §14). */
+/** Contract: §14. */
 export function UnknownAddress() {
   const router = useRouter();
   const canGoBack = useCanGoBack();
   const path = useRouterState({ select: ({ location }) => location.pathname });
 
-  useEffect(() => {
-    document.title = `${words.notFoundTitle} · ${words.product}`;
-  }, []);
-
   return (
-    <main className={styles.page}>
-      <p className={styles.product}>
-        <img src="/icon.svg" alt="" width="24" height="24" /> {words.product}
-      </p>
-      <h1>{words.notFoundTitle}</h1>
+    <LonePage title={words.notFoundTitle}>
       <code className={styles.address}>{path}</code>
       <p className={styles.text}>{words.notFoundText}</p>
       <p className={styles.ways}>
@@ -43,6 +35,6 @@ export function UnknownAddress() {
           <Button onPress={() => router.history.back()}>{words.goBack}</Button>
         </div>
       )}
-    </main>
+    </LonePage>
   );
 }

@@ -5,7 +5,7 @@ import { words } from '#console/app/words.ts';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ErrorNotice } from './notice.tsx';
 
-/** Milliseconds between two checks whether the server is back. */
+/** In milliseconds. */
 const RETRY_MS = 3_000;
 
 /** Shown when a page fails to load. Retries by itself if the server was unreachable. */

@@ -7,9 +7,9 @@ export interface ChipsFieldProps {
   readonly label: string;
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
-  /** What can be chosen, or, where other values are taken, what is proposed. */
+  /** Choices, or suggestions if other values are allowed. */
   readonly items: readonly ComboItem[];
-  /** Where the items come from elsewhere for what is typed. */
+  /** Loads items for the typed text. */
   readonly onType?: (text: string) => void;
   readonly takesOthers: boolean;
   readonly placeholder?: string;
@@ -17,7 +17,6 @@ export interface ChipsFieldProps {
   readonly describedBy?: string | undefined;
 }
 
-/** Several values, each a chip that can be removed. */
 export function ChipsField(props: ChipsFieldProps) {
   const { label, values, onChange, items, takesOthers, placeholder = '' } = props;
   const labels = new Map(items.map((item) => [item.id, item.label]));

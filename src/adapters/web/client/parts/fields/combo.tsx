@@ -1,35 +1,34 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './combo.module.css';
 
 export interface ComboItem {
   readonly id: string;
   readonly label: string;
-  /** Beside the label; found by it and by the id, too. */
+  /** Shown beside the label; searched as well, like the id. */
   readonly detail?: string;
-  /** The heading that it stands under; items of one section follow each other. */
+  /** Items of a section must be adjacent. */
   readonly section?: string;
 }
 
 export interface ComboProps {
   readonly label: string;
-  /** The chosen one's id; null for none. */
+  /** Null for none. */
   readonly value: string | null;
-  /** What the field shows for a chosen id that is not among the items; default: the id. */
+  /** Shown for a value that is not among the items; default: the id. */
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;
-  /** Where the items come from elsewhere for what is typed, they are not searched through here. */
+  /** Loads items for the typed text; the field does not filter them. */
   readonly onType?: (text: string) => void;
-  /** Takes what is no item; absent: nothing else is taken. */
+  /** Accepts other values. */
   readonly onOther?: (text: string) => void;
-  /** Takes each letter as it is typed: the field is a text, and the items are proposals. */
+  /** Called for every key: the field is free text, and the items are suggestions. */
   readonly onText?: (text: string) => void;
-  /** Backspace in an empty field. */
   readonly onBackspace?: () => void;
-  /** Several lines that are pasted at once. */
   readonly onPasteLines?: (lines: readonly string[]) => void;
   readonly placeholder?: string;
-  /** Said where nothing is like what is typed. */
+  /** Shown if no item matches. */
   readonly emptyText?: string;
   readonly isInvalid?: boolean;
   readonly isBare?: boolean;
@@ -37,16 +36,13 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/**
- * One of many, found by typing: a combobox with a list (WAI-ARIA APG). Its items are made when it opens, so that
- * hundreds of them can stand on a page.
- */
+/** A combobox with a list (WAI-ARIA APG). Items are rendered only while it is open, so a page can have hundreds. */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  /** What is being typed; null shows the chosen one. */
+  /** Null shows the chosen item. */
   const [text, setText] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -83,7 +79,7 @@ export function Combo(props: ComboProps) {
     onChange(item.id);
   }
 
-  /** What is typed counts as chosen where it says one item, or anything may be said. */
+  /** Accepts typed text if it names an item, or if other values are allowed. */
   function settle() {
     const typed = (text ?? '').trim();
     if (onText !== undefined) return close();
@@ -148,7 +144,7 @@ export function Combo(props: ComboProps) {
           if (onText === undefined) setText(typed);
           else onText(typed);
           setIsOpen(true);
-          // The first that fits is what Enter takes, unless anything else may be meant.
+          // Enter takes the first match, unless other values are allowed.
           setActive(typed.trim() === '' || onOther !== undefined || onText !== undefined ? -1 : 0);
           onType?.(typed);
         }}
@@ -166,6 +162,7 @@ export function Combo(props: ComboProps) {
           props.onPasteLines(lines);
         }}
       />
+      {props.isBare !== true && onText === undefined && <Icon name="down" />}
       <div
         ref={list}
         id={`${id}-list`}
@@ -206,7 +203,7 @@ export function Combo(props: ComboProps) {
   );
 }
 
-/** Those that have the text, the ones that begin with it first. */
+/** Items that begin with the text come first. */
 function findItems(items: readonly ComboItem[], text: string): readonly ComboItem[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return items;

@@ -18,7 +18,7 @@ export interface DropdownProps<T extends string> {
   readonly children: ReactNode;
 }
 
-/** One of a few choices, as a native select: fastest by keyboard and on touch screens. */
+/** Native, because it works best with keyboard and touch. */
 export function Dropdown<T extends string>(props: DropdownProps<T>) {
   const { label, isLabelHidden = false, value, onChange, error = null, isDisabled = false } = props;
   const { isInvalid = error !== null, describedBy } = props;

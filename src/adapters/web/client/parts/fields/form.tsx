@@ -9,8 +9,7 @@ export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
 }
 
 /**
- * A form that is sent once at a time. Its button alone is no guard: without one, which a pending button is, a browser
- * sends what has a single field all the same.
+ * Submits once at a time. A pending button does not prevent it: browsers submit a form with a single field on Enter.
  */
 export function Form({ onSubmit, ...props }: FormProps) {
   const isSending = useRef(false);
@@ -57,7 +56,6 @@ interface Sending {
   readonly forget: () => void;
 }
 
-/** Runs one request at a time for a form or dialog, and keeps its error. */
 export function useSending(): Sending {
   const [isSending, setIsSending] = useState(false);
   const [fault, setFault] = useState<unknown>(null);

@@ -2,7 +2,7 @@ import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import styles from './filter-text-input.module.css';
 
-/** Of a filter text; places in UTF-16 code units. */
+/** Places in UTF-16 code units. */
 export interface ShownFault {
   readonly start?: number;
   readonly end?: number;
@@ -14,15 +14,13 @@ export interface FaultListProps {
   readonly id: string;
   readonly faults: readonly ShownFault[];
   readonly text: string;
-  /** The text with a suggestion in the place of what is wrong. */
+  /** Gets the text with the suggestion applied. */
   readonly onMend: (text: string) => void;
 }
 
-/** More at once would help nobody. */
 const MAX_SHOWN = 3;
 const MAX_SUGGESTED = 3;
 
-/** What is wrong with a filter text, with what could stand there instead as buttons. */
 export function FaultList({ id, faults, text, onMend }: FaultListProps) {
   if (faults.length === 0) return null;
   return (
@@ -32,8 +30,9 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
         return (
           <p key={`${start} ${message}`}>
             <span>
-              {piece !== '' && !message.includes(bareValue(piece)) && words.devices.faultAt(piece)}
-              {message}
+              {piece !== '' && !message.includes(bareValue(piece))
+                ? words.devices.faultAt(piece) + message
+                : message.charAt(0).toUpperCase() + message.slice(1)}
             </span>
             {suggestions.slice(0, MAX_SUGGESTED).map((suggestion) => (
               <Button
@@ -52,7 +51,7 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
   );
 }
 
-/** `>abc` becomes `abc`, which is how messages quote it. */
+/** `>abc` becomes `abc`, as in messages. */
 function bareValue(piece: string): string {
   return piece.replace(/^[<>=]+/, '');
 }

@@ -21,22 +21,22 @@ export interface FilterTextInputProps {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** What is underlined, in UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly faults: readonly { readonly start?: number; readonly end?: number }[];
   readonly catalog: FieldCatalog;
   readonly describedBy: string | undefined;
   readonly inputRef: RefObject<Field | null>;
-  /** As many lines as it takes, in a box of its own; default: one line, in the box of whoever has it. */
+  /** Grows with its lines, in its own box. Default: a single line in the parent's box. */
   readonly isMultiline?: boolean;
   readonly placeholder?: string;
-  /** Enter where nothing is chosen; a text of several lines has another line by it. */
+  /** Enter while no suggestion is chosen. Multi-line fields add a line instead. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
-  /** Where Esc leads; default: to the page. */
+  /** Where Esc moves the focus; default: the page. */
   readonly leadsTo?: RefObject<HTMLElement | null>;
 }
 
-/** A filter text, completed under the caret, with its faults underlined. */
+/** Completes at the caret and underlines faults. */
 export function FilterTextInput(props: FilterTextInputProps) {
   const { label, text, onText, faults, catalog, describedBy, inputRef, isMultiline = false } = props;
   const [caret, setCaret] = useState(text.length);
@@ -45,7 +45,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const marks = useRef<HTMLDivElement>(null);
   const begin = useRef<HTMLSpanElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  /** Where the caret goes once the field has the text that was taken. */
+  /** The caret position after a suggestion is applied. */
   const nextCaret = useRef<number | null>(null);
   const id = useId();
   const at = Math.min(caret, text.length);
@@ -54,7 +54,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const isListed = isOpen && items.length > 0;
   const place = usePlace({ begin, list, inputRef, isListed, isMultiline, from, text });
 
-  // Before the next key comes: whoever types on is faster than a frame.
+  // Before the next key: fast typing outruns an animation frame.
   useLayoutEffect(() => {
     if (nextCaret.current === null) return;
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
@@ -82,7 +82,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
       return;
     }
     const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
-    // In several lines the arrows lead from line to line as long as there is nothing to choose.
+    // In several lines, arrows move the caret unless suggestions are open.
     if (step !== 0 && (isListed || !isMultiline)) {
       event.preventDefault();
       setIsOpen(true);
@@ -106,7 +106,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
       event.stopPropagation();
       setIsOpen(false);
     } else if (key === 'Escape') {
-      // Not nowhere, as by a blur: whoever uses the keyboard goes on from there.
+      // A blur would send keyboard users back to the top of the page.
       (props.leadsTo?.current ?? inputRef.current?.closest('main'))?.focus({ preventScroll: true });
     }
   };
@@ -189,7 +189,7 @@ interface PlaceInput {
   readonly text: string;
 }
 
-/** Where the list stands: below the first letter of what an item replaces, and within its box. */
+/** Below the first letter of the replaced text, inside the box. */
 function usePlace({ begin, list, inputRef, isListed, isMultiline, from, text }: PlaceInput) {
   const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text moves the letter.
@@ -210,5 +210,5 @@ function usePlace({ begin, list, inputRef, isListed, isMultiline, from, text }: 
   return place;
 }
 
-/** Pixels between a line and its list. */
+/** In pixels. */
 const GAP = 6;

@@ -1,11 +1,11 @@
 export interface TextPiece {
-  /** UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly start: number;
   readonly piece: string;
   readonly isFaulty: boolean;
 }
 
-/** The text in pieces, so that the faulty ones can be underlined. A fault between two letters takes the next. */
+/** A fault of no length takes the next letter. */
 export function splitAtFaults(
   text: string,
   faults: readonly { readonly start?: number; readonly end?: number }[],

@@ -3,7 +3,7 @@ import { words } from '#console/app/words.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './filter-text-input.module.css';
 
-/** Characters of what stands beside a value, such as a count; more stand below it. */
+/** In characters; longer descriptions go below the value. */
 const MAX_BESIDE = 20;
 
 export interface SuggestionsProps {
@@ -11,13 +11,13 @@ export interface SuggestionsProps {
   readonly items: readonly CompletionItem[];
   /** -1 for none. */
   readonly chosenIndex: number;
-  /** Pixels from the corner of the box that the list is placed in; null while that is not measured. */
+  /** In pixels, from the corner of the box; null until measured. */
   readonly place: { readonly left: number; readonly top: number } | null;
   readonly onTake: (item: CompletionItem) => void;
   readonly ref: { readonly current: HTMLDivElement | null } & Ref<HTMLDivElement>;
 }
 
-/** What can be written under the caret. The field keeps the focus and has the keys. */
+/** The field keeps the focus and handles the keys. */
 export function Suggestions({ id, items, chosenIndex, place, onTake, ref }: SuggestionsProps) {
   useEffect(() => {
     ref.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
@@ -42,12 +42,12 @@ export function Suggestions({ id, items, chosenIndex, place, onTake, ref }: Sugg
           aria-selected={i === chosenIndex}
           data-first={(i === 0 && chosenIndex === -1) || undefined}
           className={styles.option}
-          // The field must not lose the focus by it.
+          // Keeps the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onTake(item)}
         >
           <code>{item.insert}</code>
-          {/* A value in quotes is named by itself. */}
+          {/* Quoted values need no label. */}
           {item.insert !== toValueItem(item.label).insert && <span>{item.label}</span>}
           {item.description !== null && (
             <small className={item.description.length > MAX_BESIDE ? styles.sentence : styles.figure}>

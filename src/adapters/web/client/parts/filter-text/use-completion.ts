@@ -10,21 +10,21 @@ import { type Completion, completeFilterText } from '#domain/filter/text/complet
 import { mergeItems } from '#domain/filter/text/complete/completion-items.ts';
 import { isCountedBySummary, uncounted, withCounts } from './with-counts.ts';
 
-/** The server is asked for values of devices when nothing was typed for so long. */
+/** In milliseconds, before the server is asked. */
 const PAUSE_MS = 120;
 
-/** For how long the summary's counts are good enough. */
+/** In milliseconds. */
 const SUMMARY_MS = 300_000;
 
 export interface CompletionInput {
   readonly text: string;
-  /** Where the caret stands, in UTF-16 code units. */
+  /** In UTF-16 code units. */
   readonly at: number;
   readonly isOpen: boolean;
   readonly catalog: FieldCatalog;
 }
 
-/** What the catalogue proposes at once; what devices have, and how many, as soon as the server has answered. */
+/** The catalogue's items appear at once; values with counts follow from the server. */
 export function useCompletion(input: CompletionInput): Pick<Completion, 'from' | 'to' | 'items'> {
   const { text, at, isOpen, catalog } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
@@ -39,7 +39,7 @@ export function useCompletion(input: CompletionInput): Pick<Completion, 'from' |
   const { data: summary } = useQuery({
     ...summaryQuery(api, org),
     enabled: isOpen && isCountedBySummary(field),
-    // It counts the whole fleet: once is enough to choose by, and without it the values are there as well.
+    // The summary counts the whole fleet, so it is loaded rarely. Values appear without it, too.
     staleTime: SUMMARY_MS,
     refetchInterval: false,
     retry: false,

@@ -3,7 +3,7 @@ import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
 import type { FleetSummary } from '#domain/fleet/fleet-summary.ts';
 
-/** Fields whose values the catalogue knows and the summary counts, by key. */
+/** Fields whose values the summary counts. */
 const COUNTED: ReadonlyMap<string, 'byStatus' | 'byOsType' | 'byRole'> = new Map([
   ['status', 'byStatus'],
   ['osType', 'byOsType'],
@@ -14,12 +14,11 @@ export function isCountedBySummary(field: FilterField | null): boolean {
   return field !== null && COUNTED.has(field.key);
 }
 
-/** A value that was counted in all organizations in reach, for a page that is narrowed to one. */
+/** The count covers all organizations, so a page narrowed to one drops it. */
 export function uncounted(value: CompletionItem): CompletionItem {
   return { ...value, description: null };
 }
 
-/** The items, each value of the field with how many devices have it. */
 export function withCounts(
   items: readonly CompletionItem[],
   field: FilterField | null,

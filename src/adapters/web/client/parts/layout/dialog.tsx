@@ -53,7 +53,6 @@ interface SubmitActionsProps {
   readonly onCancel: () => void;
 }
 
-/** Cancel and submit buttons. */
 export function SubmitActions({ submit, kind = 'primary', isSending, onCancel }: SubmitActionsProps) {
   return (
     <DialogActions>

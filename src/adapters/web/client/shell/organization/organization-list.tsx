@@ -72,7 +72,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
     >
       {isSearched ? (
         <Autocomplete filter={contains}>
-          {/* The field would take the first Esc to be emptied. */}
+          {/* The field would use the first Esc to clear itself. */}
           <div onKeyDownCapture={({ key }) => key === 'Escape' && onClose()}>
             <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
               <Icon name="search" />

@@ -1,4 +1,3 @@
-/** Converts custom values between text fields and the API (Contract: §10). */
 import type { CustomField, Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { fromLocalField, isDay, toLocalField } from '#console/parts/condition/local-dates.ts';

@@ -20,7 +20,6 @@ export type CustomFieldValue = Device['custom'][number] & {
   readonly choices: readonly string[] | null;
 };
 
-/** Each value is changed by itself. */
 export interface CustomEditing {
   readonly field: CustomFieldValue;
   readonly change: DeviceChange;
@@ -95,7 +94,7 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
   );
 }
 
-/** Longer texts get several lines. */
+/** In characters; longer texts get several lines. */
 const LONG = 80;
 
 /** Edits a value in place. Esc cancels; an empty field removes the value. */

@@ -10,7 +10,6 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import styles from './custom-field.module.css';
 import { CustomField } from './custom-field.tsx';
 
-/** Custom fields of the organization and its partner, editable with permission. */
 export function CustomFields({ device, etag }: DevicePartProps) {
   const canChange = holds(useUser(), 'devices:write');
   const { choicesOf, error, retry } = useChoices(

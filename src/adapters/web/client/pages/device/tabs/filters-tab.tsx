@@ -13,7 +13,6 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './filters-tab.module.css';
 
-/** The saved filters that match the device, each with its explanation. */
 export function FiltersTab({ device }: { readonly device: Device }) {
   const { data, error, refetch } = useQuery(deviceFiltersQuery(useApi(), device.id));
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;

@@ -4,7 +4,7 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** In the largest unit that fits; at least minutes. */
+/** At least minutes. */
 export function uptimeText(seconds: number): string {
   const { days, hours, minutes } = words.devicePage;
   if (seconds >= DAY_SECONDS) return days(Math.floor(seconds / DAY_SECONDS));

@@ -27,7 +27,6 @@ interface SavedFilter {
   readonly name: string;
 }
 
-/** Saves the filter of the list. */
 export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

@@ -3,7 +3,6 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 import styles from './dialogs.module.css';
 
-/** Filter syntax and the keys of the list. */
 export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={words.devices.syntax} isOpen onClose={onClose} width={680}>

@@ -32,7 +32,6 @@ import styles from './filter-field.module.css';
 export interface ChipFormProps {
   readonly member: NodeJson;
   readonly text: string;
-  /** The chip that the form belongs to. */
   readonly anchor: HTMLElement | null;
   readonly onClose: () => void;
   /** Returns what is wrong, or null if the change was applied. */
@@ -49,7 +48,6 @@ export interface MemberFormProps<T> {
   readonly onChange: (member: NodeJson | null) => void;
 }
 
-/** Edits one condition of the filter bar in a small form. */
 export function ChipForm({ member, text, anchor, onClose, onApply, onNegate, onRemove }: ChipFormProps) {
   const { vocabulary, error, retry } = useVocabulary();
   const [edited, setEdited] = useState<NodeJson | null>(member);
@@ -174,7 +172,6 @@ function toLeaf(condition: WrittenCondition): LeafJson | null {
   return { field, operator, ...(value !== undefined && { value }) };
 }
 
-/** A nested group: a small builder. */
 function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabulary: Vocabulary }) {
   const { start, vocabulary, onChange } = props;
   const [tree, setTree] = useState(start);

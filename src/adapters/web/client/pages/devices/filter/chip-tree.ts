@@ -1,7 +1,6 @@
-/** The chips of the filter bar: the outermost conditions, edited through the domain's grammar. */
+import { readConditions } from '#console/parts/condition/read-conditions.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
@@ -13,7 +12,6 @@ export interface PrintedFilter {
   readonly root: ConditionJson;
 }
 
-/** The members that have a chip each. */
 export function membersOf(root: ConditionJson): readonly NodeJson[] {
   return bareValue(root) === null ? root.conditions : [root];
 }
@@ -42,8 +40,8 @@ export function negated(member: NodeJson, catalog: FieldCatalog): Result<NodeJso
 }
 
 function print(root: ConditionJson, catalog: FieldCatalog): Result<string, string> {
-  const parsed = parseConditions(root, catalog);
-  return parsed.ok ? ok(formatConditions(parsed.value)) : err(sentence(parsed.error));
+  const conditions = readConditions(root, catalog);
+  return conditions.ok ? ok(formatConditions(conditions.value)) : err(sentence(conditions.error));
 }
 
 /** Printed text holds ids, not names, so nothing has to be resolved. */

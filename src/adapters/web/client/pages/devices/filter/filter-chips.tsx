@@ -27,7 +27,6 @@ export interface FilterChipsProps {
 /** The filter text has the rest. */
 const MAX_SHOWN = 40;
 
-/** The outermost conditions of the filter, each editable, negatable and removable. */
 export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps) {
   const api = useApi();
   const queries = useQueryClient();

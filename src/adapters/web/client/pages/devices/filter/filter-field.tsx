@@ -12,7 +12,6 @@ import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts'
 import styles from './filter-field.module.css';
 
 export interface FilterFieldProps {
-  /** The filter of the list. */
   readonly value: string;
   /** `isFinal`: the text is complete, not just paused. */
   readonly onApply: (text: string, isFinal: boolean) => void;
@@ -26,7 +25,6 @@ export interface FilterFieldProps {
   readonly children: ReactNode;
 }
 
-/** The filter bar. */
 export function FilterField(props: FilterFieldProps) {
   const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
   const id = useId();

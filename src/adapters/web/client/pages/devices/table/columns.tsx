@@ -1,4 +1,3 @@
-/** The columns of the list of devices. */
 import type { ReactNode } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';

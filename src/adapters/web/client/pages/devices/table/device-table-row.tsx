@@ -11,7 +11,6 @@ export interface DeviceTableRowProps extends RowContext {
   readonly index: number;
   /** Undefined while loading. */
   readonly row: DeviceRow | undefined;
-  /** Pixels. */
   readonly height: number;
   readonly columns: readonly Column[];
   readonly isCurrent: boolean;
@@ -105,7 +104,6 @@ interface SortHeaderProps {
   readonly className: string | undefined;
 }
 
-/** A column header: sorts ascending, then descending, then in the default order. */
 export function SortHeader({ column: { id, sortKey }, sort, onSort, className }: SortHeaderProps) {
   const title = words.devices.column[id];
   if (sortKey === null) {

@@ -9,7 +9,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { ConflictNotice } from './draft/conflict-notice.tsx';
+import { ConflictNotice, GoneNotice } from './draft/conflict-notice.tsx';
 import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './draft/filter-draft.ts';
 import { useSaving } from './draft/use-saving.ts';
 import styles from './filter-editor.module.css';
@@ -22,26 +22,24 @@ import { WhyPanel } from './matches/why-panel.tsx';
 import { Views } from './views/views.tsx';
 
 export interface FilterEditorProps {
-  /** Null for a filter that is new. */
+  /** Null for a new filter. */
   readonly saved: SavedVersion | null;
   readonly start: DraftContent;
   readonly storageKey: string;
   readonly vocabulary: Vocabulary;
   readonly view: View;
   readonly onView: (view: View) => void;
-  /** Whether it was saved just before the page was opened. */
+  /** Saved just before the page opened. */
   readonly isJustSaved: boolean;
-  /** Loads what is saved, in place of what is edited. */
+  /** Replaces the edits with the saved version. */
   readonly onReload: () => Promise<void>;
 }
 
-/** What was done, and how it is undone where it can be. */
 interface Said {
   readonly message: string;
   readonly undo?: () => void;
 }
 
-/** A filter: what it is called, what it is made of, and what it matches as it is now. */
 export function FilterEditor(props: FilterEditorProps) {
   const { saved, start, storageKey, vocabulary, view, onView, onReload } = props;
   const navigate = useNavigate();
@@ -82,7 +80,7 @@ export function FilterEditor(props: FilterEditorProps) {
     change(changes);
   }
 
-  /** The version that is saved; null where it is not, and the page says why. */
+  /** Null if saving failed; the page shows why. */
   async function save(send: () => Promise<SavedVersion | null>): Promise<SavedVersion | null> {
     setIsChecked(true);
     if (!isSound || lacksName || lacksOwner || isHomeless) return null;
@@ -172,16 +170,7 @@ export function FilterEditor(props: FilterEditorProps) {
           }}
         />
       )}
-      {saving.isGone && (
-        <Notice kind="error">
-          <p>{words.filters.gone}</p>
-          <div className={styles.actions}>
-            <Button onPress={() => void saveAndShow(() => saving.saveCopy(content))}>
-              {words.filters.saveCopy}
-            </Button>
-          </div>
-        </Notice>
-      )}
+      {saving.isGone && <GoneNotice onCopy={() => void saveAndShow(() => saving.saveCopy(content))} />}
       <SaveFault error={saving.fault} />
       {isFaulty && <Notice kind="error">{words.filters.faulty}</Notice>}
       {isChecked && isHomeless && <Notice kind="error">{words.filters.noOrganization}</Notice>}
@@ -192,7 +181,7 @@ export function FilterEditor(props: FilterEditorProps) {
         isChecked={isChecked}
         fault={saving.fault}
         onChange={(changes) => {
-          // A device of another organization is none of its devices.
+          // The device belongs to the organization before the change.
           if (changes.orgId !== undefined) setDevice(null);
           edit(changes);
         }}

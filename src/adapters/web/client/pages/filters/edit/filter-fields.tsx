@@ -8,17 +8,15 @@ import styles from './filter-editor.module.css';
 
 export interface FilterFieldsProps {
   readonly content: DraftContent;
-  /** The organization that it belongs to; null for a filter that is new. */
+  /** Null for a new filter. */
   readonly owner: string | null;
   readonly organizations: readonly Named[];
-  /** Whether what is missing is a fault. */
+  /** Marks missing values as faults. */
   readonly isChecked: boolean;
-  /** What the API said about it. */
   readonly fault: unknown;
   readonly onChange: (changes: Partial<DraftContent>) => void;
 }
 
-/** What a filter is called, whose it is, and what it is for. */
 export function FilterFields(props: FilterFieldsProps) {
   const { content, owner, organizations, isChecked, fault, onChange } = props;
   const isSpread = organizations.length > 1;

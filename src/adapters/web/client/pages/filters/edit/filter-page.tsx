@@ -20,7 +20,6 @@ import { contentOf, type DraftContent } from './draft/filter-draft.ts';
 import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';
 
-/** A saved filter, to be read and changed. */
 export function FilterPage() {
   const { id } = useParams({ from: '/shell/filters/$id' });
   return <SavedFilterPage key={id} id={id} />;
@@ -33,7 +32,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const isJustSaved = useRouterState({ select: ({ location }) => location.state.isSaved === true });
   const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
-  // Whatever replaces what is being edited starts afresh.
+  // A new key remounts the editor with the new version.
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
   const start = saved === undefined ? null : contentOf(saved.data);
@@ -72,7 +71,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   );
 }
 
-/** A filter that is not saved yet: empty, of a text (`q`), or the copy of another (`from`). */
+/** Starts empty, from a text (`q`), or as a copy (`from`). */
 export function NewFilterPage() {
   const { from, q, org, tab = 'builder' } = useSearch({ from: '/shell/filters/new' });
   const navigate = useNavigate();
@@ -121,7 +120,6 @@ export function NewFilterPage() {
 interface StartInput {
   readonly copied: SavedFilter | null;
   readonly q: string | undefined;
-  /** The organization that pages are narrowed to. */
   readonly org: string | undefined;
   readonly vocabulary: Vocabulary;
 }
@@ -141,7 +139,6 @@ function startOf({ copied, q, org, vocabulary }: StartInput): DraftContent {
   return { ...empty, written: { view: 'text', content: q, tree: null } };
 }
 
-/** The shape of a filter's page while it is loading, and what went wrong where it cannot be. */
 function EditorSkeleton({ error, onRetry }: Required<ErrorNoticeProps>) {
   if (error !== null && error !== undefined) {
     return (
@@ -163,7 +160,7 @@ function EditorSkeleton({ error, onRetry }: Required<ErrorNoticeProps>) {
   );
 }
 
-/** A filter with too many levels to be edited: it can be counted and exported here. */
+/** Too deep to edit; it can still be counted and exported. */
 function DeepFilter({ filter }: { readonly filter: SavedFilter }) {
   return (
     <Page title={filter.name}>

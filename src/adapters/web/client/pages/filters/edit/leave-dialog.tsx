@@ -5,16 +5,15 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface LeaveDialogProps {
   readonly name: string;
-  /** Whether leaving now would leave changes behind. */
   readonly isAtRisk: () => boolean;
-  /** Whether it is saved; the page says why where it is not. */
+  /** Resolves to whether it was saved. */
   readonly onSave: () => Promise<boolean>;
 }
 
-/** Asks before a link or the way back leads away from changes; when the tab is closed, the browser asks. */
+/** Asks before unsaved changes are lost. When the tab closes, the browser asks. */
 export function LeaveDialog({ name, isAtRisk, onSave }: LeaveDialogProps) {
   const blocker = useBlocker({
-    // An ended session leads to sign in and back, and the draft is there again.
+    // After an ended session, the draft is restored.
     shouldBlockFn: ({ current, next }) =>
       isAtRisk() && next.pathname !== current.pathname && next.pathname !== '/login',
     enableBeforeUnload: isAtRisk,

@@ -12,13 +12,12 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 
 export interface FilterCountProps {
   readonly filter: SavedFilter;
-  /** It is asked for once somebody sees it. */
+  /** Starts the request. */
   readonly isSeen: boolean;
-  /** What it counts; absent for a filter that is too deep to be shown there. */
+  /** Absent for a filter that is too deep to show in an address. */
   readonly devices?: Omit<DevicesLinkProps, 'children'>;
 }
 
-/** How many devices a saved filter matches, and the way to them. */
 export function FilterCount({ filter, isSeen, devices }: FilterCountProps) {
   const { data, error } = useQuery({ ...filterCountQuery(useApi(), filter), enabled: isSeen });
   if (data !== undefined) {
@@ -42,7 +41,7 @@ export interface DevicesLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads to the devices of a filter in their list; where no address can say them, it leads nowhere. */
+/** Shows plain text if the filter does not fit into an address. */
 export function DevicesLink({ conditions, catalog, orgId, children }: DevicesLinkProps) {
   const search = devicesSearchOf(conditions, catalog, orgId);
   if (search === null) return children;

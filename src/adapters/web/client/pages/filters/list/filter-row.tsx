@@ -7,11 +7,11 @@ import { FilterCount } from './filter-count.tsx';
 import styles from './filters-page.module.css';
 
 export interface FilterRowProps extends Omit<FilterMenuProps, 'isInList'> {
-  /** Null where all have the same. */
+  /** Null if all filters have the same. */
   readonly organization: string | null;
 }
 
-/** A saved filter in the list. What it costs to show is done once it is seen. */
+/** Its count is loaded when the row becomes visible. */
 export function FilterRow({ organization, ...menu }: FilterRowProps) {
   const { filter, catalog } = menu;
   const row = useRef<HTMLTableRowElement>(null);
@@ -24,7 +24,7 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
-        {/* Where there is no room for its column. */}
+        {/* For narrow screens, which hide the organization's column. */}
         {organization !== null && <span className={styles.owner}>{organization}</span>}
       </td>
       {organization !== null && <td className={styles.filterRowWide}>{organization}</td>}
@@ -48,7 +48,7 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
   );
 }
 
-/** Whether an element has been on the screen, or nearly. */
+/** True from the first time the element is nearly visible. */
 function useIsSeen(element: RefObject<Element | null>): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

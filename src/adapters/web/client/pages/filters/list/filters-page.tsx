@@ -17,13 +17,11 @@ import { FilterRow } from './filter-row.tsx';
 import styles from './filters-page.module.css';
 import { useDeletions } from './use-deletions.ts';
 
-/** Rows of the shape that is shown while the list is loading. */
 const SKELETON_ROWS = 5;
 
-/** Rows that are drawn at first, and more at a time: ten thousand at once stop a browser for half a minute. */
+/** Rendering ten thousand rows at once blocks a browser for half a minute. */
 const ROWS_AT_ONCE = 100;
 
-/** The saved filters in reach, newest first. */
 export function FiltersPage() {
   const { org, search = '' } = useSearch({ from: '/shell/filters' });
   const navigate = useNavigate();
@@ -43,22 +41,22 @@ export function FiltersPage() {
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
   const columns = isSpread ? 6 : 5;
   const { columns: titles } = words.filters;
-  // Deleted on its own page, which leads here.
+  // The filter was deleted on its own page.
   const deletedId = useRouterState({ select: ({ location }) => location.state.deletedId });
   const deleted = filters?.find(({ id }) => id === deletedId);
   useEffect(() => {
     if (deleted === undefined) return;
-    // A reload does not delete what was brought back.
+    // Clears the state, or a reload would delete it again.
     void navigate({ to: '/filters', search: (before) => before, state: {}, replace: true });
     deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
   const undo = () => deletions.undo !== null && setSaid(deletions.undo());
   useKeys(words.filters.title, [
-    // Its button is at the end of a list that may be long, and there for ten seconds.
+    // The undo button is at the end of a long list and disappears after ten seconds.
     { keys: 'mod+z', title: words.filters.undoDeletion, run: undo },
   ]);
-  // Without the fields no conditions can be written out.
+  // Conditions cannot be shown without the fields.
   const failure = error ?? (vocabulary === null ? vocabularyError : null);
   const retryAll = () => {
     retry();

@@ -1,4 +1,4 @@
-/** Deletions that can still be undone: each is sent after ten seconds, or when the page is left. */
+/** Deletions with undo: each is sent after ten seconds, or when the page is left. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -10,12 +10,12 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 
 export interface Deletions {
-  /** Filters that are gone for whoever looks, and not yet for the server. */
+  /** Hidden in the list, but not deleted yet. */
   readonly ids: ReadonlySet<string>;
   readonly message: string | null;
   readonly error: unknown;
   readonly add: (filter: SavedFilter) => void;
-  /** Brings the last one back, and says so; null while each is on its way already. */
+  /** Returns the message to show; null if nothing can be undone. */
   readonly undo: (() => string) | null;
 }
 
@@ -40,11 +40,11 @@ export function useDeletions(): Deletions {
     try {
       await api.call(`/filters/${id}`, { method: 'DELETE', isLast: true });
     } catch (fault) {
-      // Somebody else was faster, with the same result.
+      // Another person deleted it first.
       if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);
-    // The list may be long, and whoever leaves does not wait for it.
+    // Not awaited, because the list may be long.
     void queries.invalidateQueries({ queryKey }).then(() => {
       setWaiting((before) => before.filter((one) => one.filter.id !== id));
     });

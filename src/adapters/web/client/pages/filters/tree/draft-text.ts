@@ -1,4 +1,4 @@
-/** A draft as text and back, by the domain's grammar (Contract: §11). */
+/** Contract: §11. */
 import { words } from '#console/app/words.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -9,7 +9,7 @@ import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
 
-/** The text of conditions, or null where they have a fault. */
+/** Null if they have a fault. */
 export function textOfConditions(conditions: unknown, catalog: FieldCatalog): string | null {
   const parsed = parseConditions(conditions, catalog);
   return parsed.ok ? formatConditions(parsed.value) : null;
@@ -20,7 +20,6 @@ export function textOrJson(conditions: unknown, catalog: FieldCatalog): string {
   return textOfConditions(conditions, catalog) ?? JSON.stringify(conditions);
 }
 
-/** What is wrong with a text, and where. */
 export type DraftFault = Omit<TextFault, 'code'>;
 
 export function draftOfText(
@@ -32,15 +31,15 @@ export function draftOfText(
   if (!parsed.ok) return parsed;
   const draft = toDraft(parsed.value);
   if (draft !== null) return ok(draft);
-  // What the grammar gives has the shape of a tree.
+  // The grammar's result is a tree, so it can only be too deep.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
 }
 
-/** Characters of filter text in an address; with `%20` and the like, longer ones are refused by some proxies. */
+/** In characters; some proxies refuse longer addresses. */
 const MAX_TEXT = 2_000;
 
-/** What the list of devices has in its address to show those of the conditions; null where that cannot be said there. */
+/** Search parameters of the device list; null if the filter does not fit into an address. */
 export function devicesSearchOf(
   conditions: unknown,
   catalog: FieldCatalog,

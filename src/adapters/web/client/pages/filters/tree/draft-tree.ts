@@ -1,6 +1,6 @@
 /**
- * A filter while it is written: conditions may be unfinished or wrong, and every node has an id that stays. Groups
- * deeper than eight levels are kept folded, as they were: no view shows them, and nothing of them is lost.
+ * A filter while it is edited. Conditions may be unfinished or wrong, and node ids stay the same. Groups deeper than
+ * eight levels are kept as JSON and shown folded.
  */
 import type { WrittenCondition } from '#console/parts/condition/condition-value.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
@@ -21,19 +21,16 @@ export interface DraftGroup {
 export interface FoldedGroup {
   readonly kind: 'folded';
   readonly id: number;
-  /** As it was written. */
+  /** Unchanged. */
   readonly json: unknown;
 }
 
 export type DraftNode = DraftCondition | DraftGroup | FoldedGroup;
 
-/** Levels of groups that are shown, the root included. */
+/** The root included. */
 export const SHOWN_LEVELS = 8;
 
-/**
- * Levels that a browser edits. The API takes as many as fit into a body; but what a browser has for writing JSON goes
- * down by recursion, and gives up some thousands of levels down.
- */
+/** `JSON.stringify` is recursive and fails at some thousands of levels. */
 export const MAX_LEVELS = 1_000;
 
 let lastId = 0;
@@ -47,12 +44,11 @@ export function emptyCondition(): DraftCondition {
   return { kind: 'condition', id: newId(), field: '', operator: '', value: undefined };
 }
 
-/** A group with one condition to fill in. */
 export function emptyGroup(operator: GroupOperator): DraftGroup {
   return { kind: 'group', id: newId(), operator, members: [emptyCondition()] };
 }
 
-/** How many levels of groups some JSON has, the root included. */
+/** The root included. */
 export function levelsOf(json: unknown): number {
   let levels = 0;
   for (let level: readonly unknown[] = [json]; level.length > 0; levels++) {
@@ -65,7 +61,6 @@ export function levelsOf(json: unknown): number {
   return levels;
 }
 
-/** How many conditions and groups some JSON of the shape of a tree has. */
 export function countJsonNodes(json: unknown): number {
   let count = 0;
   const left = [json];
@@ -76,10 +71,7 @@ export function countJsonNodes(json: unknown): number {
   return count;
 }
 
-/**
- * The tree of some JSON, or null where it has not the shape of one, or too many levels; fields and values may still be
- * wrong.
- */
+/** Null if the JSON is not a tree or too deep. Fields and values may still be wrong. */
 export function toDraft(json: unknown): DraftGroup | null {
   if (levelsOf(json) > MAX_LEVELS) return null;
   const node = readGroup(json, 1);
@@ -108,7 +100,7 @@ function readCondition(json: unknown): DraftCondition | null {
   return { kind: 'condition', id: newId(), field, operator, value };
 }
 
-/** The tree as JSON, unfinished conditions included. */
+/** With unfinished conditions. */
 export function toJson(node: DraftNode): unknown {
   switch (node.kind) {
     case 'condition':
@@ -124,13 +116,13 @@ export function toJson(node: DraftNode): unknown {
   }
 }
 
-/** What can be evaluated of a tree, and which node stands at which path of it (as in validation errors). */
+/** `idsByPath`: node ids by path, as in validation errors. */
 export interface Evaluable {
   readonly json: unknown;
   readonly idsByPath: ReadonlyMap<string, number>;
 }
 
-/** The tree without its unfinished conditions and the groups that have nothing else; null where nothing is left. */
+/** Leaves out unfinished conditions and groups that become empty. Null if nothing is left. */
 export function toEvaluable(
   root: DraftGroup,
   isUnfinished: (node: DraftCondition) => boolean,
@@ -157,7 +149,7 @@ function prune(
   return conditions.length === 0 ? undefined : { operator: node.operator, conditions };
 }
 
-/** The tree with `change` applied to one node; null removes it. */
+/** If `change` returns null, the node is removed. */
 export function changeNode(
   root: DraftGroup,
   id: number,
@@ -179,10 +171,7 @@ function applyTo(
   return isSame ? node : { ...node, members };
 }
 
-/**
- * The tree with another member at the end of a group. A condition comes in the place of one that is empty still: two of
- * them would be one that keeps the filter from being saved.
- */
+/** Appends to a group. A condition replaces one that is still empty, because two empty ones would prevent saving. */
 export function addMember(root: DraftGroup, groupId: number, member: DraftNode): DraftGroup {
   return changeNode(root, groupId, (node) =>
     node.kind === 'group' ? { ...node, members: [...membersBefore(member, node), member] } : node,
@@ -195,7 +184,7 @@ function membersBefore(member: DraftNode, { members }: DraftGroup): readonly Dra
   return isTaken ? members.slice(0, -1) : members;
 }
 
-/** How many conditions of the tree are shown and unfinished. */
+/** Folded groups are not counted. */
 export function countUnfinished(node: DraftNode, isUnfinished: (node: DraftCondition) => boolean): number {
   if (node.kind === 'condition') return isUnfinished(node) ? 1 : 0;
   if (node.kind === 'folded') return 0;

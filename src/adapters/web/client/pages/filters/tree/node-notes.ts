@@ -1,13 +1,13 @@
-/** What is known of each node of a filter that is being written: counts, a device's part in them, and faults. */
+/** What the builder shows at a node. */
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { effectInGroup, type GroupEffect } from '#console/pages/explain/flatten-tree.ts';
+import type { PathFault } from '#console/parts/condition/read-conditions.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
 
 export interface NodeNote {
-  /** Devices that the node matches by itself. */
+  /** Devices that match the node alone. */
   readonly count: number;
-  /** Devices in scope. */
   readonly total: number;
   readonly effect: GroupEffect | null;
   readonly device: NonNullable<ExplainedNode['device']> | null;
@@ -29,15 +29,9 @@ export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string,
   return notes;
 }
 
-/** A fault of the API or the domain; of its path only the node counts here. */
-export interface PathFault {
-  readonly path: string;
-  readonly message: string;
-}
-
 export type NodeFaults = ReadonlyMap<number, readonly string[]>;
 
-/** The faults by the node that shows them: that of their path, or the folded group that it lies in. */
+/** Faults inside a folded group are shown at the group. */
 export function toNodeFaults(
   faults: readonly PathFault[],
   idsByPath: ReadonlyMap<string, number>,
@@ -51,7 +45,7 @@ export function toNodeFaults(
   return byNode;
 }
 
-/** The id of every node that is shown, by its path. */
+/** Ids of the visible nodes by path. */
 export function idsOf(root: DraftGroup): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   const visit = (node: DraftNode, indices: readonly number[]) => {
@@ -71,7 +65,7 @@ function nearestId(path: string, idsByPath: ReadonlyMap<string, number>): number
   return undefined;
 }
 
-/** The path of the group around; empty for the root. */
+/** Empty for the root. */
 function parentOf(path: string): string {
   return path === 'conditions' ? '' : path.replace(/\.conditions\[\d+\]$/, '');
 }

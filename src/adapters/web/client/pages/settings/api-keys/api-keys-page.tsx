@@ -1,4 +1,4 @@
-/** Credentials for other programs (Contract: §2). */
+/** Contract: §2. */
 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

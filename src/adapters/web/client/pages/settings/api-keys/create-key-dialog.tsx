@@ -18,7 +18,7 @@ const said = words.settings.apiKeys;
 
 type Expiry = keyof typeof said.expiries;
 
-/** Least often is not the default: a key that nobody remembers should end by itself. */
+/** Not `never`: a forgotten key should expire. */
 const DEFAULT_EXPIRY: Expiry = 90;
 
 export interface CreateKeyDialogProps {
@@ -26,7 +26,7 @@ export interface CreateKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks what the key is for, and then shows it, this once. */
+/** Shows the key once after creating it. */
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const api = useApi();
   const { permissions: held } = useUser();

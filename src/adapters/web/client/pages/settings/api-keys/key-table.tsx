@@ -1,5 +1,3 @@
-/** A list of keys, whatever the keys are for: on its way, failed, empty, or there. */
-
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -13,12 +11,10 @@ import { DAY_MS } from '#domain/time.ts';
 export interface KeyTableProps<Key> {
   readonly label: string;
   readonly columns: readonly Column<Key>[];
-  /** Undefined until they have come. */
+  /** Undefined while loading. */
   readonly keys: readonly Key[] | undefined;
-  /** Null: none so far. */
   readonly error: Error | null;
   readonly onRetry: () => void;
-  /** What is said where there is no key. */
   readonly empty: { readonly title: string; readonly text: string };
 }
 
@@ -38,7 +34,7 @@ interface AnyKey {
   readonly expiresAt: string | null;
 }
 
-/** When it was made, when it ends by `now` in epoch milliseconds, and a button to revoke it. */
+/** `now` in epoch milliseconds. */
 export function keyColumns<Key extends AnyKey>(
   now: number,
   revoke: (key: Key) => void,
@@ -71,15 +67,13 @@ export function keyColumns<Key extends AnyKey>(
 }
 
 interface RevokeDialogProps {
-  /** The key's. */
   readonly name: string;
-  /** What comes of it. */
+  /** Says what revoking it does. */
   readonly text: string;
   readonly onRevoke: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before a key of any kind is revoked. */
 export function RevokeDialog({ name, text, onRevoke, onClose }: RevokeDialogProps) {
   return (
     <ConfirmDialog
@@ -94,7 +88,7 @@ export function RevokeDialog({ name, text, onRevoke, onClose }: RevokeDialogProp
   );
 }
 
-/** When a key made now ends, as ISO 8601: after the number of days in the text, or null for `never`. */
+/** `days`: a number, or `never`, which gives null. */
 export function expiryAfter(days: string): string | null {
   return days === 'never' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
 }

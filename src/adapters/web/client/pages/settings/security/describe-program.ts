@@ -1,15 +1,13 @@
-/** What a browser or a program calls itself, as far as people know it by that. */
+/** The user agent, as people know it. */
 
 export interface Program {
-  /** Null: it is none that is known here. */
   readonly browser: string | null;
-  /** Null: unknown. */
   readonly system: string | null;
-  /** The first word of what it says, for programs such as `curl/8.5`; null where it says nothing. */
+  /** Its first word, for programs such as `curl/8.5`; null for none. */
   readonly name: string | null;
 }
 
-/** In this order: most say that they are others, too. */
+/** Order matters: most browsers name others as well. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

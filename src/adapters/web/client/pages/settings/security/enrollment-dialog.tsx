@@ -1,4 +1,4 @@
-/** Sets up a second factor: password, then app and code, then recovery codes (Contract: §2). */
+/** Contract: §2. Password, then app and code, then recovery codes. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
@@ -25,7 +25,7 @@ type Step =
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
 export interface EnrollmentDialogProps {
-  /** Whether it takes the place of one. */
+  /** An existing factor is replaced. */
   readonly replaces: boolean;
   readonly onClose: (isDone: boolean) => void;
 }
@@ -43,7 +43,7 @@ export function EnrollmentDialog({ replaces, onClose }: EnrollmentDialogProps) {
     } finally {
       setAreCodesComing(false);
     }
-    // The session is verified now; its next token says so. Another sign-in or step-up would, too.
+    // The session is verified now. The next token says so.
     await session.renew().catch(() => undefined);
     await queries.invalidateQueries({ queryKey: userQuery(api).queryKey });
     await queries.invalidateQueries({ queryKey: sessionsQuery(api).queryKey });
@@ -142,7 +142,7 @@ interface QrCodeProps {
   readonly label: string;
 }
 
-/** A text to be scanned, drawn here: what it contains is a secret, and goes nowhere. */
+/** Drawn locally, because the text contains a secret. */
 function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: 3 });
   return (
@@ -158,7 +158,6 @@ function QrCode({ text, label }: QrCodeProps) {
   );
 }
 
-/** The dark modules of a row, as a path. */
 function outlineOf(row: readonly boolean[], y: number): readonly string[] {
   return row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []));
 }

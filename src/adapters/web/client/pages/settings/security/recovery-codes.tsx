@@ -14,7 +14,7 @@ export interface RecoveryCodesProps {
   readonly onKept: () => void;
 }
 
-/** The codes, this once, with three ways to keep them. */
+/** The codes are shown only once. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { email } = useUser();
   const text = said.codesFile(email, codes);

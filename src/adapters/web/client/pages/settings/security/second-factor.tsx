@@ -16,7 +16,6 @@ import styles from './security.module.css';
 
 const said = words.settings.security;
 
-/** Whether there is one, and what can be done about it. */
 export function SecondFactor() {
   const { mfa } = useUser();
   const { next } = useSearch({ from: '/shell/settings/security' });
@@ -50,7 +49,7 @@ export function SecondFactor() {
       </div>
       {mfa.enrolled && next !== undefined && (
         <Notice kind="success">
-          {/* The deletion page is not one of this router's. */}
+          {/* The deletion page is outside this router. */}
           <a href={next}>{said.goBack}</a>
         </Notice>
       )}

@@ -1,5 +1,3 @@
-/** How one signs in, and where one has. */
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword, sessionsQuery } from '#console/api/account/account.ts';
@@ -29,7 +27,6 @@ export function SecurityPage() {
 
 const said = words.settings.security;
 
-/** Changes the password. What was typed stays where it is refused. */
 function PasswordForm() {
   const api = useApi();
   const queries = useQueryClient();
@@ -61,7 +58,7 @@ function PasswordForm() {
   return (
     <Section title={said.passwordTitle} text={said.passwordSectionText}>
       <Form className={`${form.form} ${form.narrow}`} onSubmit={submit}>
-        {/* For password managers, which keep it by the email. */}
+        {/* Password managers file the password under this email. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <TextField
           label={said.currentPassword}

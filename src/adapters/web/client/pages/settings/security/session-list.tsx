@@ -17,7 +17,6 @@ import styles from './security.module.css';
 
 const said = words.settings.security;
 
-/** Where somebody is signed in, and the end of that. */
 export function SessionList() {
   const api = useApi();
   const queries = useQueryClient();
@@ -92,7 +91,7 @@ function columnsFor(end: (session: AccountSession) => void): readonly Column<Acc
       fits: true,
       align: 'end',
       cell: (session) =>
-        // This one ends by signing out.
+        // Signing out ends the current session.
         session.current ? null : (
           <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
             {said.end}

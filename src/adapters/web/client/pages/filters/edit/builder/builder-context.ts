@@ -1,7 +1,4 @@
-/**
- * What every part of the builder shares: in two, as one stays the same while the other follows every key, and hundreds
- * of conditions need not.
- */
+/** Two contexts: one stays the same while typing, so hundreds of conditions are not rendered on every key. */
 import { createContext, useContext } from 'react';
 import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
@@ -10,17 +7,16 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 export interface BuilderParts {
   readonly vocabulary: Vocabulary;
   readonly change: (update: (tree: DraftGroup) => DraftGroup) => void;
-  /** Puts a member at the end of a group, and the focus into its first field. */
+  /** Appends a member and focuses its first field. */
   readonly add: (groupId: number, member: DraftNode) => void;
-  /** Null where there is no text beside the builder. */
+  /** Null: the page has no text view. */
   readonly openText: (() => void) | null;
 }
 
 export interface BuilderFindings {
-  /** Null where nothing is counted. */
+  /** Null: nothing is counted. */
   readonly notes: NodeNotes | null;
   readonly faults: NodeFaults;
-  /** The condition that was just added; null for none. */
   readonly addedId: number | null;
 }
 
@@ -30,7 +26,7 @@ const FindingsContext = createContext<BuilderFindings | null>(null);
 export const BuilderPartsProvider = PartsContext.Provider;
 export const BuilderFindingsProvider = FindingsContext.Provider;
 
-/** The same from key to key. */
+/** Stays the same while typing. */
 export function useBuilder(): BuilderParts {
   const parts = useContext(PartsContext);
   if (parts === null) throw new Error('used outside of BuilderPartsProvider');

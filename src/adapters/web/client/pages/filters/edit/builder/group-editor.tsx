@@ -27,7 +27,6 @@ export interface GroupEditorProps {
 
 const NO_FAULTS: readonly string[] = [];
 
-/** "Match all of" or "any of", and what it is of. */
 export function GroupEditor({ group, level }: GroupEditorProps) {
   const { change, add } = useBuilder();
   const { notes, faults, addedId } = useFindings();
@@ -99,13 +98,13 @@ export function GroupEditor({ group, level }: GroupEditorProps) {
 
 interface ConditionEditorProps {
   readonly condition: DraftCondition;
-  /** Undefined while it is on its way, null where nothing is counted. */
+  /** Undefined while loading; null: nothing is counted. */
   readonly note: NodeNote | null | undefined;
   readonly faults: readonly string[];
   readonly hasFocusAtFirst: boolean;
 }
 
-/** A condition of the builder, with what it does to the devices. Drawn again only when something of its own has changed. */
+/** Memoized: a filter may have hundreds of conditions. */
 const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProps) {
   const { condition, note, faults, hasFocusAtFirst } = props;
   const { vocabulary, change } = useBuilder();
@@ -133,7 +132,7 @@ const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProp
   );
 });
 
-/** A group that is deeper than the builder shows: it stays as it is, and opens in Text. */
+/** A group deeper than the builder shows. It is kept and can be edited as text. */
 function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
   const { vocabulary, openText } = useBuilder();
   const { notes, faults } = useFindings();

@@ -7,7 +7,6 @@ import { Icon } from '#console/parts/display/icon.tsx';
 import { useBuilder } from './builder-context.ts';
 import styles from './node-parts.module.css';
 
-/** How many devices a node matches by itself, its share as a bar, and what a chosen device has there. */
 export function NodeCount({ note }: { readonly note: NodeNote | null | undefined }) {
   if (note === null) return null;
   if (note === undefined) return <div className={styles.count} />;
@@ -49,12 +48,11 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
   );
 }
 
-/** By which a field says that its faults describe it. */
+/** For `aria-describedby`. */
 export function faultsId(id: number): string {
   return `faults-${id}`;
 }
 
-/** What is wrong at one node, in the words of the domain. */
 export function NodeFaultList({
   id,
   messages,
@@ -72,7 +70,7 @@ export function NodeFaultList({
   );
 }
 
-/** Removes a node. The focus goes to where the next one can be added. */
+/** The focus moves to the button that adds the next member. */
 export function RemoveButton({ id }: { readonly id: number }) {
   const { change } = useBuilder();
   return (
@@ -92,7 +90,7 @@ export function RemoveButton({ id }: { readonly id: number }) {
   );
 }
 
-/** Values of a list that are said; the rest is counted. */
+/** Longer lists end with a count. */
 const SAID = 5;
 
 function textOfActual(actual: unknown): string {

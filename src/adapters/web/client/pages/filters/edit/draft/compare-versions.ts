@@ -1,4 +1,4 @@
-/** What two people made of one filter, who both began with the same version of it. */
+/** Two edits of a filter that began with the same version. */
 import { textOrJson } from '#console/pages/filters/tree/draft-text.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -10,20 +10,19 @@ export interface Difference {
   readonly part: ComparedPart;
   readonly theirs: string;
   readonly mine: string;
-  /** Who changed it; both, where they did not come to the same. */
+  /** `both`: with different results. */
   readonly changedBy: 'them' | 'me' | 'both' | 'unknown';
 }
 
 const PARTS = ['name', 'description', 'tree'] as const;
 
 export interface Versions {
-  /** What both began with; null where that is not known any more. */
+  /** The common version; null if unknown. */
   readonly base: DraftContent | null;
   readonly theirs: DraftContent;
   readonly mine: DraftContent;
 }
 
-/** Where the two differ. */
 export function compareVersions(
   { base, theirs, mine }: Versions,
   catalog: FieldCatalog,
@@ -38,7 +37,7 @@ export function compareVersions(
   });
 }
 
-/** What both changed, where no part was, or may have been, changed by both; null where one was. */
+/** Null if both changed, or may have changed, the same part. */
 export function mergeVersions(
   differences: readonly Difference[],
   theirs: DraftContent,

@@ -8,18 +8,30 @@ import styles from './conflict-notice.module.css';
 import { contentOf, type DraftContent, type SavedVersion } from './filter-draft.ts';
 
 export interface ConflictNoticeProps {
-  /** What both began with; null where that is not known any more. */
+  /** The common version; null if unknown. */
   readonly base: DraftContent | null;
   readonly theirs: SavedVersion;
   readonly mine: DraftContent;
   readonly catalog: FieldCatalog;
-  /** In place of theirs: mine, or what both changed. */
+  /** Saves over their version, with my content or with both changes. */
   readonly onOverwrite: (content: DraftContent) => void;
   readonly onLoad: () => void;
   readonly onCopy: () => void;
 }
 
-/** Somebody else saved the filter in the meantime: what differs, and the ways out. */
+/** Another person deleted the filter in the meantime. */
+export function GoneNotice({ onCopy }: { readonly onCopy: () => void }) {
+  return (
+    <Notice kind="error">
+      <p>{words.filters.gone}</p>
+      <div className={styles.actions}>
+        <Button onPress={onCopy}>{words.filters.saveCopy}</Button>
+      </div>
+    </Notice>
+  );
+}
+
+/** Another person saved the filter in the meantime. */
 export function ConflictNotice(props: ConflictNoticeProps) {
   const { base, theirs, mine, catalog, onOverwrite, onLoad, onCopy } = props;
   const content = contentOf(theirs.filter);

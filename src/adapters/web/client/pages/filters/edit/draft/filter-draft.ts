@@ -1,6 +1,6 @@
 /**
- * A filter while it is edited. Its tree is the one thing that all views show; what is written in Text or JSON becomes
- * the tree as soon as it is one, and is kept beside it until then.
+ * A filter while it is edited. All views show one tree. What is typed as text or JSON becomes the tree when it
+ * parses, and is kept beside it until then.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
@@ -10,11 +10,11 @@ import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/dr
 export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What was last written in a view other than the builder. */
+/** The last input of the text or JSON view. */
 export interface Written {
   readonly view: Exclude<View, 'builder'>;
   readonly content: string;
-  /** The tree that it became; null where it is none yet. */
+  /** Null until it parses. */
   readonly tree: DraftGroup | null;
 }
 
@@ -34,29 +34,29 @@ export interface SavedVersion {
 export interface FilterDraft {
   readonly content: DraftContent;
   readonly change: (changes: Partial<DraftContent>) => void;
-  /** The version that it began with, for `If-Match`. */
+  /** The version it began with, for `If-Match`. */
   readonly etag: string | null;
   readonly isDirty: boolean;
-  /** The version that it began with; null where only its tag is known any more. */
+  /** The version it began with; null if only its tag is known. */
   readonly base: DraftContent | null;
-  /** Whether it was found in the storage. */
+  /** Found in session storage. */
   readonly isRestored: boolean;
-  /** Goes back to what it began with. What it returns brings the changes back. */
+  /** Returns the function that brings the changes back. */
   readonly discard: () => () => void;
-  /** What was edited is saved as this version; what has been written since stays. */
+  /** After saving `edited` as `version`; later edits stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
-  /** Like `settle`, of another filter: its page, with this key of the storage, goes on with what has been written since. */
+  /** Like `settle` for another filter; its page continues with the later edits under this storage key. */
   readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
-  /** It is saved elsewhere, or gone; nothing is kept of it. */
+  /** Removes the stored draft. */
   readonly forget: () => void;
-  /** Whether leaving it would leave changes behind that are saved nowhere. */
+  /** Whether leaving would lose unsaved changes. */
   readonly isAtRisk: () => boolean;
 }
 
-/** Milliseconds after the last change. */
+/** In milliseconds, after the last change. */
 const STORE_AFTER_MS = 300;
 
-/** `key` is that of the storage. */
+/** `key`: of session storage. */
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
   const [base, setBase] = useState({ content: start, etag: startTag });
   const [found] = useState(() => restore(readStored(key)));
@@ -64,7 +64,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   const [etag, setEtag] = useState(found === null ? startTag : found.etag);
   const [isRestored, setIsRestored] = useState(found !== null);
   const isForgotten = useRef(false);
-  /** Where it is stored. */
+  /** The storage key in use. */
   const place = useRef(key);
 
   const baseText = useMemo(() => textOf(base.content), [base]);
@@ -79,7 +79,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change is what it waits for.
   useEffect(() => {
-    // The page that goes on with it reads it when it comes.
+    // The next page reads the draft at once.
     if (place.current !== key) return store.current();
     const timer = window.setTimeout(() => store.current(), STORE_AFTER_MS);
     return () => window.clearTimeout(timer);
@@ -97,10 +97,10 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   function settle({ filter, etag: tag }: SavedVersion, edited: DraftContent) {
     const saved = contentOf(filter);
     if (saved === null) return;
-    // The tree stays, so that the focus does.
+    // Keeps the tree, and so the focus.
     const next = { ...saved, tree: edited.tree, written: edited.written };
     setBase({ content: next, etag: tag });
-    // `content` is what it was when it was sent.
+    // Keeps what was edited while saving.
     setContent((now) => ({ ...next, ...changesBetween(content, now) }));
     setEtag(tag);
     setIsRestored(false);
@@ -136,7 +136,7 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   };
 }
 
-/** The parts that somebody has written since; a tree and the text that it is written in are one. */
+/** Parts edited since `before`. The tree and its text count as one part. */
 function changesBetween(before: DraftContent, now: DraftContent): Partial<DraftContent> {
   const { name, description, orgId, tree, written } = now;
   return {
@@ -147,7 +147,7 @@ function changesBetween(before: DraftContent, now: DraftContent): Partial<DraftC
   };
 }
 
-/** What is edited of a saved filter; null where its conditions are no tree. */
+/** Null if the conditions are too deep to edit. */
 export function contentOf({ name, description, orgId, conditions }: SavedFilter): DraftContent | null {
   const tree = toDraft(conditions);
   return tree === null ? null : { name, description: description ?? '', orgId, tree, written: null };
@@ -176,19 +176,18 @@ function restore(
   return { content: { name, description, orgId, tree, written }, etag };
 }
 
-/** What is kept of a draft. */
 interface StoredDraft {
-  /** The entity tag of the version that was changed; null for a filter that was never saved. */
+  /** The version that was changed; null for a new filter. */
   readonly etag: string | null;
   readonly name: string;
   readonly description: string;
   readonly orgId: string | null;
   readonly conditions: unknown;
-  /** The content of a view that is not a filter yet. */
+  /** Input of the text or JSON view that does not parse yet. */
   readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
 }
 
-/** Null if there is no draft, or if another version of the console wrote it. */
+/** Null if there is none, or if another version of the console wrote it. */
 function readStored(key: string): StoredDraft | null {
   try {
     const stored: Partial<StoredDraft> | null = JSON.parse(readDraft(key) || 'null');

@@ -1,5 +1,3 @@
-/** Saving what is edited: as a new filter, in place of the version it began with, or of one that came in between. */
-
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
@@ -15,27 +13,27 @@ import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts'
 export interface Saving {
   readonly isSaving: boolean;
   readonly isSaved: boolean;
-  /** Why the last attempt failed, unless somebody else was faster. */
+  /** Not set for conflicts; see `theirs` and `isGone`. */
   readonly fault: unknown;
-  /** What somebody else saved in the meantime; null for nothing. */
+  /** The version that another person saved in the meantime. */
   readonly theirs: SavedVersion | null;
-  /** Whether somebody else deleted it in the meantime. */
+  /** Another person deleted the filter in the meantime. */
   readonly isGone: boolean;
-  /** The version that it is saved as; null where it is not. */
+  /** Null if saving failed. */
   readonly save: (content: DraftContent) => Promise<SavedVersion | null>;
-  /** In place of theirs, as that was shown. */
+  /** Overwrites `theirs`. */
   readonly overwrite: (content: DraftContent) => Promise<SavedVersion | null>;
   readonly saveCopy: (content: DraftContent) => Promise<SavedVersion | null>;
-  /** Nothing is said any more about the last attempt. */
+  /** Clears the outcome of the last attempt. */
   readonly forget: () => void;
 }
 
 export interface SavingInput {
-  /** Null for a filter that is new. */
+  /** Null for a new filter. */
   readonly saved: SavedFilter | null;
   readonly draft: FilterDraft;
   readonly isJustSaved: boolean;
-  /** The only organization in reach: nobody is asked to choose it. */
+  /** Set if only one organization is in reach. */
   readonly onlyOrgId: string | null;
 }
 
@@ -76,7 +74,7 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
     }
   }
 
-  /** Throws what can only be said. */
+  /** Rethrows errors that are not conflicts. */
   async function explain(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || saved === null) throw error;
     if (error.status === 404) setIsGone(true);

@@ -3,10 +3,7 @@ import type { DraftCondition, DraftNode } from '#console/pages/filters/tree/draf
 import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 
-/**
- * What to look at first where nothing matches: the part that alone rules out most devices, or else the condition that
- * matches fewest by itself.
- */
+/** Explains an empty result: names the part that rules out most devices, or the condition that matches fewest. */
 export function emptyHint(
   tree: DraftNode,
   notes: NodeNotes,
@@ -36,7 +33,7 @@ export function emptyHint(
   return rarest === undefined ? null : words.filters.rarest(labelOf(rarest.condition), rarest.count);
 }
 
-/** Of the outermost group that has several. */
+/** The members of the outermost group with several. */
 function membersOf(node: DraftNode): readonly DraftNode[] {
   if (node.kind !== 'group') return [];
   const [only, ...others] = node.members;

@@ -13,23 +13,22 @@ import styles from './matches.module.css';
 import type { Evaluation } from './use-evaluation.ts';
 
 export interface MatchesProps {
-  /** Undefined while nothing was found yet. */
+  /** Undefined before the first answer. */
   readonly found: Found | undefined;
-  /** Whether newer ones are on the way. */
+  /** A newer answer is loading. */
   readonly isOld: boolean;
-  /** Names by id, for those who reach several organizations; null for the others. */
+  /** Names by id; null if only one organization is in reach. */
   readonly organizations: ReadonlyMap<string, string> | null;
-  /** What might be left out, where nothing matches; null where nothing is known. */
+  /** What to leave out if nothing matches; null if unknown. */
   readonly hint: string | null;
   readonly onWhy: (device: DeviceRow) => void;
-  /** Of the filter; null while it is no whole one, or newer ones are on the way. */
+  /** Null while the filter is incomplete or a newer answer is loading. */
   readonly all: Omit<DevicesLinkProps, 'children'> | null;
 }
 
-/** Rows that are kept free while the first answer is on its way. */
+/** Space is reserved for this many. */
 const SKELETON_ROWS = 3;
 
-/** The first ten devices of the filter, as it is now, and the way to all of them. */
 export function Matches({ found, isOld, organizations, hint, onWhy, all }: MatchesProps) {
   const { deviceColumns } = words.filters;
   return (
@@ -116,25 +115,24 @@ export function Matches({ found, isOld, organizations, hint, onWhy, all }: Match
 
 interface LiveCountProps {
   readonly evaluation: Evaluation;
-  /** Whether what is written is no filter yet. */
+  /** The text or JSON does not parse yet. */
   readonly isPending: boolean;
-  /** Whether the devices are those of one organization of several in reach. */
+  /** Only one of several organizations is counted. */
   readonly isNarrowed: boolean;
-  /** Why there are no numbers beside the conditions, where that is said nowhere else. */
+  /** Set only if no other message shows it. */
   readonly explanationError: unknown;
 }
 
-/** How many devices the filter matches as it is now, and why that is not known where it is not. */
 export function LiveCount({ evaluation, isPending, isNarrowed, explanationError }: LiveCountProps) {
   const { state, matches, explanation, unfinished, isOld, matchesError, retry } = evaluation;
   return (
     <div className={styles.line}>
       <p role="status" className={styles.count} data-old={isOld || undefined}>
-        {state === 'nothing'
+        {state === 'nothing' && !isPending
           ? words.filters.nothingToCount
           : matches !== undefined
             ? words.filters.devices(matches.totalCount)
-            : state === 'faulty' || matchesError !== null
+            : state !== 'sound' || matchesError !== null
               ? words.filters.notCounted
               : words.filters.counting}
       </p>

@@ -1,10 +1,9 @@
-/** What a filter matches while it is written: what is wrong with it, its devices, and what each node does to them. */
+/** Evaluates a filter while it is edited: its faults, its devices, and the count of each node. */
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Explanation } from '#adapters/http/api-types.ts';
-import type { Matches } from '#console/api/filters/filters.ts';
-import { explanationQuery, matchesQuery } from '#console/api/filters/filters.ts';
+import { explanationQuery, type Matches, matchesQuery } from '#console/api/filters/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -20,45 +19,43 @@ import {
   idsOf,
   type NodeFaults,
   type NodeNotes,
-  type PathFault,
   toNodeFaults,
   toNotes,
 } from '#console/pages/filters/tree/node-notes.ts';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 
 export interface EvaluationInput {
   readonly tree: DraftGroup;
   readonly catalog: FieldCatalog;
   readonly orgId: string | null;
   readonly deviceId: string | null;
-  /** Whether what is unfinished is a fault, as after the attempt to save it. */
+  /** Unfinished conditions count as faults after an attempt to save. */
   readonly isChecked: boolean;
 }
 
 export interface Evaluation {
-  /** Of the tree as it is now, as the API would find them. */
+  /** Found here, by the rules of the API. */
   readonly faults: readonly PathFault[];
   readonly nodeFaults: NodeFaults;
   readonly unfinished: number;
-  /** Whether there is anything to evaluate, and nothing wrong with it. */
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
   readonly explanation: Explanation | undefined;
   readonly notes: NodeNotes;
-  /** Whether what is shown is of the tree before the last change. */
+  /** The answer is for an earlier tree. */
   readonly isOld: boolean;
   readonly matchesError: unknown;
   readonly explanationError: unknown;
-  /** Asks again for what failed. */
+  /** Repeats failed requests. */
   readonly retry: () => void;
-  /** Whether it has more conditions and groups than are explained. */
+  /** More conditions and groups than an explanation takes. */
   readonly isTooBig: boolean;
 }
 
-/** Milliseconds after the last change. */
+/** In milliseconds, after the last change. */
 const EVALUATE_AFTER_MS = 300;
 
 /** Conditions and groups (Contract: §12). */
@@ -72,11 +69,11 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   const sound = useMemo(() => {
     const evaluable = toEvaluable(tree, isUnfinished);
     if (evaluable === null) return null;
-    const isSound = parseConditions(evaluable.json, catalog).ok;
+    const isSound = readConditions(evaluable.json, catalog).ok;
     const isTooBig = countJsonNodes(evaluable.json) > MAX_EXPLAINED;
     return { isSound, isTooBig, json: JSON.stringify(evaluable.json), idsByPath: evaluable.idsByPath };
   }, [tree, catalog]);
-  // What is wrong is not asked about: the last answers stay meanwhile.
+  // A faulty tree is not sent; the last answers stay.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
   useEffect(() => {
     if (sound === null || sound.isSound) setLastSound(sound);
@@ -85,7 +82,11 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
 
   const question = asked === null ? null : { json: asked.json, orgId };
   const found = useQuery(matchesQuery(api, question));
-  const explained = useQuery(explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId));
+  const explained = useQuery({
+    ...explanationQuery(api, asked?.isTooBig === true ? null : question, deviceId),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
   const [notes, setNotes] = useState(NO_NOTES);
   const isExplained = explained.data !== undefined && !explained.isPlaceholderData;
   useEffect(() => {
@@ -109,7 +110,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,
-    // What is wrong with the conditions is said at them.
+    // Faults of conditions are shown at the conditions.
     explanationError: refused.length > 0 ? null : explained.error,
     retry: () => {
       if (found.error !== null) void found.refetch();
@@ -127,35 +128,29 @@ interface Checked {
 
 function check(tree: DraftGroup, catalog: FieldCatalog, isChecked: boolean): Checked {
   const unfinished = countUnfinished(tree, isUnfinished);
-  const parsed = parseConditions(toJson(tree), catalog);
+  const read = readConditions(toJson(tree), catalog);
   const idsByPath = idsOf(tree);
   const left = new Map<number, boolean>();
-  noteUnfinished(tree, left);
-  const faults = (parsed.ok ? [] : parsed.error).flatMap((fault): readonly PathFault[] => {
+  noteUnfinished(tree, catalog, left);
+  const faults = (read.ok ? [] : read.error).flatMap((fault): readonly PathFault[] => {
     const [id] = toNodeFaults([fault], idsByPath).keys();
     const hasField = id === undefined ? undefined : left.get(id);
     if (hasField === undefined) return [fault];
     if (!isChecked) return [];
     return [{ path: fault.path, message: hasField ? fault.message : words.filters.chooseField }];
   });
-  const nodeFaults = new Map(toNodeFaults(faults, idsByPath));
-  noteGone(tree, catalog, nodeFaults);
-  return { faults, nodeFaults, unfinished };
+  return { faults, nodeFaults: toNodeFaults(faults, idsByPath), unfinished };
 }
 
-/** Users of the builder read what to do about a field that is gone, not how the API lists the others. */
-function noteGone(node: DraftNode, catalog: FieldCatalog, into: Map<number, readonly string[]>): void {
-  if (node.kind === 'condition' && node.field !== '' && !catalog.has(node.field)) {
-    into.set(node.id, [words.filters.fieldGone(node.field)]);
+/**
+ * Values: whether the condition has a field. Empty groups are unfinished, too. A condition on a deleted field is not: its
+ * fault is shown at once.
+ */
+function noteUnfinished(node: DraftNode, catalog: FieldCatalog, into: Map<number, boolean>): void {
+  if (node.kind === 'condition' && isUnfinished(node) && (node.field === '' || catalog.has(node.field))) {
+    into.set(node.id, node.field !== '');
   }
   if (node.kind !== 'group') return;
-  for (const member of node.members) noteGone(member, catalog, into);
-}
-
-/** The unfinished conditions, and whether they have a field already; empty groups are unfinished, too. */
-function noteUnfinished(node: DraftNode, into: Map<number, boolean>): void {
-  if (node.kind === 'condition' && isUnfinished(node)) into.set(node.id, node.field !== '');
-  if (node.kind !== 'group') return;
   if (node.members.length === 0) into.set(node.id, true);
-  for (const member of node.members) noteUnfinished(member, into);
+  for (const member of node.members) noteUnfinished(member, catalog, into);
 }

@@ -15,20 +15,20 @@ import styles from './matches.module.css';
 
 export interface WhyPanelProps {
   readonly device: DeviceRow | null;
-  /** The organization whose devices are asked about; null: all in reach. */
+  /** Null: all organizations in reach. */
   readonly orgId: string | null;
   readonly onChange: (device: DeviceRow | null) => void;
   readonly explanation: Explanation | undefined;
   readonly error: unknown;
   readonly onRetry: () => void;
-  /** Absent where the builder is what one sees. */
+  /** Null: the builder is visible already. */
   readonly onShow: (() => void) | null;
 }
 
-/** Milliseconds after the last key. */
+/** In milliseconds, after the last key. */
 const SEARCH_AFTER_MS = 200;
 
-/** "Why is this device (not) in here?": the marks are shown at the conditions. */
+/** Marks each condition that the device meets or misses. */
 export function WhyPanel(props: WhyPanelProps) {
   const { device, orgId, onChange, explanation, error, onShow } = props;
   const [text, setText] = useState<string | null>(null);
@@ -80,7 +80,7 @@ export function WhyPanel(props: WhyPanelProps) {
   );
 }
 
-/** Those that are called so, or, until they have come, those of the answer before that are; and what is said of none. */
+/** Until the answer comes, the last one is narrowed to what still matches. */
 function useDevicesCalled(text: string | null, orgId: string | null) {
   const api = useApi();
   const settled = useDebounced(text, SEARCH_AFTER_MS);

@@ -20,12 +20,11 @@ import {
   toEvaluable,
   toJson,
 } from '#console/pages/filters/tree/draft-tree.ts';
-import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
+import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import styles from './views.module.css';
 import { JsonView, TextView } from './written-views.tsx';
@@ -40,7 +39,6 @@ export interface ViewsProps {
   readonly evaluation: Evaluation;
 }
 
-/** The builder, the text and the JSON of one tree. */
 export function Views(props: ViewsProps) {
   const { view, onView, content, onChange, vocabulary, evaluation } = props;
   const { tree, written } = content;
@@ -157,7 +155,6 @@ function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
   return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
 }
 
-/** The tree that a JSON text has the shape of, or why it has none. */
 function draftOfJson(content: string): Result<DraftGroup, null> {
   try {
     const tree = toDraft(JSON.parse(content));
@@ -173,8 +170,8 @@ function jsonFaults(content: string | null, { vocabulary, evaluation }: ViewsPro
     const json = JSON.parse(content);
     const levels = levelsOf(json);
     if (levels > MAX_LEVELS) return [{ path: '', message: words.filters.tooDeep(levels, MAX_LEVELS) }];
-    const parsed = parseConditions(json, vocabulary.catalog);
-    return parsed.ok ? [] : parsed.error;
+    const read = readConditions(json, vocabulary.catalog);
+    return read.ok ? [] : read.error;
   } catch (error) {
     return [{ path: '', message: words.filters.notJson((error as Error).message) }];
   }

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
-import type { PathFault } from '#console/pages/filters/tree/node-notes.ts';
+import type { PathFault } from '#console/parts/condition/read-conditions.ts';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
@@ -15,16 +15,15 @@ export interface TextViewProps {
   readonly onChange: (content: string) => void;
 }
 
-/** Milliseconds after the last key. */
+/** In milliseconds, after the last key. */
 const PAUSE_MS = 600;
 
 const NO_FAULTS: readonly DraftFault[] = [];
 
-/** The filter as text, completed as in the list of devices, with what is wrong said below. */
 export function TextView({ content, faults, catalog, onChange }: TextViewProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);
-  // Half a word is no fault yet.
+  // A half-typed word is not a fault yet.
   const settled = useDebounced(content, PAUSE_MS);
   const shown = settled === content ? faults : NO_FAULTS;
   return (
@@ -66,10 +65,8 @@ interface JsonViewProps {
   readonly onChange: (content: string) => void;
 }
 
-/** Faults that are said. */
 const SAID = 10;
 
-/** The filter as the API takes it, with the faults that the API would find. */
 export function JsonView({ content, faults, onChange }: JsonViewProps) {
   const id = useId();
   return (

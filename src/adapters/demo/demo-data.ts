@@ -1,0 +1,250 @@
+/** The lists that the demo is drawn from: JSON files in `data`, typed here. */
+import type { Architecture, DeviceRole, OsType } from '#domain/device/device.ts';
+import type { AlertRecord } from '#domain/fleet/fleet-record.ts';
+import appliances from './data/appliances.json' with { type: 'json' };
+import computers from './data/computers.json' with { type: 'json' };
+import content from './data/content.json' with { type: 'json' };
+import names from './data/names.json' with { type: 'json' };
+import software from './data/software.json' with { type: 'json' };
+import systems from './data/systems.json' with { type: 'json' };
+import tenants from './data/tenants.json' with { type: 'json' };
+import type { Weighted } from './seeded-random.ts';
+
+type Lists<K extends string, T> = Readonly<Record<K, readonly T[]>>;
+
+export type PartnerKey = 'kestrel-lane' | 'blaubach';
+
+/** The larger partner first. */
+export const PARTNERS = tenants.partners as readonly { readonly key: PartnerKey; readonly name: string }[];
+
+export type Trade =
+  | 'logistics'
+  | 'manufacturing'
+  | 'education'
+  | 'healthcare'
+  | 'construction'
+  | 'dentistry'
+  | 'hospitality'
+  | 'law'
+  | 'utility'
+  | 'architecture'
+  | 'retail'
+  | 'brewing';
+
+/** How many devices of each role a trade has, relative to the other roles. */
+export const ROLE_MIXES: Readonly<Record<Trade, Readonly<Record<DeviceRole, number>>>> = tenants.roleMixes;
+
+export interface SiteProfile {
+  readonly key: string;
+  readonly name: string;
+  /** The site's part of host names. */
+  readonly code: string;
+  /** Its part of the organization's devices, relative to the other sites. */
+  readonly weight: number;
+  /** From a documentation range (RFC 5737). */
+  readonly publicIp: string;
+  /** The first two octets of its private network (RFC 1918). */
+  readonly subnet: string;
+}
+
+export interface OrganizationProfile {
+  readonly key: string;
+  readonly partner: PartnerKey;
+  readonly name: string;
+  readonly trade: Trade;
+  /** The number of devices. */
+  readonly devices: number;
+  readonly mailDomain: string;
+  /** The NetBIOS name in `DOMAIN\user`. */
+  readonly windowsDomain: string;
+  readonly windowsEdition: 'Pro' | 'Enterprise' | 'Education';
+  /** The parts (0-1) of its workstations that run macOS and Linux; the rest run Windows. */
+  readonly macShare: number;
+  readonly linuxShare: number;
+  readonly sites: readonly SiteProfile[];
+}
+
+type SiteRow = readonly [key: string, name: string, code: string, weight: number, ip: string, subnet: string];
+
+/** Largest first. Sizes fall off about as one over the rank, as the customers of a service provider do. */
+export const ORGANIZATIONS = (
+  tenants.organizations as unknown as readonly (Omit<OrganizationProfile, 'sites'> & {
+    readonly sites: readonly SiteRow[];
+  })[]
+).map(
+  ({ sites, ...organization }): OrganizationProfile => ({
+    ...organization,
+    sites: sites.map(([key, name, code, weight, publicIp, subnet]) => {
+      return { key, name, code, weight, publicIp, subnet };
+    }),
+  }),
+);
+
+/** What a computer model can run; each family has its own releases. */
+export type OsFamily =
+  | 'windows-11'
+  | 'windows-10'
+  | 'windows-10-32-bit'
+  | 'windows-kiosk'
+  | 'windows-server'
+  | 'windows-server-old'
+  | 'macos-current'
+  | 'macos-old'
+  | 'linux-desktop'
+  | 'linux-server'
+  | 'linux-server-arm'
+  | 'linux-raspberry';
+
+/** A list of patches. */
+export type PatchTrack =
+  | 'windows-11'
+  | 'windows-10'
+  | 'windows-server'
+  | 'macos'
+  | 'ubuntu'
+  | 'debian'
+  | 'redhat';
+
+/** Real versions; `{edition}` stands for the organization's edition of Windows. Builds: newest first. */
+export const OS_RELEASES = systems.releases as unknown as Lists<
+  OsFamily,
+  readonly [osType: OsType, version: string, track: PatchTrack, weight: number, builds: readonly string[]]
+>;
+
+/**
+ * Newest first. `{architecture}` stands for the processor's. A patch with a release is only for systems with that text
+ * in their version.
+ */
+export const PATCHES = systems.patches as unknown as Lists<
+  PatchTrack,
+  readonly [title: string, release?: string]
+>;
+
+/** Newest first. */
+export const AGENT_VERSIONS = systems.agentVersions as unknown as Weighted<string>;
+
+export interface ComputerModel {
+  readonly manufacturer: string;
+  readonly model: string;
+  /** As `SeededRandom.fill` takes it; null where the firmware reports no serial number. */
+  readonly serialPattern: string | null;
+  readonly architecture: Architecture;
+  readonly isPortable: boolean;
+  /** How frequent it is, relative to the other models of its list. */
+  readonly weight: number;
+  readonly cpus: readonly (readonly [model: string, cores: number])[];
+  /** Null: no graphics reported. */
+  readonly gpus: readonly (string | null)[];
+  readonly ramGb: readonly number[];
+  /** Gibibytes as the system counts them: a drive sold as 512 GB has 476. */
+  readonly diskGb: readonly number[];
+  readonly runs: Weighted<OsFamily>;
+}
+
+export const COMPUTERS = computers as unknown as Lists<
+  'windows' | 'kiosk' | 'apple' | 'linux' | 'server',
+  ComputerModel
+>;
+
+/** Roles without an agent of ours: such devices are found on the network and watched from outside. */
+type ApplianceRole = Exclude<DeviceRole, 'workstation' | 'server' | 'unknown'>;
+
+/** The serial number as `SeededRandom.fill` takes it; firmware as `version` or `version, build`, newest first. */
+export type ApplianceModel = readonly [
+  manufacturer: string,
+  model: string,
+  serialPattern: string,
+  hardware: readonly [cpuCores: number | null, ramMb: number | null, diskGb: number | null],
+  firmware: readonly string[],
+];
+
+export const APPLIANCES = appliances.models as unknown as Lists<ApplianceRole, ApplianceModel>;
+
+/** The vendor's half of MAC addresses, by manufacturer. */
+export const MAC_PREFIXES: Readonly<Record<string, readonly string[]>> = appliances.macPrefixes;
+
+/**
+ * The share (0-1) of devices that have the title, and its versions, newest first. A Linux version that names a
+ * distribution occurs on that distribution only.
+ */
+export type SoftwareTitle = readonly [name: string, share: number, ...versions: readonly string[]];
+
+/** Each platform has its own titles. */
+export type SoftwarePlatform = keyof typeof software.platforms;
+
+export const SOFTWARE = software as unknown as {
+  readonly platforms: Lists<SoftwarePlatform, SoftwareTitle>;
+  /** Further titles of Windows workstations. */
+  readonly trades: Lists<Trade, SoftwareTitle>;
+  /** Further titles of Windows workstations, by manufacturer. */
+  readonly vendors: Readonly<Record<string, readonly SoftwareTitle[]>>;
+};
+
+/** The share (0-1) of devices that carry the tag. */
+export type TagShare = readonly [tag: string, share: number];
+
+export const NAMES = names as unknown as {
+  readonly givenNames: readonly string[];
+  readonly familyNames: readonly string[];
+  /** Display names by use. */
+  readonly uses: Lists<DeviceRole, string>;
+  readonly kioskUses: readonly string[];
+  /** The share (0-1) of devices with a display name. */
+  readonly namedShares: Readonly<Record<DeviceRole, number>>;
+  /**
+   * Names of the organization's first workstations, in order, that break careless software: wildcards of LIKE,
+   * backslashes and quotes, letters whose case folding is not ASCII's, characters beyond the basic plane, one name in
+   * two cases, and one name in several organizations.
+   */
+  readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
+  readonly tags: {
+    readonly kiosk: readonly TagShare[];
+    readonly portable: readonly TagShare[];
+    readonly roles: Lists<DeviceRole, TagShare>;
+    /** Of workstations. */
+    readonly trades: Lists<Trade, TagShare>;
+  };
+};
+
+/** The range of a field's values. */
+export type CustomValueSource =
+  /** Patterns as `SeededRandom.fill` takes them. */
+  | { readonly type: 'text'; readonly patterns: readonly string[] }
+  | { readonly type: 'number'; readonly from: number; readonly to: number; readonly step: number }
+  | { readonly type: 'boolean'; readonly trueShare: number }
+  | { readonly type: 'dropdown'; readonly choices: readonly string[] }
+  /** Days from now; negative is the past. */
+  | { readonly type: 'date'; readonly fromDays: number; readonly toDays: number };
+
+export interface CustomFieldProfile {
+  readonly owner: { readonly partner: PartnerKey } | { readonly organization: string };
+  readonly key: string;
+  readonly name: string;
+  /** The share (0-1) of computers that have a value. */
+  readonly share: number;
+  readonly source: CustomValueSource;
+}
+
+type Script = readonly [name: string, description: string | null];
+
+export const CONTENT = content as unknown as {
+  /**
+   * `floor` is a number in one organization and a text in another, as happens without coordination. Quillon's
+   * `support_tier` hides its partner's.
+   */
+  readonly customFields: readonly CustomFieldProfile[];
+  readonly scripts: {
+    readonly partner: Lists<PartnerKey, Script>;
+    readonly organization: Readonly<Record<string, readonly Script[]>>;
+  };
+  readonly pastAlerts: readonly Pick<AlertRecord, 'title' | 'message' | 'severity'>[];
+  /** In conditions, `{day:N}` stands for the day N days from now and `{site:KEY}` for a site's id. */
+  readonly filters: readonly {
+    readonly organization: string;
+    /** An email. */
+    readonly createdBy: string;
+    readonly name: string;
+    readonly description: string | null;
+    readonly conditions: object;
+  }[];
+};

@@ -1,0 +1,75 @@
+/** The devices of each organization of the demo: how many of each role, spread over its sites. */
+import { DEVICE_ROLES, type DeviceRole } from '#domain/device/device.ts';
+import { NAMES, type OrganizationProfile, ROLE_MIXES, type SiteProfile } from './demo-data.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** A planned device: its organization, role and site. */
+export interface PlannedDevice {
+  /** The same in every run; its id and all random values are derived from it. */
+  readonly key: string;
+  readonly organization: OrganizationProfile;
+  readonly site: SiteProfile;
+  readonly role: DeviceRole;
+  /** 1-based, within the organization. */
+  readonly ordinal: number;
+  /** 1-based, within the organization, site and role. */
+  readonly number: number;
+  /** 1-based, within the site. */
+  readonly host: number;
+  /** A name beside the organization's convention; null for almost all. */
+  readonly oddHostname: string | null;
+}
+
+/** The devices of the organization, workstations first. */
+export function* plannedDevices(organization: OrganizationProfile): Generator<PlannedDevice> {
+  const random = seededRandom(`plan ${organization.key}`);
+  const bySite = organization.sites.map((site) => [site, site.weight] as const);
+  const taken = new Map<string, number>();
+  const next = (counter: string): number => {
+    const count = (taken.get(counter) ?? 0) + 1;
+    taken.set(counter, count);
+    return count;
+  };
+
+  for (const [role, count] of roleCounts(organization)) {
+    for (let index = 0; index < count; index += 1) {
+      const odd = role === 'workstation' ? NAMES.oddHostnames[organization.key]?.[index] : undefined;
+      const oddSite = organization.sites.find((site) => site.key === odd?.[0]);
+      // Every site has infrastructure of its own, however small it is.
+      const inTurn = INFRASTRUCTURE.has(role)
+        ? organization.sites[index % organization.sites.length]
+        : undefined;
+      const site = oddSite ?? inTurn ?? random.pickWeighted(bySite);
+      const ordinal = next('organization');
+      yield {
+        key: `${organization.key}/${ordinal}`,
+        organization,
+        site,
+        role,
+        ordinal,
+        number: next(`${site.key}/${role}`),
+        host: next(site.key),
+        oddHostname: odd?.[1] ?? null,
+      };
+    }
+  }
+}
+
+const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
+  'firewall',
+  'router',
+  'switch',
+  'access_point',
+  'nas',
+]);
+
+/** Adds up to the organization's size: shares rounded to the nearest, at least one of each, workstations the rest. */
+function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
+  const mix = ROLE_MIXES[trade];
+  const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);
+  const others = DEVICE_ROLES.filter((role) => role !== 'workstation').map(
+    (role) => [role, Math.max(1, Math.round((devices * mix[role]) / total))] as const,
+  );
+  const rest = devices - others.reduce((sum, [, count]) => sum + count, 0);
+  return [['workstation', rest], ...others];
+}
