@@ -1,9 +1,8 @@
-/** Collects the faults of one load file, up to as many as one refusal lists. */
+/** Collects the faults of one load file, at most {@link MAX_FAULTS}. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { LoadFileError } from './load-file-error.ts';
 
-/** The faults of one file in the order they were found. */
 export class FaultList {
   readonly #faults: FleetFault[] = [];
 
@@ -22,7 +21,6 @@ export class FaultList {
     throw new LoadFileError([...this.#faults, fault]);
   }
 
-  /** Throws a LoadFileError if there is any fault. */
   throwIfAny(): void {
     if (!this.isEmpty) throw new LoadFileError(this.#faults);
   }

@@ -1,4 +1,3 @@
-/** The error that refuses a load file as a whole. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 
 /** Thrown while a load file is read, with every fault found in it, at most 100. */

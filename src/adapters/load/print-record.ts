@@ -6,7 +6,7 @@ import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import { isBlank } from '#domain/text/storable-text.ts';
 
-/** With its line end. What is null, false or empty where that is the default is left out. */
+/** Returns the line with its line end. Members that are null, false or empty by default are left out. */
 export function printRecord(record: FleetRecord): string {
   return `${jsonText({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
 }
@@ -15,12 +15,11 @@ function withNameShown(members: object): object {
   return 'name' in members ? { ...members, name: shown(members.name as string) } : members;
 }
 
-/** The name, or the code points of one that earlier versions let in and nobody can see: a load would refuse it. */
+/** Prints an invisible name as its code points. Earlier versions accepted such names, but a load refuses them. */
 function shown(name: string): string {
   return isBlank(name) ? Array.from(name, codePoint).join(' ') : name;
 }
 
-/** As Unicode writes it. */
 function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
@@ -127,7 +126,7 @@ function deviceMembers(device: DeviceRecord): object {
   });
 }
 
-/** When it is to be carried out follows from when it was made. */
+/** `processBy` is left out because it follows from `requestedAt`. */
 function requestMembers(request: DeletionRequest): object {
   const { userId, orgId, partnerId, status, reason, requestedAt, createdAt, updatedAt } = request;
   const verdict = verdictOf(request);
@@ -151,7 +150,6 @@ function instants(given: Readonly<Record<string, number | null | undefined>>): o
   );
 }
 
-/** Without the members that are absent. */
 function present(members: object): object {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),

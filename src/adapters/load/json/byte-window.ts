@@ -1,4 +1,3 @@
-/** A sliding window over a file that is read once, from start to end. */
 import { isUtf8 } from 'node:buffer';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { NEWLINE } from './value-scanner.ts';
@@ -19,7 +18,6 @@ export class ByteWindow {
   /** The end of the bytes known to be valid UTF-8. */
   #checkedTo = 0;
   #isAtFileStart = true;
-  /** Where the held part begins; null if nothing is held. */
   #heldFrom: { readonly at: number; readonly line: number } | null = null;
 
   constructor(chunks: AsyncIterable<Buffer>, faults: FaultList) {
@@ -32,7 +30,6 @@ export class ByteWindow {
     return this.#bytes;
   }
 
-  /** The offset in `bytes` where the unread part begins. */
   get at(): number {
     return this.#at;
   }
@@ -78,7 +75,6 @@ export class ByteWindow {
     this.#heldFrom = { at: this.#at, line: this.#line };
   }
 
-  /** Goes back to where {@link hold} was called. */
   rewind(): void {
     if (this.#heldFrom === null) throw new Error('nothing is held');
     this.#at = this.#heldFrom.at;
@@ -86,7 +82,6 @@ export class ByteWindow {
     this.#heldFrom = null;
   }
 
-  /** Closes the file. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }
@@ -103,7 +98,6 @@ export class ByteWindow {
     this.#end(this.#lineOfFault(end), reason ?? 'is not valid UTF-8');
   }
 
-  /** The line of the first byte that is not valid UTF-8. */
   #lineOfFault(end: number): number {
     let line = this.#line;
     let from = this.#at;

@@ -1,4 +1,3 @@
-/** Walks the outer layers of a JSON file, one token or one whole value at a time. */
 import type { ByteWindow } from './byte-window.ts';
 import { NEWLINE, ValueScanner } from './value-scanner.ts';
 
@@ -9,7 +8,6 @@ export interface JsonValueText {
   readonly line: number;
 }
 
-/** A position in a window that advances as tokens and values are taken. */
 export class JsonCursor {
   readonly #window: ByteWindow;
 
@@ -17,7 +15,6 @@ export class JsonCursor {
     this.#window = window;
   }
 
-  /** The current line of the file, from 1. */
   get line(): number {
     return this.#window.line;
   }

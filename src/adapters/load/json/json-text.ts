@@ -1,4 +1,3 @@
-/** Parses the JSON of one record. Text that is not JSON refuses the whole file. */
 import { finished } from 'node:stream/promises';
 import { verifier } from 'stream-json/utils/verifier.js';
 import type { FaultList } from '#adapters/load/fault-list.ts';
@@ -29,7 +28,6 @@ export async function endAtSyntaxFault(text: string, place: RecordPlace, faults:
   });
 }
 
-/** The offset of the fault in the text. */
 async function findSyntaxFault(text: string): Promise<number> {
   const checker = verifier.asStream();
   checker.end(text);

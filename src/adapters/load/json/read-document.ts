@@ -51,7 +51,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
   if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** Members that give away a file meant for `import`. */
+/** Members that reveal a file meant for `import`. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {
@@ -69,7 +69,6 @@ async function takeOpening(cursor: JsonCursor, faults: FaultList): Promise<void>
   cursor.take();
 }
 
-/** Takes the comma before the next item, or the closing bracket. */
 async function hasNext(
   cursor: JsonCursor,
   closing: number,
@@ -117,7 +116,6 @@ async function takeOtherValue(cursor: JsonCursor, member: string, faults: FaultL
   if (fault !== null) faults.add({ line: taken.line, member, message: fault });
 }
 
-/** The record as it would be on a line of NDJSON. */
 function withKind(value: unknown, kind: RecordKind): unknown {
   return isObject(value) && !Object.hasOwn(value, 'kind') ? Object.assign(value, { kind }) : value;
 }

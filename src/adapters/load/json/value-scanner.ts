@@ -1,8 +1,6 @@
-/** Finds the end of a JSON value, so that a document can be parsed one element at a time. */
-
 /**
- * Follows one value through any number of chunks. It looks at strings and brackets only; whether the value is valid
- * JSON is for `JSON.parse` to say.
+ * Finds the end of one value across any number of chunks. It looks at strings and brackets only; `JSON.parse` decides
+ * whether the value is valid JSON.
  */
 export class ValueScanner {
   #isBegun = false;
@@ -13,7 +11,6 @@ export class ValueScanner {
   #isEscaped = false;
   #newlines = 0;
 
-  /** The number of line breaks in the value so far. */
   get newlines(): number {
     return this.#newlines;
   }
@@ -86,7 +83,6 @@ export class ValueScanner {
   }
 }
 
-/** The bytes of JSON that matter here. */
 export const NEWLINE = 0x0a;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;

@@ -39,7 +39,7 @@ const password = v.pipe(
   v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
-/** What a database has sealed, as a dump has it: `v2.`, the id of the key, and the rest in base64url. */
+/** A secret sealed by a database, as in a dump: `v2.`, the id of the key, and the rest in base64url. */
 const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
 
 /** RFC 4648 base32 in either case, with or without padding, stored in upper case without it; or sealed. */
@@ -52,7 +52,7 @@ const totpSecret = v.pipe(
   v.transform((value) => (SEALED.test(value) ? value : (BASE32.exec(value)?.[1] ?? value).toUpperCase())),
 );
 
-/** As argon2 writes it (PHC string format). */
+/** The PHC string format that argon2 writes. */
 const passwordHash = v.pipe(
   text,
   v.regex(
@@ -61,7 +61,7 @@ const passwordHash = v.pipe(
   ),
 );
 
-/** Where a user belongs; the scope decides which of orgId, partnerId and orgIds are present. */
+/** The scope decides which of orgId, partnerId and orgIds are present. */
 const belonging = {
   kind: kind('user'),
   id: id<'user'>(),
@@ -106,7 +106,7 @@ const livingUserSchema = v.pipe(
   }),
 );
 
-/** Whoever is erased is known by the id alone. */
+/** An erased user has an id and no personal data. */
 const erasedUserSchema = v.pipe(
   members({ ...belonging, status: oneOf(['deleted']) }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -119,7 +119,6 @@ const erasedUserSchema = v.pipe(
   }),
 );
 
-/** A user, with a password or its hash if they are to sign in. */
 export const userSchema = v.lazy((value) =>
   isObject(value) && value.status === 'deleted' ? erasedUserSchema : livingUserSchema,
 );
@@ -150,12 +149,11 @@ const hashedKeySchema = v.pipe(
   v.transform((hashed) => ({ ...hashed, key: null })),
 );
 
-/** An API key: in full, or its hash alone. */
 export const apiKeySchema = v.lazy((value) =>
   isObject(value) && value.keySha256 != null ? hashedKeySchema : fullKeySchema,
 );
 
-/** A key that machines report with; the key itself is nowhere. */
+/** A key with which machines report. The file contains only its hash. */
 export const enrolmentKeySchema = members({
   kind: kind('enrolmentKey'),
   id: id<'enrolment-key'>(),
@@ -175,7 +173,7 @@ interface MembershipMembers {
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** The membership, or every fault in it: each scope has members of its own and no others. */
+/** Returns the membership, or all faults in it: each scope allows different members. */
 function readMembership(user: MembershipMembers): Result<Membership, readonly string[]> {
   const { scope, orgId, partnerId, orgIds } = user;
   const faults = (['orgId', 'partnerId', 'orgIds'] as const)
@@ -201,7 +199,6 @@ const MEMBERS_OF_SCOPE: Readonly<Record<Membership['scope'], readonly string[]>>
   system: [],
 };
 
-/** The digits and the padding after them. */
 const BASE32 = /^([A-Z2-7]*)(=*)$/i;
 
 /** The number of bytes that the text encodes; 0 if it is not base32. */

@@ -32,7 +32,6 @@ const details = v.pipe(
   }),
 );
 
-/** An entry as it was recorded. */
 export const auditEntrySchema = v.pipe(
   members({
     kind: kind('auditEntry'),

@@ -7,7 +7,6 @@ import { members, objectOnly } from './members.ts';
 import { readOwner } from './owner.ts';
 import { count, id, instant, kind, name, oneOf, optional, text } from './scalar-schemas.ts';
 
-/** A script that belongs to an organization or a partner. */
 export const scriptSchema = v.pipe(
   members({
     kind: kind('script'),
@@ -26,7 +25,6 @@ export const scriptSchema = v.pipe(
   }),
 );
 
-/** An alert about a device or about the organization as a whole. */
 export const alertSchema = members({
   kind: kind('alert'),
   id: id<'alert'>(),

@@ -6,7 +6,7 @@ import { readOwner } from './owner.ts';
 import { faultless, id, kind, listOf, name, oneOf, optional } from './scalar-schemas.ts';
 import { fieldKeyFault } from './value-faults.ts';
 
-/** A definition. Dropdowns have choices; other types must not. */
+/** Dropdowns have choices; other types must not. */
 export const customFieldSchema = v.pipe(
   members({
     kind: kind('customField'),

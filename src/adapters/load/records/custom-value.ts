@@ -1,4 +1,3 @@
-/** Custom values of the load file: any JSON that can be stored unchanged. */
 import { isObject, numberFault, textFault } from './value-faults.ts';
 
 /** Far deeper than real data; PostgreSQL's jsonb stops at some thousands. */

@@ -21,7 +21,6 @@ import {
 /** Receives each fault; `path` is relative to the record, e.g. `.software[3].name`. */
 export type FaultSink = (path: string, message: string) => void;
 
-/** What is wrong with a value; null if nothing is. */
 type FaultOf = (value: unknown) => string | null;
 
 /**
@@ -48,35 +47,29 @@ export class MemberReader {
     }
   }
 
-  /** A required UUID, in canonical form. */
   requiredId<K extends string>(name: string): Id<K> {
     return (parseId<K>(this.#object[name]) ?? this.#refuse(name, this.#faultOf(name, idFault))) as Id<K>;
   }
 
-  /** A required text that is not blank. */
   requiredName(name: string, faultOf: FaultOf = nameFault): string {
     const fault = this.#faultOf(name, faultOf);
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as string;
   }
 
-  /** A required word out of `words`. */
   requiredWord<W extends string>(name: string, words: readonly W[]): W {
     const fault = this.#faultOf(name, (value) => wordFault(value, words));
     return (fault === null ? this.#object[name] : this.#refuse(name, fault)) as W;
   }
 
-  /** A UUID in canonical form, or null. */
   id<K extends string>(name: string): Id<K> | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (parseId<K>(value) ?? this.#refuse(name, idFault(value)));
   }
 
-  /** One of `words`, or null. */
   word<W extends string>(name: string, words: readonly W[]): W | null {
     return this.#read(name, (value) => wordFault(value, words));
   }
 
-  /** Any text that can be stored, or null. */
   text(name: string, faultOf: FaultOf = textFault): string | null {
     return this.#read(name, faultOf);
   }
@@ -86,7 +79,6 @@ export class MemberReader {
     return this.#read(name, numberFault);
   }
 
-  /** A boolean, or null. */
   flag(name: string): boolean | null {
     return this.#read(name, flagFault);
   }
@@ -128,7 +120,7 @@ export class MemberReader {
     return object === null ? null : new MemberReader(object, this.#pathOf(name), known, this.#sink);
   }
 
-  /** What `read` returns for each object of a list; empty if absent. */
+  /** Returns the results of `read` for the objects of a list; empty if absent. */
   objects<T>(name: string, known: ReadonlySet<string>, read: (members: MemberReader) => T): readonly T[] {
     const results: T[] = [];
     for (const [index, value] of this.#list(name).entries()) {

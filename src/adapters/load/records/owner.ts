@@ -1,4 +1,3 @@
-/** The owner of a custom field or a script (Contract: §9, "The load file"). */
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

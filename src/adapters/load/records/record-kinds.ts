@@ -1,7 +1,6 @@
 /** The kinds of records, and the members of the JSON document that hold them (Contract: §9, "The load file"). */
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 
-/** Contract: §9, "The load file". */
 export type RecordKind = FleetRecord['kind'];
 
 const COLLECTION_OF_KIND = {
@@ -23,12 +22,10 @@ const COLLECTION_OF_KIND = {
 /** The values that `kind` of an NDJSON line may have. */
 export const RECORD_KINDS = Object.keys(COLLECTION_OF_KIND) as readonly RecordKind[];
 
-/** The kind of record that each member of the JSON document holds. */
 export const KIND_OF_COLLECTION: ReadonlyMap<string, RecordKind> = new Map(
   RECORD_KINDS.map((kind) => [COLLECTION_OF_KIND[kind], kind]),
 );
 
-/** Whether the value is one of {@link RECORD_KINDS}. */
 export function isRecordKind(value: unknown): value is RecordKind {
   return typeof value === 'string' && Object.hasOwn(COLLECTION_OF_KIND, value);
 }

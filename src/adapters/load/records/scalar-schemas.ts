@@ -1,4 +1,3 @@
-/** Schemas of single values in records. */
 import * as v from 'valibot';
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -24,7 +23,6 @@ export const name = faultless<string>(nameFault);
 /** A text that is indexed for searching or sorting. */
 export const key = faultless<string>(keyFault);
 
-/** True or false. */
 export const flag = faultless<boolean>(flagFault);
 
 /** An instant by the contract's grammar; a date alone is its first instant (Contract: §4, §9). */
@@ -46,7 +44,6 @@ export const count = v.pipe(
 /** As PostgreSQL's integer. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-/** The SHA-256 of a secret. */
 export const sha256 = v.pipe(
   v.unknown(),
   v.check(
@@ -56,7 +53,6 @@ export const sha256 = v.pipe(
   v.transform(String),
 );
 
-/** A UUID in canonical form, as the id of a `K`. */
 export function id<K extends string>() {
   return v.pipe(
     faultless<string>(idFault),
@@ -69,17 +65,14 @@ export function kind<const K extends RecordKind>(word: K) {
   return oneOf([word]);
 }
 
-/** One of the listed words. */
 export function oneOf<const W extends string>(words: readonly W[]) {
   return faultless<W>((value) => wordFault(value, words));
 }
 
-/** A list whose elements all follow `element`. */
 export function listOf<const S extends v.GenericSchema>(element: S) {
   return v.array(element, (issue) => listFault(issue.input) ?? '');
 }
 
-/** The schema, with null if absent. */
 export function optional<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }

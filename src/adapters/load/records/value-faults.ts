@@ -48,7 +48,6 @@ export function idFault(value: unknown): string | null {
   return typeof value === 'string' && isUuid(value) ? null : 'must be a UUID';
 }
 
-/** An instant is what {@link readInstant} reads. */
 export function instantFault(value: unknown): string | null {
   if (readInstant(value) !== null) return null;
   const day = typeof value === 'string' ? missingDay(value) : null;
@@ -57,7 +56,6 @@ export function instantFault(value: unknown): string | null {
     : `must be a day that exists; there is no ${day}`;
 }
 
-/** A word is one of `words`. */
 export function wordFault(value: unknown, words: readonly string[]): string | null {
   if (typeof value === 'string' && words.includes(value)) return null;
   const near = typeof value === 'string' ? nearestWord(value, words) : null;
@@ -71,12 +69,10 @@ export function fieldKeyFault(key: unknown): string | null {
     : 'must be a lower-case letter followed by lower-case letters, digits and _';
 }
 
-/** A list is a JSON array. */
 export function listFault(value: unknown): string | null {
   return Array.isArray(value) ? null : notA('an array', value);
 }
 
-/** An object is what {@link isObject} says. */
 export function objectFault(value: unknown): string | null {
   return isObject(value) ? null : notA('an object', value);
 }
@@ -90,10 +86,8 @@ export function unknownMemberFault(name: string, known: Iterable<string>): strin
     : `is not a known member; did you mean "${near}"?`;
 }
 
-/** The fault of a missing member. */
 export const IS_REQUIRED = 'is required';
 
-/** Whether the value is a JSON object, but no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

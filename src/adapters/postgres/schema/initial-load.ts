@@ -131,22 +131,5 @@ export const INITIAL_LOAD = sql`
       delete from initial_load;
     end $$;
 
-  create function begin_late_blocks() returns void language plpgsql
-    security definer set search_path = public, pg_temp as $$
-    begin
-      ${SEARCHED_BLOCKS.map(
-        ({ table, owner }) =>
-          `create unlogged table ${table}_search_late (
-            ${owner && 'org_id uuid not null, '}place text not null, words text not null,
-            texts text not null
-          );`,
-      ).join('\n      ')}
-      insert into initial_load (statement) values
-        ${SEARCHED_BLOCKS.map(({ table }) => `('select make_late_${table}_search_block()')`).join(', ')};
-    end $$;
-  comment on function begin_late_blocks is
-    'Has the blocks of all titles that this transaction writes from now on made by end_initial_load()';
-
-  revoke execute on function begin_initial_load, end_initial_load, begin_late_blocks, refuse_open_initial_load
-    from public;
+  revoke execute on function begin_initial_load, end_initial_load, refuse_open_initial_load from public;
 `;

@@ -114,14 +114,8 @@ export const BLOCK_FUNCTIONS = sql`
   create aggregate search_union(tsvector) (sfunc = tsvector_concat, stype = tsvector, initcond = '');
 `;
 
-/** The titles that were written, from the transition table `added`. */
-const addedTitles = ({ owner }: SearchedBlocks) =>
-  `select ${owner}search_place(title, id) as place, words,
-     coalesce(texts, long_texts) as texts
-   from added where not is_odd`;
-
-/** Titles in blocks, each of them next to a block that exists, or part of it. */
-const inBlocks = (searched: SearchedBlocks, titles: string) =>
+/** The titles of the transition table `added` in new blocks. A title goes beside the nearest existing block before it. */
+const inBlocks = (searched: SearchedBlocks) =>
   sql`select a.*, (sum(a.length) over (partition by a.space, a.before order by a.place collate "C") - a.length)
         / ${BLOCK_LENGTH} as block
       from (
@@ -129,22 +123,18 @@ const inBlocks = (searched: SearchedBlocks, titles: string) =>
           coalesce(b.is_first,
             (select l.is_first from ${searched.table}_search_block l where l.space = s.space order by l.low limit 1),
             false) as is_first
-        from (select t.*, length(t.texts) as length from (${titles}) t) r
+        from (
+          select t.*, length(t.texts) as length from (
+            select ${searched.owner}search_place(title, id) as place, words, coalesce(texts, long_texts) as texts
+            from added where not is_odd
+          ) t
+        ) r
         cross join lateral (values ${spaces(searched)}) s(space)
         left join lateral (
           select b.low, b.is_first from ${searched.table}_search_block b
           where b.space = s.space and b.low <= r.place collate "C"
           order by b.low desc limit 1) b on true
       ) a`;
-
-const OF_A_BLOCK = `f.space, min(f.place collate "C") as low, max(f.place collate "C") as high,
-        sum(f.length)::integer as length, bool_or(f.is_first) as is_first`;
-const ITS_TEXTS = `string_agg(f.texts, ${WINDOW_END})`;
-const ITS_WORDS = `string_agg(f.words, ${WINDOW_END})`;
-const BY_BLOCK = 'group by f.space, f.before, f.block';
-
-const windowsOf = (space: string, texts: string, words: string) =>
-  `array_to_tsvector(array[${space}::text]) || search_windows(${texts}, ${words})`;
 
 /** A low toast target keeps the windows apart: most readers of blocks have no use for them. */
 const blockTable = ({ table }: SearchedBlocks) => sql`
@@ -173,19 +163,17 @@ const blockTable = ({ table }: SearchedBlocks) => sql`
 
 /** Only searches read blocks, and only to look further within their scope; so blocks are of no tenant. */
 const keepBlocks = (searched: SearchedBlocks) => {
-  const { table, owner } = searched;
+  const { table } = searched;
   const block = `${table}_search_block`;
   return sql`
   create function keep_${block}() returns trigger language plpgsql
     security definer set search_path = public, pg_temp as $$
     begin
-      if to_regclass('${table}_search_late') is not null then
-        insert into ${table}_search_late (${owner}place, words, texts) ${addedTitles(searched)};
-        return null;
-      end if;
       insert into ${block} (space, low, high, length, is_first, windows)
-      select ${OF_A_BLOCK}, ${windowsOf('f.space', ITS_TEXTS, ITS_WORDS)}
-      from (${inBlocks(searched, addedTitles(searched))}) f ${BY_BLOCK};
+      select f.space, min(f.place collate "C"), max(f.place collate "C"), sum(f.length)::integer, bool_or(f.is_first),
+        array_to_tsvector(array[f.space::text])
+          || search_windows(string_agg(f.texts, ${WINDOW_END}), string_agg(f.words, ${WINDOW_END}))
+      from (${inBlocks(searched)}) f group by f.space, f.before, f.block;
       return null;
     end $$;
   create trigger keep_block_at_insert after insert on ${table}_search referencing new table as added
@@ -263,30 +251,6 @@ const fillBlocks = (searched: SearchedBlocks) => {
 `;
 };
 
-/** Makes the blocks of what a large load has written beside a running service; see `begin_late_blocks`. */
-const makeLateBlocks = (searched: SearchedBlocks) => {
-  const { table, owner } = searched;
-  const block = `${table}_search_block`;
-  return sql`
-  create function make_late_${block}() returns void language plpgsql
-    set search_path = public, pg_temp set parallel_setup_cost = 0 set parallel_tuple_cost = 0 as $$
-    begin
-      analyze ${table}_search_late;
-      create unlogged table ${block}_text with (parallel_workers = ${WORKERS}) as
-      select ${OF_A_BLOCK}, ${ITS_TEXTS} as texts, ${ITS_WORDS} as words
-      from (${inBlocks(searched, `select ${owner}place, words, texts from ${table}_search_late`)}) f ${BY_BLOCK};
-      drop table ${table}_search_late;
-      create unlogged table ${block}_made as
-      select space, low, high, length, is_first, ${windowsOf('space', 'texts', 'words')} as windows
-      from ${block}_text;
-      insert into ${block} (space, low, high, length, is_first, windows)
-      select space, low, high, length, is_first, windows from ${block}_made;
-      drop table ${block}_text, ${block}_made;
-    end $$;
-  revoke execute on function make_late_${block} from public;
-`;
-};
-
 export const SEARCH_BLOCKS = SEARCHED_BLOCKS.flatMap((searched) =>
-  [blockTable, keepBlocks, fillBlocks, makeLateBlocks].map((part) => part(searched)),
+  [blockTable, keepBlocks, fillBlocks].map((part) => part(searched)),
 ).join('');

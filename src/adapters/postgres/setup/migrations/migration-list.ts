@@ -1,3 +1,4 @@
+import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 
 /**
@@ -11,4 +12,4 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [TITLES_OF_ORGANIZATIONS];
+export const MIGRATIONS: readonly Migration[] = [TITLES_OF_ORGANIZATIONS, NO_LATE_BLOCKS];

@@ -221,7 +221,7 @@ export const OWNER_TABLES: readonly string[] = [
 ];
 
 /** Functions of the owner that the app role may call. */
-const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'begin_late_blocks', 'end_initial_load'];
+const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'end_initial_load'];
 
 /** Tables that the reader role may select from. It runs nothing but a `ScopedStatement`, which carries its scope. */
 export const READER_TABLES: readonly string[] = [

@@ -46,7 +46,6 @@ export interface Field {
   readonly root: HTMLElement;
   readonly input: HTMLInputElement | HTMLTextAreaElement;
   setHint(hint: string): void;
-  /** Null clears the error. */
   setError(error: string | null): void;
 }
 

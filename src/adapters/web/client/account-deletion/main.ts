@@ -27,7 +27,7 @@ import {
 import { requestView } from './request-view.ts';
 import { approvedView, enrollView, failedView, pendingView } from './state-views.ts';
 
-/** Loading is shown after this many milliseconds. */
+/** In milliseconds, before loading is shown. */
 const PENDING_MS = 150;
 
 /** Signing in returns here (Contract: §14). */
@@ -38,7 +38,6 @@ if (main === null) throw new Error('the page has no main');
 const session = new Session();
 const api = new Api(session);
 const show = makeShow(main);
-/** Null while nobody is signed in. */
 let account: Account | null = null;
 
 followTheme();
@@ -67,7 +66,6 @@ function askWhoItIs(): void {
   account = null;
 }
 
-/** `said` reports the last action. */
 async function load(said: string | null = null): Promise<void> {
   history.replaceState(null, '', ACCOUNT_DELETION_PATH);
   const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);

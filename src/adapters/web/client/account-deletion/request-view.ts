@@ -22,7 +22,6 @@ import {
 export interface RequestViewDeps {
   readonly api: Api;
   readonly session: Session;
-  /** The signed-in person and a link to sign out. */
   readonly who: HTMLElement;
   /** Reports the last action. */
   readonly notice: HTMLElement | null;

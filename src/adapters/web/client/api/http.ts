@@ -57,10 +57,8 @@ export interface ApiAnswer<T> {
   readonly etag: string | null;
 }
 
-/** Resolves when there is a new access token; rejects if the person cancels. */
 export type StepUp = (error: ApiError) => Promise<void>;
 
-/** Resolves when the person has signed in again; rejects if they leave. */
 export type SignInAgain = (error: ApiError) => Promise<void>;
 
 /** The position of the last change. Later reads send it, so they include the change (Contract: §15). */
@@ -76,12 +74,10 @@ export class Api {
     this.#session = session;
   }
 
-  /** Called when the API answers `mfa_required`. */
   set stepUp(stepUp: StepUp) {
     this.#stepUp = stepUp;
   }
 
-  /** Called when the session has ended. */
   set signInAgain(signInAgain: SignInAgain) {
     this.#signInAgain = signInAgain;
   }
@@ -91,7 +87,6 @@ export class Api {
     return (await this.ask<T>(path, request)).data;
   }
 
-  /** Like `call`, with the entity tag. */
   async ask<T>(path: string, request: ApiRequest = {}): Promise<ApiAnswer<T>> {
     const response = await this.fetch(path, request);
     const data = response.status === 204 ? undefined : await unbroken(response, response.json());
@@ -124,7 +119,6 @@ export class Api {
     return code === 'unauthenticated' ? 'renewal' : null;
   }
 
-  /** If the session has ended, the next attempt reports it. */
   async #renew(): Promise<void> {
     await this.#session.renew().catch((error: unknown) => {
       if (this.#session.state.kind !== 'ended') throw error;
@@ -183,7 +177,6 @@ export async function unbroken<T>(response: Response, body: Promise<T>): Promise
   }
 }
 
-/** RFC 9457. */
 interface ProblemDocument {
   readonly code: string;
   readonly detail: string;
@@ -191,7 +184,6 @@ interface ProblemDocument {
   readonly requestId: string;
 }
 
-/** Works without a problem document, too. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as Partial<ProblemDocument>;
   const retryAfter = Number(response.headers.get('Retry-After'));

@@ -1,4 +1,3 @@
-/** Contract: §10. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Api, ApiRequest } from './http.ts';
 

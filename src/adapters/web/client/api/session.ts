@@ -5,7 +5,6 @@
 import { ApiError, send, toApiError, unbroken } from './http.ts';
 
 export type SessionState =
-  /** Not known yet. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-in' }
   /** It ended without signing out. Signing in again continues on the same page. */
@@ -14,7 +13,6 @@ export type SessionState =
 
 interface Tokens {
   readonly accessToken: string;
-  /** Seconds. */
   readonly expiresIn: number;
   /** Absent if the session is the same as before. */
   readonly user?: { readonly id: string };
@@ -48,7 +46,6 @@ export class Session {
     return this.#state;
   }
 
-  /** Returns the function that unsubscribes. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -108,7 +105,6 @@ export class Session {
     this.#become({ kind: 'signed-in' });
   }
 
-  /** Ended by the server or in another tab. */
   end(): void {
     this.#token = null;
     if (this.#state.kind === 'signed-in') this.#become({ kind: 'ended' });

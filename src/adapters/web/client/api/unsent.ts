@@ -27,7 +27,6 @@ export function keepUnsent(send: () => Promise<unknown>): () => void {
   };
 }
 
-/** In all tabs. */
 export async function sendUnsent(): Promise<void> {
   tabs.postMessage('send');
   await sendHere();

@@ -4,12 +4,10 @@
  * account deletion uses it.
  */
 
-/** `purpose` is for example `deletion-reason`. */
 export function draftKey(userId: string, purpose: string): string {
   return `fleetsift.draft.${userId}.${purpose}`;
 }
 
-/** Empty if there is no draft. */
 export function readDraft(key: string): string {
   try {
     return sessionStorage.getItem(key) ?? '';

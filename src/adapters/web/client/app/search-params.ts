@@ -29,7 +29,6 @@ export function readOnly<S extends object>(
 
 const ANY_ORIGIN = 'https://console.invalid';
 
-/** Where to return after signing in or setting up a second factor. */
 export function readNext({ next }: Record<string, unknown>): { readonly next?: string | undefined } {
   // Named even if undefined; otherwise the page would read the raw address.
   return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };

@@ -87,5 +87,4 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
   );
 }
 
-/** The shortcuts card has all of them. */
 const MAX_KEYS = 8;

@@ -9,7 +9,6 @@ import { nameOfPress } from './press.ts';
 
 export interface KeyGroup {
   readonly title: string;
-  /** Works on every page that does not override it. */
   readonly isShell?: boolean;
   readonly bindings: readonly KeyBinding[];
 }
@@ -53,7 +52,6 @@ export function useKeyGroups(): readonly KeyGroup[] {
   return useSyncExternalStore(subscribe, () => groups);
 }
 
-/** Returns the function that stops listening. */
 export function listenToKeys(): () => void {
   const reader = makeChordReader();
   const listen = (event: KeyboardEvent) => {
@@ -89,7 +87,6 @@ function placeOf(event: KeyboardEvent): 'dialog' | 'field' | 'page' {
   return target instanceof Element && target.closest(FIELDS) !== null ? 'field' : 'page';
 }
 
-/** Elements that type, or choose by typing. */
 const FIELDS = [
   'input:not([type="checkbox"], [type="radio"], [type="button"], [type="submit"], [type="reset"])',
   'textarea',

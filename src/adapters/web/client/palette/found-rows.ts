@@ -91,20 +91,17 @@ export function iconOfPage(path: string): IconName {
 }
 
 export interface Row {
-  /** Unique in the list. */
   readonly id: string;
   readonly icon: IconName;
   readonly title: string;
   readonly context?: string;
   readonly keys?: string;
-  /** A device's name can be copied. */
   readonly isDevice?: boolean;
   readonly target: Target;
 }
 
 type Target =
   | { readonly to: string; readonly search?: Readonly<Record<string, string>> }
-  /** A page outside this application. */
   | { readonly address: string }
   | { readonly run: () => void };
 

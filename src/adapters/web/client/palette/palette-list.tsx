@@ -15,7 +15,6 @@ export interface PaletteListProps {
   readonly onOpen: (row: Row, inNewTab: boolean) => void;
 }
 
-/** The field keeps the focus. */
 export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null);
 

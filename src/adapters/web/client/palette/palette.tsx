@@ -20,7 +20,6 @@ import { readRecents } from './recents.ts';
 import { useGroups } from './use-groups.ts';
 
 export interface PaletteProps {
-  /** What was typed while the palette was loading. */
   readonly typed: string;
   readonly shell: ActionsOfShell;
   readonly onClose: () => void;
@@ -33,7 +32,6 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   const listId = useId();
   const [recents] = useState(() => readRecents(userId));
   const [typed, setTyped] = useState(before);
-  /** Null: the first row. */
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [said, setSaid] = useState<string | null>(null);
   const { groups, wanted, isSearching, error } = useGroups(typed, recents, shell);

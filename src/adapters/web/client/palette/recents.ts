@@ -20,7 +20,6 @@ export interface RecentDevice {
 }
 
 export interface RecentPage {
-  /** Without its search parameters. */
   readonly path: string;
   readonly title: string;
 }

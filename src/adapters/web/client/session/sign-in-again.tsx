@@ -12,7 +12,6 @@ export function SignInAgain() {
   const { api, session } = useServices();
   const { kind } = useSessionState();
   const hasEnded = kind === 'ended';
-  /** Loaded on demand. */
   const [Dialog, setDialog] = useState<ComponentType | null>(null);
 
   useEffect(() => {

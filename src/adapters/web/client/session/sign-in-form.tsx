@@ -9,7 +9,6 @@ import { TextField } from '#console/parts/fields/text-field.tsx';
 import { typedCode } from './challenge.ts';
 
 export interface SignInFormProps {
-  /** Filled in beforehand. */
   readonly email?: string;
 }
 

@@ -5,7 +5,6 @@ import { useServices, useSessionState } from '#console/app/services.ts';
 import type { StepUpDialogProps } from './step-up-dialog.tsx';
 
 interface Waiting {
-  /** Loaded on demand. */
   readonly StepUpDialog: ComponentType<StepUpDialogProps>;
   readonly error: ApiError;
   readonly go: () => void;

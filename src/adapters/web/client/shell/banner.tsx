@@ -79,7 +79,6 @@ function LoadingLine() {
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** In milliseconds. */
 const PROBE_MS = 3_000;
 
 /** A line that is shown while the server cannot be reached. */

@@ -1,5 +1,3 @@
-/** Contract: §2, §14. */
-
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountSession, Enrollment, RecoveryCodes } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
@@ -15,7 +13,6 @@ export function endSession(api: Api, id: string): Promise<void> {
   return api.call(`/auth/sessions/${id}`, { method: 'DELETE' });
 }
 
-/** Except this one. */
 export function endOtherSessions(api: Api): Promise<void> {
   return api.call('/auth/sessions', { method: 'DELETE' });
 }

@@ -1,5 +1,3 @@
-/** Contract: §2. */
-
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiKey, CreatedApiKey } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';

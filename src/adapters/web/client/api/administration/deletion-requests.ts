@@ -1,5 +1,3 @@
-/** Contract: §7. */
-
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DeletionPage, DeletionRequest, PendingCount } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
@@ -20,7 +18,6 @@ export interface DeletionsWanted {
   readonly status: DeletionStatus | null;
   /** Null: all organizations in reach. */
   readonly orgId: string | null;
-  /** From 1. */
   readonly page: number;
 }
 
@@ -42,7 +39,6 @@ export const deletionRequestQuery = (api: Api, id: string) =>
     queryFn: ({ signal }) => api.call<DeletionRequest>(`${PATH}/${encodeURIComponent(id)}`, { signal }),
   });
 
-/** `orgId` null: in all organizations in reach. */
 export const pendingDeletionsQuery = (api: Api, orgId: string | null) =>
   queryOptions({
     queryKey: [...DELETION_REQUESTS_KEY, 'pending', orgId],

@@ -1,4 +1,3 @@
-/** Contract: §10. */
 import type { Api } from '#console/api/http.ts';
 import { makeRowCounter } from './count-rows.ts';
 

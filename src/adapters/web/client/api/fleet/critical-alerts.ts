@@ -5,7 +5,6 @@ import type { Alert } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import type { Page } from '#console/api/pages.ts';
 
-/** The largest page. */
 const LIMIT = 200;
 
 export const recentCriticalAlertsQuery = (api: Api) =>

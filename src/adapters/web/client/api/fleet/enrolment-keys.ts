@@ -1,5 +1,3 @@
-/** Contract: §13. */
-
 import { queryOptions } from '@tanstack/react-query';
 import type { CreatedEnrolmentKey, EnrolmentKey } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';

@@ -1,4 +1,3 @@
-/** Contract: §10. */
 import type { Alert, Patch, Script } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import { pagesQuery } from '#console/api/pages.ts';

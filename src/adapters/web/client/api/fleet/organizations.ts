@@ -1,5 +1,3 @@
-/** Contract: §10. */
-
 import { queryOptions } from '@tanstack/react-query';
 import type { Organization } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';

@@ -5,7 +5,6 @@ import type { SavedFilter, SearchItem } from '#adapters/http/api-types.ts';
 import { type Api, isOffline } from '#console/api/http.ts';
 import type { List } from '#console/api/pages.ts';
 
-/** Code points that the search accepts. */
 const MAX_LENGTH = 100;
 
 const LIMIT = 24;

@@ -1,4 +1,3 @@
-/** Words that depend on a number or a name are functions. */
 export { administrationWords as administration } from './administration.ts';
 export { dashboardWords as dashboard } from './dashboard.ts';
 export { devicePageWords as devicePage } from './device-page.ts';

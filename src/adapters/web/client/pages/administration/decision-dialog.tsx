@@ -27,7 +27,6 @@ interface DecisionProps {
 }
 
 export interface DecisionDialogProps extends DecisionProps {
-  /** Null: closed. */
   readonly verdict: Verdict | null;
 }
 

@@ -65,7 +65,6 @@ function Review({ id }: { readonly id: string }) {
     void queries.invalidateQueries({ queryKey: DELETION_REQUESTS_KEY });
   }
 
-  /** Another administrator decided first, or the person cancelled. */
   async function overtaken(conflict: ApiError) {
     await queries.invalidateQueries({ queryKey: DELETION_REQUESTS_KEY });
     setAsked(null);
@@ -119,7 +118,6 @@ function nameOf({ user: { name, email } }: DeletionRequest): string {
   return name ?? email ?? said.nobody;
 }
 
-/** Undefined while loading. */
 function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const blank = <Skeleton width={160} />;

@@ -78,7 +78,6 @@ export function DashboardPage() {
   );
 }
 
-/** Placeholder while loading. */
 const NOTHING = {
   devices: { total: 0, byStatus: {}, byOsType: {}, byRole: {} },
   notSeen: { days7: 0, days30: 0 },

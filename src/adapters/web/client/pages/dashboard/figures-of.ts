@@ -11,7 +11,6 @@ import {
 export interface Figure {
   readonly label: string;
   readonly count: number;
-  /** Null: all devices. */
   readonly q: string | null;
 }
 
@@ -38,7 +37,6 @@ export function statusFigures({ devices }: Summary): readonly StatusFigure[] {
   }));
 }
 
-/** Devices without a known system come last. */
 export function osFigures({ devices }: Summary): readonly Figure[] {
   const known = OS_TYPES.map((os: OsType) => ({
     label: words.dashboard.systems[os],

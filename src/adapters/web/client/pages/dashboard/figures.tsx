@@ -20,7 +20,6 @@ export function Card({ title, children }: { readonly title: string; readonly chi
 
 interface TileProps {
   readonly label: string;
-  /** Undefined while loading. */
   readonly count: number | undefined;
   readonly target: { readonly to: string; readonly search?: object };
   /** For counts above zero. */
@@ -48,11 +47,9 @@ export function Tile({ label, count, target, tone }: TileProps) {
 interface BarsProps {
   readonly title: string;
   readonly figures: readonly Figure[] | undefined;
-  /** Space is reserved for this many. */
   readonly rows: number;
 }
 
-/** Bars show the share of the largest number. */
 export function Bars({ title, figures, rows }: BarsProps) {
   const largest = Math.max(1, ...(figures ?? []).map(({ count }) => count));
   const shown = figures?.slice(0, rows);

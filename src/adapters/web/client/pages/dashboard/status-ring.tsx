@@ -12,7 +12,6 @@ import styles from './status-ring.module.css';
 /** In units of the drawing. */
 const RADIUS = 42;
 
-/** In percent of the ring. */
 const GAP = 0.8;
 
 const PERCENT = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 });
@@ -72,7 +71,6 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
 
 interface Arc {
   readonly status: StatusFigure['status'];
-  /** In percent of the ring. */
   readonly start: number;
   readonly length: number;
 }

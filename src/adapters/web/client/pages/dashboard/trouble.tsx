@@ -12,10 +12,8 @@ import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './dashboard-page.module.css';
 import { Card } from './figures.tsx';
 
-/** Space is reserved for this many. */
 const ROWS = 5;
 
-/** Shown to people with several organizations. */
 export function Trouble() {
   const api = useApi();
   const { data: organizations, error, refetch } = useQuery(organizationsQuery(api));
@@ -122,10 +120,8 @@ function TroubleRow({ organization: { id, name }, summary }: TroubleRowProps) {
   );
 }
 
-/** One request each. */
 const MAX_CANDIDATES = 12;
 
-/** The others are chosen by size. */
 const MAX_BY_ALERTS = 6;
 
 /** Those with most critical alerts first, then those with most devices. */

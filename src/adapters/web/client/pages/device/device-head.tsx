@@ -81,11 +81,9 @@ function StatusMenu({ device, etag }: DevicePartProps) {
   );
 }
 
-/** The name as the page's heading, editable with permission. Esc cancels. */
 function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
   const [draft, setDraft] = useState<string | null>(null);
   const change = useDeviceChange(device.id, etag);
-  // Returns the keyboard focus to the edit button.
   const [wasOpen, setWasOpen] = useState(false);
 
   const latest = useRef(draft);
@@ -119,7 +117,6 @@ function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly ca
   return (
     <Form
       className="stack"
-      // Keeps what was typed while the request ran.
       onSubmit={async () => {
         if ((await change.save({ displayName: draft })) && latest.current === draft) leave();
       }}
@@ -148,7 +145,6 @@ function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly ca
   );
 }
 
-/** Removable tags and a field to add more, separated by commas. */
 function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
   const [draft, setDraft] = useState('');
   const change = useDeviceChange(device.id, etag);
@@ -160,7 +156,6 @@ function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly ca
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '');
     if (added.length === 0 || !(await change.save({ tags: [...new Set([...tags, ...added])] }))) return;
-    // Keeps what was typed while the request ran.
     setDraft((now) => (now === draft ? '' : now));
   }
 

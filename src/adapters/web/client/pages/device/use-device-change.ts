@@ -8,9 +8,7 @@ import { words } from '#console/app/words.ts';
 
 export interface DeviceChange {
   readonly isSaving: boolean;
-  /** The error of the last change; null if it succeeded. */
   readonly error: unknown;
-  /** Resolves to whether the change was saved. */
   save(changes: DeviceChanges): Promise<boolean>;
   reset(): void;
 }

@@ -1,5 +1,4 @@
 export interface DevicesSearch {
-  /** Filter text. */
   readonly q?: string;
   /** In the API's form, such as `-lastSeenAt`. */
   readonly sort?: string;

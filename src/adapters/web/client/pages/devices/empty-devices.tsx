@@ -14,7 +14,6 @@ import { describeNode } from './filter/describe-condition.ts';
 
 export interface EmptyDevicesProps {
   readonly q: string;
-  /** Null: all organizations in reach. */
   readonly orgId: string | null;
 }
 
@@ -40,7 +39,6 @@ function NoneMatch({ q, orgId }: EmptyDevicesProps) {
   );
 }
 
-/** The condition that matches fewest devices alone. */
 function WhatRulesOut({
   conditions,
   orgId,

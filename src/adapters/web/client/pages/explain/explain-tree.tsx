@@ -21,7 +21,6 @@ export interface ExplainTreeProps {
   readonly nameOf: NameOf;
 }
 
-/** Deeper levels are not indented further. */
 const MAX_INDENT = 8;
 
 /** Groups at every multiple of this level start closed. */
@@ -77,7 +76,6 @@ export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProp
 
 interface GroupHeadProps {
   readonly node: ConditionJson;
-  /** Conditions inside, at any level. */
   readonly size: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
@@ -126,9 +124,7 @@ function describeActual(actual: unknown): string {
 
 interface ExplainViewProps {
   readonly conditions: ConditionJson;
-  /** Null: explains the list as a whole. */
   readonly deviceId: string | null;
-  /** Null: all organizations in reach. */
   readonly orgId: string | null;
 }
 

@@ -4,7 +4,6 @@ import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json
 export interface FlatNode {
   readonly node: NodeJson;
   readonly level: number;
-  /** The index of its group; null for the root. */
   readonly parent: number | null;
   /** Conditions inside, at any level; 1 for a condition. */
   readonly size: number;
@@ -39,7 +38,6 @@ export function isGroup(node: NodeJson): node is ConditionJson {
  */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
-/** Null: no effect worth showing. */
 export function effectInGroup(
   { countWithout }: ExplainedNode,
   groupCount: number | undefined,
@@ -49,7 +47,6 @@ export function effectInGroup(
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
 }
 
-/** `count`: devices that match it alone. */
 interface MatchedAlone {
   readonly node: NodeJson;
   readonly count: number;

@@ -7,7 +7,6 @@ export function readFiltersSearch({ search }: Sent): { readonly search?: string 
 }
 
 export interface FilterTab {
-  /** Absent: the builder. */
   readonly tab?: 'text' | 'json' | undefined;
 }
 
@@ -16,9 +15,7 @@ export function readFilterTab({ tab }: Sent): FilterTab {
 }
 
 interface NewFilterSearch extends FilterTab {
-  /** The id of the filter to copy. */
   readonly from?: string;
-  /** The filter text to start from. */
   readonly q?: string;
 }
 

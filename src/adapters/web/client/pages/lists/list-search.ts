@@ -15,9 +15,7 @@ type Sent = Readonly<Record<string, unknown>>;
 export interface OrganizationsSearch {
   readonly search?: string;
   readonly sort?: OrganizationSort;
-  /** Opens the dialog that adds a machine. */
   readonly add?: 'machine';
-  /** Opens the enrolment keys of this organization. */
   readonly keys?: string;
 }
 

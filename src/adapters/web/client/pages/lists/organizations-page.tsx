@@ -1,5 +1,3 @@
-/** Contract: §10. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Organization } from '#adapters/http/api-types.ts';
@@ -159,7 +157,6 @@ function columnsFor(
       cell: ({ id, deviceCount }) => <DevicesLink org={id}>{formatNumber(deviceCount)}</DevicesLink>,
       sort: {
         direction: sort === 'devices' ? 'ascending' : sort === '-devices' ? 'descending' : null,
-        // Largest first.
         onSort: () => setSort(sort === '-devices' ? 'devices' : '-devices'),
       },
     },

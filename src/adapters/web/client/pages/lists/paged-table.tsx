@@ -16,7 +16,6 @@ export interface PagedTableProps<Row, Key extends QueryKey> {
   readonly keyOf: (row: Row) => string;
   readonly one: string;
   readonly many: string;
-  /** Shown instead of an empty table. */
   readonly empty: ReactNode;
 }
 

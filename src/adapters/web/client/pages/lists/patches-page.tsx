@@ -1,5 +1,3 @@
-/** Contract: §10. */
-
 import { useSearch } from '@tanstack/react-router';
 import type { Patch } from '#adapters/http/api-types.ts';
 import { patchesQuery } from '#console/api/fleet/fleet-lists.ts';

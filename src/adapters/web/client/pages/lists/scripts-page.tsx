@@ -1,5 +1,3 @@
-/** Contract: §10. */
-
 import { useSearch } from '@tanstack/react-router';
 import type { Script } from '#adapters/http/api-types.ts';
 import { scriptsQuery } from '#console/api/fleet/fleet-lists.ts';

@@ -18,11 +18,9 @@ export function Toolbar({ children, end }: { readonly children: ReactNode; reado
 interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
-  /** Called after a pause. */
   readonly onChange: (value: string) => void;
 }
 
-/** In milliseconds. */
 const REST_MS = 200;
 
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
@@ -41,7 +39,6 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
 
 interface NarrowingSelectProps<T extends string> {
   readonly label: string;
-  /** The label of the empty choice. */
   readonly any: string;
   readonly options: Readonly<Record<T, string>>;
   readonly value: T | undefined;

@@ -6,7 +6,6 @@ import { useSending } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface ConfirmDialogProps {
-  /** Names the thing. */
   readonly title: string;
   readonly children: ReactNode;
   readonly action: string;

@@ -88,7 +88,6 @@ function Facts() {
 
 interface ChoiceProps<T extends string> {
   readonly label: string;
-  /** In order. */
   readonly options: Readonly<Record<T, string>>;
   readonly value: T;
   readonly onChange: (value: T) => void;

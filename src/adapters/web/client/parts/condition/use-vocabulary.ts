@@ -13,7 +13,6 @@ import { type Named, nameResolver, toCatalog } from './listed-catalog.ts';
 
 export interface Vocabulary {
   readonly catalog: FieldCatalog;
-  /** As choices. */
   readonly fields: readonly ComboItem[];
   readonly organizations: readonly Named[];
   readonly sites: readonly Named[];
@@ -21,7 +20,6 @@ export interface Vocabulary {
 }
 
 export interface LoadedVocabulary {
-  /** Null while loading or after an error. */
   readonly vocabulary: Vocabulary | null;
   readonly error: unknown;
   readonly retry: () => void;
@@ -53,7 +51,6 @@ export function useVocabulary(): LoadedVocabulary {
   };
 }
 
-/** Null while loading or after an error. */
 export function useCatalog(): { readonly catalog: FieldCatalog | null; readonly error: unknown } {
   const { data, error } = useQuery(fieldsQuery(useApi()));
   return { catalog: useCatalogOf(data), error };

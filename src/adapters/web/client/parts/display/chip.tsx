@@ -8,9 +8,7 @@ export interface ChipProps {
   readonly title?: string;
   /** Smaller, for use within a field. */
   readonly isInField?: boolean;
-  /** Absent: the chip cannot be opened. */
   readonly open?: ChipOpening;
-  /** Absent: the chip cannot be removed. */
   readonly removal?: ChipRemoval;
 }
 

@@ -46,7 +46,6 @@ export function formatUtc(instant: Date): string {
   return `${UTC.format(instant)} UTC`;
 }
 
-/** Largest first. */
 const UNITS = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { formatDate, formatDateTime, formatSpan, formatTimeOfDay, formatUtc } from './format.ts';
 
 export interface TimeProps {
-  /** ISO 8601. */
   readonly at: string;
   /** `span`: how long ago, updated every half minute. The others use the reader's zone. */
   readonly as?: 'span' | 'dateTime' | 'date' | 'timeOfDay';
@@ -32,7 +31,6 @@ function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }
 
-/** In milliseconds. */
 const TICK_MS = 30_000;
 
 const listeners = new Set<() => void>();

@@ -5,7 +5,6 @@ import { words } from '#console/app/words.ts';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ErrorNotice } from './notice.tsx';
 
-/** In milliseconds. */
 const RETRY_MS = 3_000;
 
 /** Shown when a page fails to load. Retries by itself if the server was unreachable. */

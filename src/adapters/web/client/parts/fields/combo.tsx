@@ -13,7 +13,6 @@ export interface ComboItem {
 
 export interface ComboProps {
   readonly label: string;
-  /** Null for none. */
   readonly value: string | null;
   /** Shown for a value that is not among the items; default: the id. */
   readonly valueText?: string;
@@ -28,7 +27,6 @@ export interface ComboProps {
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
   readonly placeholder?: string;
-  /** Shown if no item matches. */
   readonly emptyText?: string;
   readonly isInvalid?: boolean;
   readonly isBare?: boolean;

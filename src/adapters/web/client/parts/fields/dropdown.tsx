@@ -4,12 +4,10 @@ import styles from './dropdown.module.css';
 
 export interface DropdownProps<T extends string> {
   readonly label: string;
-  /** Hides the label visually. */
   readonly isLabelHidden?: boolean;
   readonly value: T;
   readonly onChange: (value: T) => void;
   readonly isInvalid?: boolean;
-  /** Makes the field invalid. */
   readonly error?: string | null;
   readonly isDisabled?: boolean;
   readonly isCompact?: boolean;

@@ -11,10 +11,8 @@ import styles from './text-field.module.css';
 
 export interface TextFieldProps extends AriaTextFieldProps {
   readonly label: string;
-  /** Hides the label visually. */
   readonly isLabelHidden?: boolean;
   readonly hint?: string;
-  /** Makes the field invalid. */
   readonly error?: string | null;
   readonly isMultiline?: boolean;
 }

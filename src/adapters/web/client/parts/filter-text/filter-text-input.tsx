@@ -210,5 +210,4 @@ function usePlace({ begin, list, inputRef, isListed, isMultiline, from, text }: 
   return place;
 }
 
-/** In pixels. */
 const GAP = 6;

@@ -9,7 +9,6 @@ const MAX_BESIDE = 20;
 export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
-  /** -1 for none. */
   readonly chosenIndex: number;
   /** In pixels, from the corner of the box; null until measured. */
   readonly place: { readonly left: number; readonly top: number } | null;

@@ -13,7 +13,6 @@ import { isCountedBySummary, uncounted, withCounts } from './with-counts.ts';
 /** In milliseconds, before the server is asked. */
 const PAUSE_MS = 120;
 
-/** In milliseconds. */
 const SUMMARY_MS = 300_000;
 
 export interface CompletionInput {

@@ -47,7 +47,6 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
 
 interface SubmitActionsProps {
   readonly submit: string;
-  /** Default: primary. */
   readonly kind?: 'danger' | 'primary';
   readonly isSending: boolean;
   readonly onCancel: () => void;

@@ -19,7 +19,6 @@ const ALL = 'all';
 export interface OrganizationListProps {
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly organizations: readonly Organization[];
-  /** Null: all organizations. */
   readonly chosen: string | null;
   readonly onClose: () => void;
 }

@@ -16,7 +16,6 @@ import { readDraft, toDraft } from './custom-draft.ts';
 import styles from './custom-field.module.css';
 
 export type CustomFieldValue = Device['custom'][number] & {
-  /** Null until loaded. */
   readonly choices: readonly string[] | null;
 };
 
@@ -37,7 +36,6 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
   const { key, name, type, value } = field;
   const change = useDeviceChange(deviceId, etag);
   const [isOpen, setIsOpen] = useState(false);
-  // Returns the keyboard focus to the edit button.
   const [wasOpen, setWasOpen] = useState(false);
   const [isSaved, setIsSaved] = useState(false);
 
@@ -108,7 +106,6 @@ function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly
   async function submit() {
     const read = readDraft({ type, choices: field.choices ?? [] }, draft);
     setFault(read.ok ? null : words.devicePage.refused(name, read.error));
-    // Keeps what was typed while the request ran.
     if (read.ok && (await save(read.value)) && latest.current === draft) onLeave();
   }
 
@@ -158,7 +155,6 @@ function inputOf({ type, value }: CustomFieldValue): keyof typeof INPUTS {
   return type === 'number' ? 'number' : 'text';
 }
 
-/** Choosing from the menu saves the value. */
 function CustomChoice({ field, change, save }: CustomEditing) {
   const options = optionsOf(field);
   const chosen = options.find(({ value }) => value === field.value)?.id ?? NONE;

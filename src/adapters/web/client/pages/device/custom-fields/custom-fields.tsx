@@ -39,7 +39,6 @@ export function CustomFields({ device, etag }: DevicePartProps) {
 }
 
 interface Choices {
-  /** The choices of a dropdown by its key; null until loaded. */
   readonly choicesOf: (key: string) => readonly string[] | null;
   readonly error: unknown;
   readonly retry: () => void;

@@ -149,13 +149,11 @@ export function HardwareTab({ device: { hardware } }: { readonly device: Device 
 interface Fact {
   readonly label: string;
   readonly value: ReactNode;
-  /** Says where the value would come from. */
   readonly hint?: string;
 }
 
 interface FactsProps {
   readonly facts: readonly Fact[];
-  /** Three columns, for short values. */
   readonly isDense?: boolean;
 }
 

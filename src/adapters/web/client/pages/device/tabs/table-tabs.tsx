@@ -81,7 +81,6 @@ export function SoftwareTab({ device: { software } }: { readonly device: Device 
 
 const PATCH_TONES = { pending: 'amber', installed: 'green', failed: 'red' } as const;
 
-/** Most urgent first. */
 const ORDER = ['failed', 'pending', 'installed'] as const;
 
 export function PatchesTab({ device: { patches } }: { readonly device: Device }) {
@@ -109,7 +108,6 @@ const ALERT_TONES = {
   info: undefined,
 } as const;
 
-/** Active alerts, most severe first. */
 export function AlertsTab({ device: { alerts } }: { readonly device: Device }) {
   if (alerts.length === 0) return <p className="soft">{words.devicePage.noAlerts}</p>;
   return (

@@ -4,7 +4,6 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** At least minutes. */
 export function uptimeText(seconds: number): string {
   const { days, hours, minutes } = words.devicePage;
   if (seconds >= DAY_SECONDS) return days(Math.floor(seconds / DAY_SECONDS));

@@ -11,9 +11,7 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 
 export interface ExplainDialogProps {
   readonly q: string;
-  /** Null: all organizations in reach. */
   readonly orgId: string | null;
-  /** Null: explains the list as a whole. */
   readonly device: DeviceRow | null;
   readonly onClose: () => void;
 }

@@ -126,7 +126,6 @@ interface Bare {
   readonly text: string;
 }
 
-/** A bare word: some fields contain it, or none do. */
 function BareForm({ start, isInvalid, describedBy, onChange }: MemberFormProps<Bare>) {
   const [text, setText] = useState<unknown>(start.text);
   const operator = bareOperator(start.operator);
@@ -201,7 +200,6 @@ function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabulary: V
   );
 }
 
-/** Whether every condition is complete and no group is empty. */
 function isWhole(tree: DraftGroup): boolean {
   const whole = toEvaluable(tree, isUnfinished);
   return whole !== null && JSON.stringify(whole.json) === JSON.stringify(toJson(tree));

@@ -1,4 +1,3 @@
-/** Describes conditions in words, for chips and explanations. */
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
@@ -51,7 +50,6 @@ function bareText(operator: GroupOperator, text: string): string {
   return `${words.devices.anywhere} ${words.filters.operators[bareOperator(operator)]} ${describeValue(text, () => undefined)}`;
 }
 
-/** Core fields go by their label, custom fields by their key. */
 function labelOf(key: string): string {
   const core: { readonly label: string } | undefined = Object.hasOwn(CORE_FIELDS, key)
     ? CORE_FIELDS[key as keyof typeof CORE_FIELDS]

@@ -16,7 +16,6 @@ import { describeNode } from './describe-condition.ts';
 import styles from './filter-field.module.css';
 
 export interface FilterChipsProps {
-  /** Valid filter text. */
   readonly q: string;
   readonly catalog: FieldCatalog;
   readonly onChange: (q: string) => void;
@@ -68,7 +67,6 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
     setFault(text === null ? null : { q, text });
   }
 
-  /** Returns what is wrong, or null. */
   function put(changed: readonly NodeJson[]): string | null {
     const printed = printMembers(operator, changed, catalog);
     if (!printed.ok) return printed.error;
@@ -173,7 +171,6 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
 }
 
 interface Ahead {
-  /** The text that the address still has. */
   readonly before: string;
   readonly root: ConditionJson;
 }

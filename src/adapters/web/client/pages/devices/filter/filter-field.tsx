@@ -21,7 +21,6 @@ export interface FilterFieldProps {
   /** Where Esc moves the focus. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
-  /** Shown below the field if it has no faults. */
   readonly children: ReactNode;
 }
 

@@ -10,10 +10,8 @@ export type ColumnId = keyof typeof words.devices.column;
 
 export interface Column {
   readonly id: ColumnId;
-  /** Minimum, in pixels. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
-  /** Field keys in an export. */
   readonly exported: readonly string[];
   readonly render: (row: DeviceRow, context: RowContext) => ReactNode;
 }
@@ -22,7 +20,6 @@ export interface RowContext {
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-/** The two fixed columns come first; the table renders their cells itself. */
 export const COLUMNS: readonly Column[] = [
   {
     id: 'name',

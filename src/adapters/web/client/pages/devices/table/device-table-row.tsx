@@ -9,7 +9,6 @@ import styles from './device-table.module.css';
 
 export interface DeviceTableRowProps extends RowContext {
   readonly index: number;
-  /** Undefined while loading. */
   readonly row: DeviceRow | undefined;
   readonly height: number;
   readonly columns: readonly Column[];
@@ -66,7 +65,6 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
       {columns.map(({ id, render }) => {
         const content = id === 'name' ? null : render(row, { organizations });
         return (
-          // Hovering shows what is cut off.
           <td key={id} className={styles[id]} {...(typeof content === 'string' && { title: content })}>
             {id === 'name' ? (
               <>
@@ -91,7 +89,6 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
   );
 });
 
-/** The id of the link that gets the focus when the keys reach the row. */
 export function linkId({ id }: DeviceRow): string {
   return `device-${id}`;
 }
@@ -99,7 +96,6 @@ export function linkId({ id }: DeviceRow): string {
 interface SortHeaderProps {
   readonly column: Column;
   readonly sort: DeviceSort;
-  /** Null: the default order. */
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly className: string | undefined;
 }

@@ -14,14 +14,12 @@ import styles from './device-table.module.css';
 import { DeviceTableRow, linkId, SortHeader } from './device-table-row.tsx';
 
 export interface DeviceTableProps extends RowContext {
-  /** The scrolling element. */
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
   readonly columns: readonly Column[];
-  /** The row that the keys act on; null for none. */
   readonly current: number | null;
   readonly onCurrent: (index: number) => void;
   readonly selected: ReadonlyMap<string, DeviceRow>;
@@ -35,10 +33,8 @@ export const MAX_ROWS = 400_000;
 
 const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const;
 
-/** Rows rendered beyond the visible ones, each way. */
 const OVERSCAN = 8;
 
-/** A virtual list: only the visible rows are loaded and rendered. */
 export function DeviceTable(props: DeviceTableProps) {
   const {
     ref: scroller,
@@ -180,10 +176,8 @@ function useIsWide(scroller: RefObject<HTMLElement | null>): boolean {
   return isWide;
 }
 
-/** Pixels. */
 const SELECTION_WIDTH = 40;
 
-/** Takes the place of rows that are not rendered. */
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (
@@ -213,7 +207,6 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
       const page = Math.floor(index / DEVICE_PAGE_SIZE);
       return answers[page - firstPage]?.data?.data[index - page * DEVICE_PAGE_SIZE];
     },
-    /** Indexes of the loaded rows. */
     loaded: () =>
       answers.flatMap(({ data }, i) =>
         (data?.data ?? []).map((_, row) => (firstPage + i) * DEVICE_PAGE_SIZE + row),

@@ -61,7 +61,6 @@ export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
 }
 
 interface DeviceCountProps {
-  /** Undefined while loading. */
   readonly first: DevicePage | undefined;
   readonly orgId: string | null;
   readonly organizations: readonly Organization[];

@@ -22,7 +22,6 @@ import { WhyPanel } from './matches/why-panel.tsx';
 import { Views } from './views/views.tsx';
 
 export interface FilterEditorProps {
-  /** Null for a new filter. */
   readonly saved: SavedVersion | null;
   readonly start: DraftContent;
   readonly storageKey: string;
@@ -31,7 +30,6 @@ export interface FilterEditorProps {
   readonly onView: (view: View) => void;
   /** Saved just before the page opened. */
   readonly isJustSaved: boolean;
-  /** Replaces the edits with the saved version. */
   readonly onReload: () => Promise<void>;
 }
 

@@ -8,10 +8,8 @@ import styles from './filter-editor.module.css';
 
 export interface FilterFieldsProps {
   readonly content: DraftContent;
-  /** Null for a new filter. */
   readonly owner: string | null;
   readonly organizations: readonly Named[];
-  /** Marks missing values as faults. */
   readonly isChecked: boolean;
   readonly fault: unknown;
   readonly onChange: (changes: Partial<DraftContent>) => void;

@@ -71,7 +71,6 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   );
 }
 
-/** Starts empty, from a text (`q`), or as a copy (`from`). */
 export function NewFilterPage() {
   const { from, q, org, tab = 'builder' } = useSearch({ from: '/shell/filters/new' });
   const navigate = useNavigate();

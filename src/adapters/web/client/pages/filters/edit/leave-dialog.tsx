@@ -6,7 +6,6 @@ import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
 export interface LeaveDialogProps {
   readonly name: string;
   readonly isAtRisk: () => boolean;
-  /** Resolves to whether it was saved. */
   readonly onSave: () => Promise<boolean>;
 }
 

@@ -12,7 +12,6 @@ import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 
 export interface FilterCountProps {
   readonly filter: SavedFilter;
-  /** Starts the request. */
   readonly isSeen: boolean;
   /** Absent for a filter that is too deep to show in an address. */
   readonly devices?: Omit<DevicesLinkProps, 'children'>;
@@ -36,7 +35,6 @@ export function FilterCount({ filter, isSeen, devices }: FilterCountProps) {
 export interface DevicesLinkProps {
   readonly conditions: unknown;
   readonly catalog: FieldCatalog;
-  /** Null: in all organizations in reach. */
   readonly orgId: string | null;
   readonly children: ReactNode;
 }

@@ -11,7 +11,6 @@ export interface FilterRowProps extends Omit<FilterMenuProps, 'isInList'> {
   readonly organization: string | null;
 }
 
-/** Its count is loaded when the row becomes visible. */
 export function FilterRow({ organization, ...menu }: FilterRowProps) {
   const { filter, catalog } = menu;
   const row = useRef<HTMLTableRowElement>(null);

@@ -21,7 +21,6 @@ export interface DraftGroup {
 export interface FoldedGroup {
   readonly kind: 'folded';
   readonly id: number;
-  /** Unchanged. */
   readonly json: unknown;
 }
 
@@ -100,7 +99,6 @@ function readCondition(json: unknown): DraftCondition | null {
   return { kind: 'condition', id: newId(), field, operator, value };
 }
 
-/** With unfinished conditions. */
 export function toJson(node: DraftNode): unknown {
   switch (node.kind) {
     case 'condition':

@@ -1,4 +1,3 @@
-/** What the builder shows at a node. */
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { effectInGroup, type GroupEffect } from '#console/pages/explain/flatten-tree.ts';
 import type { PathFault } from '#console/parts/condition/read-conditions.ts';
@@ -45,7 +44,6 @@ export function toNodeFaults(
   return byNode;
 }
 
-/** Ids of the visible nodes by path. */
 export function idsOf(root: DraftGroup): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   const visit = (node: DraftNode, indices: readonly number[]) => {

@@ -1,5 +1,3 @@
-/** Contract: §2. */
-
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -26,7 +26,6 @@ export interface CreateKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the key once after creating it. */
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const api = useApi();
   const { permissions: held } = useUser();

@@ -11,7 +11,6 @@ import { DAY_MS } from '#domain/time.ts';
 export interface KeyTableProps<Key> {
   readonly label: string;
   readonly columns: readonly Column<Key>[];
-  /** Undefined while loading. */
   readonly keys: readonly Key[] | undefined;
   readonly error: Error | null;
   readonly onRetry: () => void;
@@ -30,7 +29,6 @@ const said = words.settings.apiKeys;
 interface AnyKey {
   readonly name: string;
   readonly createdAt: string;
-  /** Null: never. */
   readonly expiresAt: string | null;
 }
 
@@ -68,7 +66,6 @@ export function keyColumns<Key extends AnyKey>(
 
 interface RevokeDialogProps {
   readonly name: string;
-  /** Says what revoking it does. */
   readonly text: string;
   readonly onRevoke: () => Promise<void>;
   readonly onClose: () => void;

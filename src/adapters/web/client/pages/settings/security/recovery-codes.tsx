@@ -14,7 +14,6 @@ export interface RecoveryCodesProps {
   readonly onKept: () => void;
 }
 
-/** The codes are shown only once. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const { email } = useUser();
   const text = said.codesFile(email, codes);

@@ -14,7 +14,6 @@ export interface BuilderParts {
 }
 
 export interface BuilderFindings {
-  /** Null: nothing is counted. */
   readonly notes: NodeNotes | null;
   readonly faults: NodeFaults;
   readonly addedId: number | null;

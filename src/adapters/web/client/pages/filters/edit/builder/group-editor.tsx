@@ -21,7 +21,6 @@ import { faultsId, NodeCount, NodeFaultList, RemoveButton } from './node-parts.t
 
 export interface GroupEditorProps {
   readonly group: DraftGroup;
-  /** 1 for the root. */
   readonly level: number;
 }
 

@@ -48,7 +48,6 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
   );
 }
 
-/** For `aria-describedby`. */
 export function faultsId(id: number): string {
   return `faults-${id}`;
 }
@@ -70,7 +69,6 @@ export function NodeFaultList({
   );
 }
 
-/** The focus moves to the button that adds the next member. */
 export function RemoveButton({ id }: { readonly id: number }) {
   const { change } = useBuilder();
   return (
@@ -90,7 +88,6 @@ export function RemoveButton({ id }: { readonly id: number }) {
   );
 }
 
-/** Longer lists end with a count. */
 const SAID = 5;
 
 function textOfActual(actual: unknown): string {

@@ -8,7 +8,6 @@ import styles from './conflict-notice.module.css';
 import { contentOf, type DraftContent, type SavedVersion } from './filter-draft.ts';
 
 export interface ConflictNoticeProps {
-  /** The common version; null if unknown. */
   readonly base: DraftContent | null;
   readonly theirs: SavedVersion;
   readonly mine: DraftContent;
@@ -19,7 +18,6 @@ export interface ConflictNoticeProps {
   readonly onCopy: () => void;
 }
 
-/** Another person deleted the filter in the meantime. */
 export function GoneNotice({ onCopy }: { readonly onCopy: () => void }) {
   return (
     <Notice kind="error">
@@ -31,7 +29,6 @@ export function GoneNotice({ onCopy }: { readonly onCopy: () => void }) {
   );
 }
 
-/** Another person saved the filter in the meantime. */
 export function ConflictNotice(props: ConflictNoticeProps) {
   const { base, theirs, mine, catalog, onOverwrite, onLoad, onCopy } = props;
   const content = contentOf(theirs.filter);

@@ -39,7 +39,6 @@ export interface FilterDraft {
   readonly isDirty: boolean;
   /** The version it began with; null if only its tag is known. */
   readonly base: DraftContent | null;
-  /** Found in session storage. */
   readonly isRestored: boolean;
   /** Returns the function that brings the changes back. */
   readonly discard: () => () => void;
@@ -47,7 +46,6 @@ export interface FilterDraft {
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
   /** Like `settle` for another filter; its page continues with the later edits under this storage key. */
   readonly settleAt: (key: string, version: SavedVersion, edited: DraftContent) => void;
-  /** Removes the stored draft. */
   readonly forget: () => void;
   /** Whether leaving would lose unsaved changes. */
   readonly isAtRisk: () => boolean;
@@ -64,7 +62,6 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
   const [etag, setEtag] = useState(found === null ? startTag : found.etag);
   const [isRestored, setIsRestored] = useState(found !== null);
   const isForgotten = useRef(false);
-  /** The storage key in use. */
   const place = useRef(key);
 
   const baseText = useMemo(() => textOf(base.content), [base]);
@@ -183,7 +180,6 @@ interface StoredDraft {
   readonly description: string;
   readonly orgId: string | null;
   readonly conditions: unknown;
-  /** Input of the text or JSON view that does not parse yet. */
   readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
 }
 

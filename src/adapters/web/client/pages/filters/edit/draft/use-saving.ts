@@ -15,21 +15,16 @@ export interface Saving {
   readonly isSaved: boolean;
   /** Not set for conflicts; see `theirs` and `isGone`. */
   readonly fault: unknown;
-  /** The version that another person saved in the meantime. */
   readonly theirs: SavedVersion | null;
-  /** Another person deleted the filter in the meantime. */
   readonly isGone: boolean;
   /** Null if saving failed. */
   readonly save: (content: DraftContent) => Promise<SavedVersion | null>;
-  /** Overwrites `theirs`. */
   readonly overwrite: (content: DraftContent) => Promise<SavedVersion | null>;
   readonly saveCopy: (content: DraftContent) => Promise<SavedVersion | null>;
-  /** Clears the outcome of the last attempt. */
   readonly forget: () => void;
 }
 
 export interface SavingInput {
-  /** Null for a new filter. */
   readonly saved: SavedFilter | null;
   readonly draft: FilterDraft;
   readonly isJustSaved: boolean;

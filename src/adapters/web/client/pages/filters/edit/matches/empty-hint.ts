@@ -33,7 +33,6 @@ export function emptyHint(
   return rarest === undefined ? null : words.filters.rarest(labelOf(rarest.condition), rarest.count);
 }
 
-/** The members of the outermost group with several. */
 function membersOf(node: DraftNode): readonly DraftNode[] {
   if (node.kind !== 'group') return [];
   const [only, ...others] = node.members;

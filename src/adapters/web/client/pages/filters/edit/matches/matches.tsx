@@ -15,7 +15,6 @@ import type { Evaluation } from './use-evaluation.ts';
 export interface MatchesProps {
   /** Undefined before the first answer. */
   readonly found: Found | undefined;
-  /** A newer answer is loading. */
   readonly isOld: boolean;
   /** Names by id; null if only one organization is in reach. */
   readonly organizations: ReadonlyMap<string, string> | null;
@@ -26,7 +25,6 @@ export interface MatchesProps {
   readonly all: Omit<DevicesLinkProps, 'children'> | null;
 }
 
-/** Space is reserved for this many. */
 const SKELETON_ROWS = 3;
 
 export function Matches({ found, isOld, organizations, hint, onWhy, all }: MatchesProps) {

@@ -45,17 +45,14 @@ export interface Evaluation {
   readonly matches: Matches | undefined;
   readonly explanation: Explanation | undefined;
   readonly notes: NodeNotes;
-  /** The answer is for an earlier tree. */
   readonly isOld: boolean;
   readonly matchesError: unknown;
   readonly explanationError: unknown;
-  /** Repeats failed requests. */
   readonly retry: () => void;
   /** More conditions and groups than an explanation takes. */
   readonly isTooBig: boolean;
 }
 
-/** In milliseconds, after the last change. */
 const EVALUATE_AFTER_MS = 300;
 
 /** Conditions and groups (Contract: §12). */

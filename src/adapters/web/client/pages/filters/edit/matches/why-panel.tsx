@@ -15,7 +15,6 @@ import styles from './matches.module.css';
 
 export interface WhyPanelProps {
   readonly device: DeviceRow | null;
-  /** Null: all organizations in reach. */
   readonly orgId: string | null;
   readonly onChange: (device: DeviceRow | null) => void;
   readonly explanation: Explanation | undefined;
@@ -25,7 +24,6 @@ export interface WhyPanelProps {
   readonly onShow: (() => void) | null;
 }
 
-/** In milliseconds, after the last key. */
 const SEARCH_AFTER_MS = 200;
 
 /** Marks each condition that the device meets or misses. */

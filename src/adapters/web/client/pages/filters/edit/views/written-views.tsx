@@ -15,7 +15,6 @@ export interface TextViewProps {
   readonly onChange: (content: string) => void;
 }
 
-/** In milliseconds, after the last key. */
 const PAUSE_MS = 600;
 
 const NO_FAULTS: readonly DraftFault[] = [];
