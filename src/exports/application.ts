@@ -4,7 +4,17 @@
  */
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
 export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admission/fair-share.ts';
-export * from '#application/admission/request-budgets.ts';
+export {
+  budgetsFor,
+  type ClaimRefusal,
+  type DatabaseResources,
+  DEFAULT_BUDGETS,
+  makeRequestShares,
+  type RequestBudgets,
+  type RequestShares,
+  USUAL_CONNECTIONS,
+  type WorkKind,
+} from '#application/admission/request-budgets.ts';
 export type { SlowLimits } from '#application/admission/slow-time.ts';
 export * from '#application/application-error.ts';
 export type { ActionFacts, MakeSystemEntry } from '#application/audit/make-entry.ts';
@@ -50,7 +60,12 @@ export type {
   ListCustomFields,
   UpdateCustomField,
 } from '#application/custom-fields/manage-custom-fields.ts';
-export * from '#application/deletion/complete-deletions.ts';
+export {
+  type CompleteDeletions,
+  type CompleteDeletionsDeps,
+  type CompletionTally,
+  makeCompleteDeletions,
+} from '#application/deletion/complete-deletions.ts';
 export * from '#application/deletion/deletion-use-cases.ts';
 export type {
   CancelDeletion,
@@ -102,8 +117,12 @@ export type {
   PreviewConditionsInput,
   PreviewFilter,
 } from '#application/filters/evaluate/run-preview.ts';
-export type { ListFields } from '#application/filters/filter-use-cases.ts';
-export * from '#application/filters/filter-use-cases.ts';
+export {
+  type FilterPorts,
+  type FilterUseCases,
+  type ListFields,
+  makeFilterUseCases,
+} from '#application/filters/filter-use-cases.ts';
 export type { CreateFilter, CreateFilterInput } from '#application/filters/saved/create-filter.ts';
 export type { DeleteFilter } from '#application/filters/saved/delete-filter.ts';
 export type { ListFilters, ReadFilter, ResolveFilter } from '#application/filters/saved/read-filter.ts';
@@ -182,7 +201,11 @@ export * from '#application/ports/search/search-tidier.ts';
 export * from '#application/ports/search/searcher.ts';
 export * from '#application/ports/unit-of-work.ts';
 export type { Precondition } from '#application/precondition.ts';
-export * from '#application/search/search-everything.ts';
+export {
+  makeSearchEverything,
+  type SearchEverything,
+  type SearchInput,
+} from '#application/search/search-everything.ts';
 export type { PoolUse } from '#application/telemetry/pool-use.ts';
 export type { PassedOverReason, ReplicaState, ReplicaUse } from '#application/telemetry/replica-use.ts';
 export { isWithinReach } from '#domain/access/attribution.ts';

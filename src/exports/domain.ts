@@ -13,42 +13,96 @@ export type * from '#domain/access/session.ts';
 export type * from '#domain/access/sliding-window.ts';
 export type * from '#domain/audit/audit-entry.ts';
 export type * from '#domain/deletion/deletion-request.ts';
-export * from '#domain/device/device.ts';
+export {
+  ARCHITECTURES,
+  type Architecture,
+  type CustomValue,
+  DEVICE_ROLES,
+  DEVICE_STATUSES,
+  type Device,
+  type DeviceFacts,
+  type DeviceHardware,
+  type DeviceMetrics,
+  type DeviceRole,
+  type DeviceStatus,
+  type InstalledSoftware,
+  isLasting,
+  type NetworkInterface,
+  NO_HARDWARE,
+  NO_METRICS,
+  OS_TYPES,
+  type OsType,
+  WATCHDOG_STATUSES,
+  type WatchdogStatus,
+} from '#domain/device/device.ts';
 export type * from '#domain/device/device-row.ts';
-export type * from '#domain/device/device-row.ts';
-export * from '#domain/device/device-row.ts';
 export * from '#domain/device/device-sort.ts';
-export type * from '#domain/device/revise-device.ts';
+export {
+  type ChangeableDevice,
+  type DeviceChange,
+  type DeviceRevision,
+  HAND_SET_STATUSES,
+  reviseDevice,
+} from '#domain/device/revise-device.ts';
 export * from '#domain/device/title-quota.ts';
-export type * from '#domain/export/export-column.ts';
+export {
+  type ExportColumn,
+  type ExportRow,
+  type ExportValue,
+  fieldColumn,
+  type ListColumn,
+  type ListColumnKey,
+  OWN_COLUMN_KEYS,
+  type OwnColumn,
+  type OwnColumnKey,
+  ownColumn,
+  type ValueColumn,
+} from '#domain/export/export-column.ts';
 export type * from '#domain/export/parse-export-fields.ts';
-export type * from '#domain/export/print-export.ts';
+export {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportPrinter,
+  makeExportPrinter,
+} from '#domain/export/print-export.ts';
 export * from '#domain/filter/catalog/core-fields.ts';
-export * from '#domain/filter/catalog/custom-field.ts';
+export {
+  type CustomField,
+  type CustomFieldDefinition,
+  type CustomFieldVariant,
+  definitionsIn,
+  FIELD_TYPE_OF_CUSTOM,
+  isFieldKey,
+  type ResolvedCustomField,
+  readCustomValue,
+  resolveCustomFields,
+} from '#domain/filter/catalog/custom-field.ts';
 export * from '#domain/filter/catalog/field-catalog.ts';
 export * from '#domain/filter/catalog/operator.ts';
 export * from '#domain/filter/catalog/operator-matrix.ts';
 export * from '#domain/filter/conditions/condition.ts';
 export * from '#domain/filter/conditions/filter-fault.ts';
 export type * from '#domain/filter/conditions/fold-conditions.ts';
-export * from '#domain/filter/conditions/fold-conditions.ts';
-export * from '#domain/filter/conditions/fold-conditions.ts';
 export * from '#domain/filter/conditions/parse-conditions.ts';
 export * from '#domain/filter/conditions/predicate.ts';
 export * from '#domain/filter/conditions/print-conditions.ts';
 export * from '#domain/filter/conditions/simplify-conditions.ts';
 export * from '#domain/filter/evaluate/compile-predicate.ts';
-export * from '#domain/filter/evaluate/compile-predicate.ts';
-export * from '#domain/filter/evaluate/compile-predicate.ts';
-export type * from '#domain/filter/evaluate/read-field.ts';
+export {
+  type ActualValue,
+  MAX_ACTUAL_VALUES,
+  readActual,
+  toActual,
+} from '#domain/filter/evaluate/read-field.ts';
 export type * from '#domain/filter/evaluate/tally-nodes.ts';
 export type * from '#domain/filter/filter-quota.ts';
-export * from '#domain/filter/index/filter-index.ts';
+export { FilterIndex } from '#domain/filter/index/filter-index.ts';
 export * from '#domain/filter/plain/compile-filter.ts';
-export * from '#domain/filter/plain/compile-filter.ts';
-export * from '#domain/filter/plain/compile-filter.ts';
-export * from '#domain/filter/plain/read-plain-device.ts';
-export { readPlainDevice } from '#domain/filter/plain/read-plain-device.ts';
+export {
+  type PlainDevice,
+  type PlainInstant,
+  readPlainDevice,
+} from '#domain/filter/plain/read-plain-device.ts';
 export * from '#domain/filter/saved-filter.ts';
 export * from '#domain/filter/text/complete/complete-filter-text.ts';
 export type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
@@ -56,13 +110,47 @@ export type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/cond
 export * from '#domain/filter/text/parse/parse-filter-text.ts';
 export type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 export * from '#domain/filter/text/print/format-conditions.ts';
-export type * from '#domain/filter/text/text-fault.ts';
+export type { Place, ReportFault, TextFault, TextFaultCode } from '#domain/filter/text/text-fault.ts';
 export * from '#domain/filter/values/ranges.ts';
-export * from '#domain/filter/values/ranges.ts';
-export * from '#domain/filter/values/relative-instants.ts';
+export {
+  isRelativePredicate,
+  type RelativePredicate,
+  rangesAt,
+} from '#domain/filter/values/relative-instants.ts';
 export * from '#domain/filter/values/time-span.ts';
 export type * from '#domain/fleet/fleet-lists.ts';
-export type * from '#domain/fleet/fleet-record.ts';
+export {
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  type AlertRecord,
+  type AlertSeverity,
+  type AlertStatus,
+  type ApiKeyRecord,
+  type AuditEntryRecord,
+  CUSTOM_FIELD_TYPES,
+  type CustomFieldRecord,
+  type CustomFieldType,
+  type DeletionRequestRecord,
+  type DeviceRecord,
+  type EnrolmentKeyRecord,
+  type FilterRecord,
+  type FleetRecord,
+  type LoadedApiKeyRecord,
+  type LoadedUserRecord,
+  type MachineRecord,
+  type Membership,
+  type OrganizationRecord,
+  type Owner,
+  PATCH_STATUSES,
+  type PartnerRecord,
+  type Patch,
+  type PatchStatus,
+  type ScriptRecord,
+  type SiteRecord,
+  USER_STATUSES,
+  type UserRecord,
+  type UserStatus,
+} from '#domain/fleet/fleet-record.ts';
 export type * from '#domain/fleet/fleet-summary.ts';
 export {
   type AccountNoticeId,
@@ -86,20 +174,65 @@ export {
   type SiteId,
   type UserId,
 } from '#domain/ids.ts';
-export type * from '#domain/inventory/device-inventory.ts';
-export type { AgentMessage } from '#domain/inventory/device-inventory.ts';
+export {
+  type AgentMessage,
+  type DeviceInventory,
+  type InventoriedFields,
+  type InventorySource,
+  ONLINE_WITHIN_MS,
+  type PartialFields,
+  type ReportedIdentity,
+  stateAfter,
+  statusFromInventory,
+} from '#domain/inventory/device-inventory.ts';
 export type * from '#domain/inventory/find-machine.ts';
-export type * from '#domain/inventory/machine-keys.ts';
-export type * from '#domain/mail/queued-mail.ts';
+export { type MachineKeys, type MachineNameplate, machineKeys } from '#domain/inventory/machine-keys.ts';
+export {
+  type AccountNotice,
+  MAIL_KINDS,
+  type MailFacts,
+  type MailKind,
+  type MailOccasionId,
+  type MailRecipient,
+  outlivesAccount,
+  type QueuedMail,
+  subjectOf,
+} from '#domain/mail/queued-mail.ts';
 export type * from '#domain/mail/render-mail.ts';
 export * from '#domain/result.ts';
 export type { SearchResultItem } from '#domain/search/rank-search.ts';
-export type * from '#domain/search/search-hit.ts';
-export type * from '#domain/search/search-hit.ts';
-export type * from '#domain/search/search-hit.ts';
-export type * from '#domain/search/search-hit.ts';
-export type * from '#domain/search/similar-hit.ts';
+export {
+  compareRankedHits,
+  findMatch,
+  findMatchTier,
+  LETTER_OR_DIGIT,
+  MATCH_TIERS,
+  type MatchTier,
+  type RankedHit,
+  rankHit,
+  SEARCH_CATEGORIES,
+  type SearchCategory,
+  type SearchedAlert,
+  type SearchedDevice,
+  type SearchedField,
+  type SearchedScript,
+  type SearchHit,
+  STORED_CATEGORIES,
+  type StoredCategory,
+  textsOfAlert,
+  textsOfDevice,
+  textsOfScript,
+  toAlertHit,
+  toDeviceHit,
+  toScriptHit,
+} from '#domain/search/search-hit.ts';
+export {
+  canBeApproximate,
+  compareSimilarHits,
+  makeRankSimilar,
+  type SimilarHit,
+} from '#domain/search/similar-hit.ts';
 export * from '#domain/steps.ts';
-export * from '#domain/text/code-points.ts';
-export * from '#domain/text/fold-case.ts';
+export { compareCodePoints } from '#domain/text/code-points.ts';
+export { foldCase, sortedName } from '#domain/text/fold-case.ts';
 export * from '#domain/time.ts';

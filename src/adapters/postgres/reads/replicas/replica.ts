@@ -2,6 +2,7 @@
 import type { ReplicaState } from '#application/telemetry/replica-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
+/** What happened to a replica. */
 export interface ReplicaChange {
   readonly replica: string;
   readonly isUsed: boolean;
