@@ -1,7 +1,6 @@
 /**
- * Admits requests by tenant and caller: memory for the body first, then, once the body is here, a turn. So a client
- * that sends slowly occupies no turn, and no time limit runs while a request waits for its own. What is refused is
- * logged like any request, but not audited.
+ * Claims memory for the body first and a turn once the body has arrived, so a slow sender occupies no turn. No time
+ * limit runs while a request waits for its turn. Refusals are logged but not audited.
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
@@ -9,9 +8,15 @@ import { LRUCache } from 'lru-cache';
 import { answerLength, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
-import { claimantAt, claimantOf, claimantWith } from '#application/admission/claimant-of.ts';
 import type { Claimant, Release } from '#application/admission/fair-share.ts';
-import type { ClaimRefusal, RequestShares, WorkKind } from '#application/admission/request-budgets.ts';
+import {
+  type ClaimRefusal,
+  claimantAt,
+  claimantOf,
+  claimantWith,
+  type RequestShares,
+  type WorkKind,
+} from '#application/admission/request-budgets.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
@@ -21,24 +26,21 @@ import { workKindOf } from './work-kinds.ts';
 
 type Next = () => Promise<void>;
 
-/** Runs a request when there is room for it, or answers 429. */
+/** Runs a request once there is room, or answers 429. */
 export interface Admission {
-  /** A request of a known caller, by the kind of its route. */
   admitCaller<E extends HttpEnv>(c: Context<E>, caller: Caller, next: Next): Promise<Response | undefined>;
-  /** A request that needs no credential. */
   admitVisitor<E extends HttpEnv>(
     c: Context<E>,
     address: string | null,
     maxBodyBytes: number,
     next: Next,
   ): Promise<Response | undefined>;
-  /** A machine that reports with this key. */
   admitReporter<E extends HttpEnv>(
     c: Context<E>,
     key: EnrolmentKey,
     next: Next,
   ): Promise<Response | undefined>;
-  /** What finds out who sends a request from this address. */
+  /** Claims a turn for finding out who sends a request from this address. */
   identify<T>(
     address: string | null,
     signal: AbortSignal,
@@ -46,13 +48,13 @@ export interface Admission {
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
 
-/** Some hundred bytes each. */
+/** Each takes some hundred bytes. */
 const MAX_KEPT_ADDRESSES = 1_000;
 
-/** Seconds. Turns come free within a few. */
+/** Seconds. A turn becomes free within a few. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** `noteRefusal` learns by which budget a claim was refused. */
+/** `noteRefusal` receives the budget that refused a claim. */
 export function makeAdmission(
   shares: RequestShares,
   noteRefusal: (budget: keyof RequestShares) => void = () => undefined,
@@ -62,7 +64,7 @@ export function makeAdmission(
     return refusal;
   };
 
-  /** Addresses come back, and finding their networks takes longer than a claim. */
+  /** Cached because clients return and finding their network takes longer than a claim. */
   const claimants = new LRUCache<string, Claimant>({ max: MAX_KEPT_ADDRESSES });
   const claimantFrom = (address: string | null): Claimant => {
     if (address === null) return claimantAt(null);
@@ -74,15 +76,15 @@ export function makeAdmission(
   };
 
   /**
-   * The turn of an export says nothing of the processor cores that it uses: whoever takes it slowly uses none. What it
-   * evaluates is therefore an evaluation, each time.
+   * An export's turn says nothing about processor cores, because a slow reader uses none. So each batch claims an
+   * evaluation.
    */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
       asEvaluation: async (work, signal) => {
         const turn = await shares.evaluation.claim(claimant, 1, signal);
-        // An answer that has begun is not cut off because its tenant is busy.
+        // An answer that has begun is not cut off for a busy tenant.
         const release = turn.kind === 'granted' ? turn.release : shares.evaluation.charge(claimant, 1);
         try {
           return await work();
@@ -101,7 +103,7 @@ export function makeAdmission(
     next: Next,
   ): Promise<Response | undefined> {
     const { signal } = c.req.raw;
-    // Even without a body: whoever leaves their answers lying gets no more of them.
+    // Claimed even without a body, so clients that leave their answers unread are limited.
     const memory = await shares.bytes.claim(claimant, 1 + announcedBytes(c, maxBodyBytes), signal);
     if (memory.kind !== 'granted') return refuseClaim(c, note('bytes', memory.kind));
     try {
@@ -145,7 +147,7 @@ export function makeAdmission(
   };
 }
 
-/** 429, or 499 where the client has hung up. */
+/** 499 if the client has disconnected. */
 export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefusal): Response {
   if (refusal === 'cancelled') return respondProblem(c, CANCELLED);
   return respondProblem(c, {
@@ -156,7 +158,7 @@ export function refuseClaim<E extends HttpEnv>(c: Context<E>, refusal: ClaimRefu
   });
 }
 
-/** What the answer is made from is in use until the client has taken it, or has gone. */
+/** The data behind an answer stays in use until the client has taken it or is gone. */
 function releaseWhenTaken<E extends HttpEnv>(c: Context<E>, release: Release): void {
   const outgoing = (c.env as typeof c.env | undefined)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) release();

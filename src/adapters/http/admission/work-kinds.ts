@@ -1,7 +1,6 @@
-/** Which kind of work each route is. */
 import type { WorkKind } from '#application/admission/request-budgets.ts';
 
-/** By method and path as routes are registered. What is not listed is plain work. */
+/** By method and path as registered. Other routes are plain work. */
 export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters': 'evaluation',
   'POST /api/v1/filters/preview': 'evaluation',
@@ -17,7 +16,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'GET /api/v1/organizations': 'evaluation',
   'GET /api/v1/patches': 'evaluation',
   'GET /api/v1/summary': 'evaluation',
-  // Regular expressions in them are tried.
+  // These try regular expressions.
   'GET /api/v1/filters/parse': 'evaluation',
   'POST /api/v1/filters/parse': 'evaluation',
   'POST /api/v1/filters/format': 'evaluation',
@@ -25,8 +24,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'GET /api/v1/search': 'search',
 };
 
-/** The kind of a request to this route by a known caller. */
 export function workKindOf(method: string, route: string): WorkKind {
-  // A HEAD request is handled by the route for GET.
+  // Hono handles HEAD with the route for GET.
   return WORK_KINDS[`${method === 'HEAD' ? 'GET' : method} ${route}`] ?? 'work';
 }

@@ -12,7 +12,7 @@ import { SECURITY_HEADERS } from './respond.ts';
 /** A server's socket with the response in progress, which Node keeps there for its own use as well. */
 export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Answers what Node's parser or timeouts rejected, on the bare socket, and closes it. */
+/** Answers requests that Node's parser or timeouts rejected, and closes the socket. */
 export function answerClientError(error: Error & { readonly code?: string }, socket: ServerSocket): void {
   const current = socket._httpMessage;
   const isMidAnswer = current?.headersSent && !current.writableEnded;
@@ -33,10 +33,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
   );
 }
 
-/**
- * Answers what cannot become a `Request`, because of its URL or its host. Any other error that arrives here is a
- * failure of the service.
- */
+/** Answers requests whose URL or host cannot become a `Request`. Any other error here is a failure of the service. */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
   const { status, headers, body } = describe(isMalformed ? BAD_REQUEST : INTERNAL);

@@ -1,20 +1,18 @@
-/** The last resort: turns whatever was thrown into an answer that reveals nothing internal. */
+/** The last resort. The answer reveals nothing internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem-status.ts';
 import { respondProblem } from './respond.ts';
 
-/** How to tell what a thrown value means. */
 export interface AnswerThrownDeps {
   /** Whether the database is unreachable or the service overloaded: 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Whether it would change what is of a partner under maintenance: 503. */
+  /** Whether the write belongs to a partner under maintenance: 503. */
   readonly isRefusedInMaintenance?: (error: unknown) => boolean;
-  /** Whether the client has disconnected, so that nobody reads the answer and it is not a failure: 499. */
+  /** Whether the client has disconnected: 499, which is not a failure. */
   readonly isCancelled?: (error: unknown) => boolean;
 }
 
-/** Answers 499, 503 or 500, with a problem document. */
 export type AnswerThrown = (thrown: unknown, c: HttpContext) => Response;
 
 /** A disconnected client is checked for first, then an unreachable database. */

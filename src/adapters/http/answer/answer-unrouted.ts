@@ -1,6 +1,6 @@
 /**
- * Answers what no route handles: on a known path 204 to OPTIONS and 405 to the rest; a page, where there is one; else
- * 404 (Contract: §1, §14).
+ * Answers requests without a route. A known path answers 204 to OPTIONS and 405 to other methods. Any other path is a
+ * page or 404 (Contract: §1, §14).
  */
 import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
@@ -9,8 +9,8 @@ import { type FindPages, findPage } from '#adapters/http/pages.ts';
 import { respondEmpty, respondPage, respondProblem } from './respond.ts';
 
 /**
- * No credential is needed: the paths and their methods are public. If several routes match a path, the first one
- * added decides.
+ * Needs no credential, because paths and methods are public. If several routes match a path, the first one added
+ * decides.
  */
 export function makeAnswerUnrouted(
   app: Hono<HttpEnv>,

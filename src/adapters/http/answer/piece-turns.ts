@@ -1,23 +1,23 @@
 /**
- * Turns at making long answers. A piece can be a megabyte, which holds the event loop for some milliseconds; if every
- * reader of a tenant had theirs made at once, all others would wait for all of them.
+ * Limits how many long answers are made at once. A piece can be a megabyte, which blocks the event loop for
+ * milliseconds.
  */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
-/** Makes the pieces of an answer when they are asked for. */
+/** Makes each piece when it is requested. */
 export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) => AsyncGenerator<string>;
 
-/** What is made without a turn, in UTF-16 code units: as much as most answers have. */
+/** Pieces up to this length need no turn, in UTF-16 code units. Most answers are shorter. */
 const FREE_LENGTH = 64 * 1024;
 
-/** One of a tenant at a time; two, so that nobody waits for a tenant whose piece is long in coming. */
+/** One per tenant. Two in all, so that a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,
   perCaller: 1,
   maxWaitingPerCaller: Number.POSITIVE_INFINITY,
   maxWaitingPerTenant: Number.POSITIVE_INFINITY,
-  // There are as many streams as admission lets through; a wait so long means that something is wrong.
+  // Admission bounds the number of streams, so a longer wait means a fault.
   maxWaitMs: 120_000,
 };
 

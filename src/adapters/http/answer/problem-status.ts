@@ -1,7 +1,6 @@
-/** Problem documents (RFC 9457): what is answered instead of a result, and the status of each code (Contract: §1). */
+/** Problem documents (RFC 9457) and the status of each code (Contract: §1). */
 import type { ApplicationErrorCode, FieldError } from '#application/application-error.ts';
 
-/** What can go wrong outside the use cases. */
 export type HttpErrorCode =
   | 'ambiguous_credentials'
   | 'bad_request'
@@ -14,10 +13,9 @@ export type HttpErrorCode =
   | 'unavailable'
   | 'unsupported_media_type';
 
-/** The `code` of a problem document. */
 export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 
-/** Every application error is a problem as it is. */
+/** An application error is a problem as it stands. */
 export interface Problem {
   readonly code: ProblemCode;
   /** What was wrong and what is allowed, for the person who sent the request; never an internal name. */
@@ -30,15 +28,12 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
 }
 
-/** RFC 9457. */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The HTTP status of a problem. */
 export function statusOf(code: ProblemCode): number {
   return KINDS[code].status;
 }
 
-/** The problem document as JSON text. */
 export function presentProblem(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;
   const { status, title } = KINDS[code];
@@ -47,12 +42,12 @@ export function presentProblem(problem: Problem, requestId: string): string {
     title,
     status,
     detail,
-    // The same again, for clients that read it there.
+    // Repeats `detail` for clients that read `message`.
     message: detail,
     code,
     requestId,
     ...(errors !== undefined && {
-      // Absent members are left out of the text.
+      // `JSON.stringify` leaves out absent members.
       errors: errors.map(({ path, start, end, code, message, suggestions }) => ({
         path,
         start,
@@ -86,13 +81,12 @@ interface ProblemKind {
   readonly title: string;
 }
 
-/** The one table of codes. */
 const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   admin_note_required: { status: 400, title: 'Note required' },
   ambiguous_credentials: { status: 400, title: 'More than one credential' },
   ambiguous_custom_field: { status: 400, title: 'Ambiguous custom field' },
   bad_request: { status: 400, title: 'Malformed request' },
-  // nginx's code for a client that disconnected: nobody reads the answer, but it is logged.
+  // nginx's code for a disconnected client. The answer is only logged.
   cancelled: { status: 499, title: 'Client closed the request' },
   conflict: { status: 409, title: 'Conflict' },
   deletion_already_approved: { status: 409, title: 'Deletion already approved' },
@@ -125,5 +119,4 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   validation_failed: { status: 400, title: 'Validation failed' },
 };
 
-/** Every code, for the OpenAPI document. */
 export const PROBLEM_CODES = Object.keys(KINDS) as readonly ProblemCode[];

@@ -1,6 +1,6 @@
 /**
- * Makes every answer of the API, so that none lacks its request id and security headers. The headers are one plain
- * object, which the Node adapter writes without building a `Headers` from it.
+ * Makes every answer of the API, so each has its request id and security headers. Headers are one plain object, which
+ * the Node adapter writes without building `Headers`.
  */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { presentAgentFault } from '#adapters/http/inventory/present-agent.ts';
@@ -9,8 +9,8 @@ import type { Result } from '#domain/result.ts';
 import { headersOf, PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
 
 /**
- * On every answer. Without `Access-Control-Allow-Origin`, other origins are kept out. HSTS is left to whatever
- * terminates TLS: browsers ignore it over plain HTTP.
+ * Without `Access-Control-Allow-Origin`, browsers keep other origins out. The proxy that terminates TLS sets HSTS,
+ * which browsers ignore over plain HTTP.
  */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
@@ -21,23 +21,21 @@ export const SECURITY_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-/** Headers in addition to those of every answer, by name. */
 export type ExtraHeaders = Readonly<Record<string, string>>;
 
-/** Answers with JSON text. `headers` override the usual ones. */
+/** `headers` override the usual ones. */
 export function respondJson(c: HttpContext, status: number, json: string, headers?: ExtraHeaders): Response {
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
 }
 
-/** Answers 200 with JSON text as {@link respondPieces} does. */
+/** See {@link respondPieces}. */
 export function respondJsonPieces(c: HttpContext, pieces: AsyncGenerator<string>): Promise<Response> {
   return respondPieces(c, pieces, { 'Content-Type': 'application/json' });
 }
 
 /**
- * Answers 200 with text that comes in pieces, made as the client takes them, so that an answer of any length needs the
- * memory of a few pieces. A short one is sent whole. An error before the first bytes are sent is thrown; after that,
- * it cuts the answer off.
+ * Answers 200 in pieces, made as the client takes them, so a long answer needs the memory of a few pieces. A short
+ * answer is sent whole. An error is thrown before the first bytes are sent; later it cuts the answer off.
  */
 export async function respondPieces(
   c: HttpContext,
@@ -74,11 +72,10 @@ export async function respondPieces(
 
 interface Gathered {
   readonly text: string;
-  /** Whether there are no pieces left. */
   readonly isLast: boolean;
 }
 
-/** The least that is sent at a time, in UTF-16 code units. */
+/** The smallest chunk, in UTF-16 code units. */
 const CHUNK_LENGTH = 64 * 1024;
 
 async function gather(pieces: AsyncIterator<string>): Promise<Gathered> {
@@ -91,7 +88,6 @@ async function gather(pieces: AsyncIterator<string>): Promise<Gathered> {
   return { text, isLast: false };
 }
 
-/** Answers with the value as JSON text, or with the error as a problem document. */
 export function respondResult<T>(
   c: HttpContext,
   result: Result<T, Problem>,
@@ -101,7 +97,6 @@ export function respondResult<T>(
   return result.ok ? respondJson(c, status, present(result.value)) : respondProblem(c, result.error);
 }
 
-/** Answers 204, or with the error as a problem document. */
 export function respondDone(c: HttpContext, result: Result<void, Problem>): Response {
   return result.ok ? respondEmpty(c, 204, {}) : respondProblem(c, result.error);
 }
@@ -111,7 +106,7 @@ export function respondEmpty(c: HttpContext, status: 204 | 304, headers: ExtraHe
   return respond(c, status, null, headers);
 }
 
-/** Answers with a problem document; to agents, as they read it. */
+/** Agents get the fault in their format. */
 export function respondProblem(c: HttpContext, problem: Problem, headers?: ExtraHeaders): Response {
   if (c.get('isAgent') === true) {
     const all = { ...headersOf(problem), ...headers };
@@ -124,7 +119,7 @@ export function respondProblem(c: HttpContext, problem: Problem, headers?: Extra
   });
 }
 
-/** Answers with a page, whose own policy takes the place of the API's. */
+/** The page's own policy replaces the API's. */
 export function respondPage(c: HttpContext, { status, body, headers }: PageAnswer): Response {
   return respond(c, status, body, { ...headers, 'Content-Length': String(body.byteLength) });
 }
@@ -143,12 +138,12 @@ function respond(
   return response;
 }
 
-/** How long the answer's body is, in UTF-16 code units; that of a stream counts as its buffers. */
+/** In UTF-16 code units. A stream counts as its buffers. */
 export function answerLength(response: Response): number {
   return lengths.get(response) ?? STREAM_BUFFERS_LENGTH;
 }
 
 const lengths = new WeakMap<Response, number>();
 
-/** Of a stream, and more than enough for an answer without a body. */
+/** Also the length of an answer without a body, for which it is more than enough. */
 const STREAM_BUFFERS_LENGTH = 131_072;

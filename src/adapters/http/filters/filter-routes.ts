@@ -14,7 +14,7 @@ import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapt
 import { described, optional, text, wholeNumber } from '#adapters/http/read/query-parameters.ts';
 import { readBody, readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { FAR_BEYOND, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
-import { claimantOf } from '#application/admission/claimant-of.ts';
+import { claimantOf } from '#application/admission/request-budgets.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';

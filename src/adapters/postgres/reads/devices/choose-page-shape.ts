@@ -1,4 +1,3 @@
-/** Which shape a page of devices takes. */
 import {
   chooseFirstShape,
   choosePreviewShape,
@@ -13,21 +12,20 @@ import type { DevicePageRequest } from '#application/ports/fleet/device-reader.t
 
 /** What earlier pages showed. */
 export interface KnownOfPages {
-  /** How many matched. */
   readonly lastTotal: number | undefined;
-  /** How many devices there are in the scope. */
+  /** Devices in the scope. */
   readonly inScope: number | undefined;
-  /** Whether those beyond a threshold were too few again and again. */
+  /** Whether pages beyond a threshold repeatedly had too few devices. */
   readonly isShort: boolean;
 }
 
-/** From this many matches on, a page fills soon, whatever value comes first. */
+/** With this many matches, a page fills soon in any order. */
 const MANY_MATCHES = 20_000;
 
-/** The same with fewer, if the scope has at most this many times as many devices. */
+/** Fewer matches do as well, if the scope has at most this many times as many devices. */
 const DENSE = 10;
 
-/** A condition is repeated for each part, in characters. */
+/** Longer conditions, in characters, are too expensive to repeat for each part. */
 const SHORT_CONDITION = 1_000;
 
 /** From this offset on, a page is too far from the start for candidates, in devices. */
@@ -60,7 +58,6 @@ function chooseForOrder(
     : chooseForValues(request, filter, shape, known);
 }
 
-/** Whether a page of this shape may be short of devices. */
 export function isThresholdShape(shape: DevicePageShape): shape is ThresholdShape {
   return shape === 'one scan' || shape === 'beyond a threshold';
 }
@@ -75,7 +72,7 @@ function chooseForWords(
   return isShortText(filter) ? 'part by part' : shape;
 }
 
-/** For values that no index has, since they change all the time. */
+/** These values change all the time, so no index has them. */
 function chooseForValues(
   { limit, after, offset, withCount }: DevicePageRequest,
   filter: CompiledFilter,
@@ -83,7 +80,7 @@ function chooseForValues(
   known: KnownOfPages,
 ): CountedShape | ThresholdShape {
   if (known.isShort || limit + offset > FAR || after?.value === null) return shape;
-  // Few of the states with a flag or a status are found by an index.
+  // An index finds the few states that have a flag or a status.
   const isScanned =
     filter.narrow === 'state' && (!filter.namesFlagOrStatus || (known.lastTotal ?? 0) >= MANY_MATCHES);
   if (isScanned && (shape === 'split' || isShortText(filter))) return 'one scan';
@@ -91,7 +88,7 @@ function chooseForValues(
   return shape === 'materialized' || isFoundOnce ? 'materialized' : 'beyond a threshold';
 }
 
-/** Whether so few match that all of them are found, counted and sorted sooner than a page and a count apart. */
+/** With so few matches, finding and sorting them all is faster than a separate page and count. */
 function isSparse({ lastTotal, inScope = Number.POSITIVE_INFINITY }: KnownOfPages): boolean {
   return lastTotal !== undefined && lastTotal < MANY_MATCHES && lastTotal * DENSE < inScope;
 }

@@ -1,4 +1,3 @@
-/** The row of `deviceById` as the domain's device with what belongs to it. */
 import type {
   CustomValue,
   Device,

@@ -1,4 +1,4 @@
-/** Exports devices from PostgreSQL through a cursor, on connections that nothing else waits for. */
+/** Exports run through a cursor, on connections that no other work uses. */
 import { streamCursor } from '#adapters/postgres/reads/filters/stream-cursor.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -24,7 +24,6 @@ export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): De
   };
 }
 
-/** From PostgreSQL's text to the value. */
 function readerOf(holds: ExportColumn['holds']): (text: string | null) => ExportValue {
   switch (holds) {
     case 'text':

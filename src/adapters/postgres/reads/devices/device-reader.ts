@@ -1,4 +1,4 @@
-/** Reads devices on PostgreSQL: each page, and each device, with one statement on one snapshot. */
+/** Each page and each device is one statement on one snapshot. */
 import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import { readOptions, resolveTitles } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
@@ -34,14 +34,14 @@ export interface DeviceReaders {
 }
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
-  // By scope and filter, whatever the page.
+  // By scope and filter; the page does not matter.
   const lastTotals = makeLastTotals();
-  // How often a threshold was not enough, by the same, the sort, and whether the page is a first one.
+  // How often a threshold was too low, by scope, filter, sort, and whether the page is the first.
   const shortPages = makeLastTotals();
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
     const { scope, sort, after } = request;
-    // Without instants and titles, which may be others next time.
+    // Instants and titles are left out because they may change between runs.
     const compiled = filterToSql(root, { at: 0, titleIds: NO_TITLES });
     const reach = JSON.stringify(scope);
     const key = `${reach} ${compiled.condition}${lookups === null ? '' : lookupsKey(lookups)}`;
@@ -62,7 +62,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     };
   }
 
-  /** Runs the page in the planned shape, and once more where that gives fewer devices than there may be. */
+  /** Runs the page in the planned shape. Runs it again if the page may be short of devices. */
   async function runPage(
     request: DevicePageRequest,
     { key, orderedKey, lastTotal, shape }: PagePlan,
@@ -72,7 +72,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     const { scope, after } = request;
     const run = async (shape: DevicePageShape) => {
       const statement = ScopedStatement.devicePage(scope, filter, request, shape);
-      // Of the pages of a list, the first is asked for again and again.
+      // Only the first page of a list is requested again and again.
       const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
       const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
       return toPage(await query(statement, { isNamed, asTexts: true }), request);
@@ -129,19 +129,17 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
   };
 }
 
-/** Longer statements are not worth keeping prepared, in characters. */
+/** Longer statements are not worth preparing, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-/** How a page is read. */
 interface PagePlan {
-  /** Of scope and filter. */
+  /** By scope and filter. */
   readonly key: string;
-  /** Of these, the sort, and whether the page is a first one. */
+  /** By scope, filter, sort, and whether the page is the first. */
   readonly orderedKey: string;
-  /** How many matched before. */
   readonly lastTotal: number | undefined;
   readonly shape: DevicePageShape;
-  /** Null where instants or titles belong to it. */
+  /** Null if the filter has instants or titles. */
   readonly filter: CompiledFilter | null;
 }
 
@@ -154,10 +152,9 @@ function lookupsKey({ names, patterns }: TitleLookups): string {
   return ` ${JSON.stringify([...names])} ${JSON.stringify([...patterns])}`;
 }
 
-/** Up to this many short pages may be a sample's bad luck; more are not. */
+/** An unlucky sample may cause this many short pages. */
 const MOST_SHORT_PAGES = 3;
 
-/** Whether there may be devices that belong on the page and are not there. */
 function mayBeShort(
   { limit, after, offset }: DevicePageRequest,
   { devices, totalCount }: DevicePage,
@@ -194,7 +191,7 @@ function toPage(rows: readonly PageRow[], { withCount }: DevicePageRequest): Dev
   return { devices: rows.flatMap(toDeviceRow), totalCount: withCount ? Number(rows[0]?.[0] ?? 0) : null };
 }
 
-/** No device for the row that represents an empty page. */
+/** An empty page is one row without a device. */
 function toDeviceRow(row: PageRow): readonly DeviceRow[] {
   const [
     ,

@@ -1,4 +1,3 @@
-/** Which shape a statement takes that counts and pages the devices of a filter. */
 import { LRUCache } from 'lru-cache';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { CountedShape, PreviewShape } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
@@ -7,26 +6,22 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 /** Up to this many matches, finding them twice costs more than materializing them. */
 const FEW_MATCHES = 2_000;
 
-/** The same for filters that find each device through an index and then visit its row, which costs as much. */
+/** The limit for filters that find each device through an index and then visit its row. */
 const FEW_SEARCHED_MATCHES = 20_000;
 
-/** Up to this many matches, reading their whole rows costs less than coming back for those of the page. */
+/** Up to this many matches, reading whole rows costs less than reading the page's rows again. */
 const VERY_FEW_MATCHES = 1_000;
 
-/**
- * From this many matches on, those that an index counts without a look at their rows are counted apart from the page,
- * which is soon full.
- */
+/** From this many matches on, a page fills soon, so an index-only count runs apart from it. */
 const ENOUGH_FOR_A_PAGE = 200;
 
 /** Longer conditions are too expensive to plan and evaluate twice, in characters. */
 const LONG_CONDITION = 20_000;
 
-/** How many statements are remembered with their last total, and how many characters in all. */
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** How many devices matched when a text was last run. */
+/** How many devices matched in the last run, by text. */
 export function makeLastTotals(): LRUCache<string, number> {
   return new LRUCache<string, number>({
     max: REMEMBERED_TEXTS,
@@ -35,7 +30,7 @@ export function makeLastTotals(): LRUCache<string, number> {
   });
 }
 
-/** The shape for a filter, by how many devices it found when it was last run. */
+/** Chooses by the number of devices in the last run. */
 export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): CountedShape {
   const isSearch = filter.looksSelective && filter.narrow !== 'software';
   const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
@@ -44,7 +39,7 @@ export function chooseShape(filter: CompiledFilter, lastTotal: number | undefine
     : 'split';
 }
 
-/** The same for a preview, or for a first page in its order. */
+/** For a preview, or for a first page in the preview's order. */
 export function choosePreviewShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,
@@ -56,36 +51,35 @@ export function choosePreviewShape(
     : chooseFirstShape(filter, lastTotal, planning);
 }
 
-/** The same for a first page in any order. */
+/** For a first page in any order. */
 export function chooseFirstShape(
   filter: CompiledFilter,
   lastTotal: number | undefined,
   { plansWindows }: PreviewPlanning,
 ): PreviewShape {
-  // What looks through names for two characters, or in ranges, does so by an index that has nothing else of a row.
+  // Searches for two characters and ranges read an index that has no other columns of the row.
   const isLookedThrough = (filter.looksSelective && !filter.looksIndexed) || filter.ranges.length > 0;
   return plansWindows && !isLookedThrough && expectedTotal(filter, lastTotal) <= VERY_FEW_MATCHES
     ? 'windowed'
     : chooseShape(filter, lastTotal);
 }
 
-/** What the server can do. */
 export interface PreviewPlanning {
-  /** Whether its planner knows what the shape `windowed` costs. */
+  /** Whether the planner estimates the cost of the shape `windowed`, which depends on PostgreSQL's version. */
   readonly plansWindows: boolean;
 }
 
 /**
- * Without a total, a selective filter is expected to find little: the page of a `split` walks all devices in order
- * until it is full, which with few matches may be never.
+ * Without a total, a selective filter is expected to match little. The page of a `split` walks all devices in order
+ * until it is full, so with few matches it would walk to the end.
  */
 function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): number {
   return lastTotal ?? (filter.looksSelective ? 0 : Number.POSITIVE_INFINITY);
 }
 
 /**
- * Whether a preview in one organization is counted apart from its page, which is full after a short walk through the
- * organization: what is counted by the states of its devices alone, and found a few pages of them the last time.
+ * Whether a preview in one organization counts apart from its page. It does if the devices' states alone decide the
+ * match and the last run found a few pages of devices.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,

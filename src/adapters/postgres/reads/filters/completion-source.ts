@@ -1,6 +1,6 @@
 /**
- * Completes filter texts on PostgreSQL. All devices in scope are counted where they are not too many and it does not
- * take too long, else those of a sample; and then software that the sample does not know is looked up by name.
+ * Counts all devices in scope if they are few and the count is quick, otherwise those of a sample. Software that the
+ * sample lacks is then looked up by name.
  */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -16,15 +16,15 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 import { foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 
 /**
- * From how many sampled devices (one in 256 is) in a scope of one organization, or of several, only the sample is
- * counted; at least 1.
+ * The number of sampled devices (one in 256) from which only the sample is counted, for one organization and for
+ * several. At least 1.
  */
 export interface CompletionBounds {
   readonly one: number;
   readonly several: number;
 }
 
-/** A device has dozens of titles, and one site; counting organizations reads an index alone. */
+/** A device has dozens of titles but one site. Counting organizations reads only an index. */
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },
@@ -32,7 +32,9 @@ const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   sites: { one: 1_000, several: 1_000 },
 };
 
-/** Parts of a search's time that each way may take, the wait for a connection included; half of it in all. */
+/**
+ * Parts of a search's time limit for each step, including the wait for a connection. Together they use half of it.
+ */
 const ESTIMATING = 0.05;
 const COUNTING = 0.25;
 const SAMPLING = 0.1;
@@ -44,7 +46,7 @@ export function makeCompletionSource(
   timeoutMs: number,
   bounds = COMPLETION_BOUNDS,
 ): CompletionSource {
-  /** The rows of the statement; null if they do not come in time. */
+  /** Returns null if the rows do not come in time. */
   async function ask<R extends object>(
     { onBehalfOf, signal }: CompletionRequest,
     statement: ScopedStatement,
@@ -87,12 +89,12 @@ export function makeCompletionSource(
   };
 }
 
-/** What a sample says is no number to show. */
+/** Counts from a sample are too inaccurate to show. */
 function uncounted(value: string): FoundValue {
   return { value, devices: null };
 }
 
-/** Otherwise in the order in which they are. */
+/** The order is otherwise kept. */
 function beginningFirst(values: readonly string[], typed: string): readonly string[] {
   const begins = startsWithFolded(foldCase(typed));
   return values.toSorted((a, b) => Number(begins(b)) - Number(begins(a)));

@@ -1,4 +1,3 @@
-/** Custom field definitions on PostgreSQL. */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
@@ -6,7 +5,6 @@ import type { CustomFieldSource } from '#application/ports/filters/custom-field-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 
-/** Runs a scoped statement and returns its rows. */
 export type RunStatement = (
   statement: ScopedStatement,
   scope: AccessScope,
@@ -21,7 +19,7 @@ export function makeCustomFieldSource(reader: ScopedReader): CustomFieldSource {
   return customFieldSource((statement, scope) => lookUp(reader, scope, statement));
 }
 
-/** The same source on any connection: a load reads what its own transaction has written. */
+/** The same source on any connection, so that a load reads the fields that its own transaction has written. */
 export function customFieldSource(run: RunStatement): CustomFieldSource {
   return async (scope) => (await run(ScopedStatement.customFields(scope), scope)).map(toDefinition);
 }

@@ -1,4 +1,4 @@
-/** Finds matching devices on PostgreSQL with one statement, on one snapshot, over every organization in reach. */
+/** One statement on one snapshot covers every organization in reach. */
 import { LRUCache } from 'lru-cache';
 import { tenantOf } from '#adapters/postgres/reads/running/look-up.ts';
 import { Pace } from '#adapters/postgres/reads/running/quick-reads.ts';
@@ -25,17 +25,15 @@ import { choosePreviewShape, isSoonFullInOrganization, type PreviewPlanning } fr
 import { readOptions, resolveTitles } from './match-options.ts';
 import { streamCursor } from './stream-cursor.ts';
 
-/** Devices in one batch of a stream. */
 const STREAM_BATCH = 2_000;
 
-/** Longer statements are not worth keeping prepared, in characters. */
+/** Longer statements are not worth preparing, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-/** How many previews are remembered, and how many characters of their filters in all. */
 const REMEMBERED = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** What is known of a preview that came before: it decides the shape of its statement, and how it is sent. */
+/** The last run of a preview decides the shape of its statement and whether it joins a batch. */
 interface LastRun {
   readonly total: number;
   readonly pace: Pace;
@@ -153,7 +151,7 @@ type PageRow = readonly [
   lastSeenMs: string | null,
 ];
 
-/** No device for the row that represents an empty page. */
+/** An empty page is one row without a device. */
 function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
   const [, id, hostname, displayName, osType, status, lastSeenMs] = row;
   if (id === null) return [];

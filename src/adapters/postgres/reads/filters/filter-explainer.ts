@@ -1,4 +1,4 @@
-/** Explains filters on PostgreSQL: every count, and one device, from one statement. */
+/** One statement gives every count and the explained device. */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { NO_TITLES, type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';

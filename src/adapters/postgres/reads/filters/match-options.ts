@@ -1,4 +1,3 @@
-/** What every read on behalf of a filter needs: whose share it uses, and the titles that the filter names. */
 import type { ReadOptions, ReadSession } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { QueryOptions } from '#adapters/postgres/reads/running/statement-runner.ts';
 import type { TitleIds, TitleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';

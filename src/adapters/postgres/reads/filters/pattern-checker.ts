@@ -1,4 +1,4 @@
-/** Asks PostgreSQL whether it accepts regular expressions, and caches its answers. */
+/** Caches PostgreSQL's answers about regular expressions. */
 import { LRUCache } from 'lru-cache';
 import type { JudgePatterns, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -6,7 +6,6 @@ import { MAX_FAULTS } from '#domain/limits.ts';
 
 const CACHED_PATTERNS = 10_000;
 
-/** Patterns per question to PostgreSQL. */
 const BATCH_SIZE = 100;
 
 /** A question about several patterns that takes longer is repeated with fewer, in milliseconds. */
@@ -33,8 +32,8 @@ export function makePatternChecker(reader: ScopedReader, budgetMs: number): Patt
 }
 
 /**
- * Judges batch by batch, halving each batch that is not all good. Ends early when enough patterns are refused or the
- * time is up; the pattern at which it runs out is refused, so that no filter is accepted with unchecked patterns.
+ * Judges batch by batch and halves each batch that has a bad pattern. Ends early when enough patterns are refused or
+ * the time is up. The pattern at which the time ends is refused, so no filter is accepted with unchecked patterns.
  */
 async function judgeAll(
   judge: JudgePatterns,

@@ -1,7 +1,7 @@
-/** Saved filters as previews and the API read them; `transactional/fleet/saved-filter-store.ts` changes them. */
+/** Reads saved filters; `transactional/fleet/saved-filter-store.ts` changes them. */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import { BEFORE_THE_NEWEST, type FilterPlace } from '#adapters/postgres/reads/sql/fleet/stored-filters.ts';
+import { BEFORE_THE_NEWEST, type FilterPlace } from '#adapters/postgres/reads/sql/fleet/fleet-lists.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type {
   FilterHead,
@@ -12,10 +12,10 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** How many filters are looked through at a time; without their conditions, each has 5 KB at most. */
+/** Without its conditions, a filter has at most 5 KB. */
 const HEADS_AT_ONCE = 500;
 
-/** How many bytes of conditions are read at a time, unless one filter alone has more. */
+/** A single filter may have more. */
 const CONDITION_BYTES_AT_ONCE = 256 * 1024;
 
 export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
@@ -33,7 +33,7 @@ export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
   };
 }
 
-/** No connection is held between two statements, so a consumer may take as long as it likes. */
+/** No connection is held between two statements, so a slow consumer does no harm. */
 async function* list(
   reader: ScopedReader,
   scope: AccessScope,
@@ -62,7 +62,6 @@ async function* findEach(
   for (const portion of inPortions(sizes)) yield* await findAll(reader, scope, portion);
 }
 
-/** Enough to read conditions in portions. */
 interface SizedFilter extends Pick<SavedFilter, 'id'> {
   /** Bytes of its conditions. */
   readonly size: number;
@@ -76,7 +75,6 @@ function toFilterHead({ id, name, version, updated_at, size }: FilterSummaryRow)
   return { id, name, version, updatedAt: updated_at.getTime(), conditionBytes: size };
 }
 
-/** What a filter is chosen by, and how much there is to read of it. */
 interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'description'> {
   readonly created_at: Date;
 }
@@ -98,7 +96,7 @@ function inPortions(heads: readonly SizedFilter[]): readonly (readonly FilterId[
   return portions;
 }
 
-/** Those of the filters that are in reach, newest first. */
+/** In reach only, newest first. */
 async function findAll(
   reader: ScopedReader,
   scope: AccessScope,

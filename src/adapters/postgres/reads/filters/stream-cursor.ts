@@ -1,4 +1,4 @@
-/** Streams what a filter finds through a cursor: one snapshot, in batches, at the pace of whoever takes them. */
+/** A stream through a cursor: one snapshot, read in batches as the consumer takes them. */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { Row, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
@@ -10,21 +10,19 @@ import { simplifyConditions } from '#domain/filter/conditions/simplify-condition
 import { readOptions, resolveTitles } from './match-options.ts';
 
 export interface CursorStream<R extends Row, T> {
-  /** The statement that declares the cursor. */
   readonly declare: (filter: CompiledFilter) => ScopedStatement;
   readonly toItem: (row: R) => T;
-  /** Rows in one batch. */
   readonly batchSize: number;
-  /** How rows come; by default as objects. */
+  /** Default: objects. */
   readonly form?: StatementForm;
   /**
-   * If given, the first row comes alone, within this many milliseconds of the turn, whatever the reader's own limit,
-   * which then holds for each batch after it.
+   * If set, the first row comes alone, and this limit in milliseconds counts from the turn. The reader's limit then
+   * holds for each later batch.
    */
   readonly firstRowMs?: number;
 }
 
-/** A refusal is thrown as `MatchStreamError`. A consumer that stops taking batches does not keep the connection. */
+/** Throws refusals as `MatchStreamError`. A consumer that stops taking batches does not keep the connection. */
 export async function* streamCursor<R extends Row, T>(
   reader: ScopedReader,
   request: MatchRequest,
@@ -48,7 +46,7 @@ export async function* streamCursor<R extends Row, T>(
   const pumping = reader
     .inSnapshot({ ...readOptions(request), signal, isRepeatable: () => !hasBegun }, async (session) => {
       let isOver = false;
-      /** In its turn, which may come when the connection is somebody else's. */
+      /** By the time of its turn, another read may have the connection. */
       const evaluate = <Q>(work: () => Promise<Q>) =>
         asEvaluation(async () => {
           if (isOver) throw new ReadRefused({ kind: 'cancelled' });
@@ -69,7 +67,7 @@ export async function* streamCursor<R extends Row, T>(
       const next = ScopedStatement.next(batchSize);
       const fetch = () => {
         const fetching = evaluate(() => session.query<R>(next, form));
-        // Nobody waits for it where the batch before cannot be handed over.
+        // If the previous batch cannot be delivered, nothing awaits this one.
         fetching.catch(() => undefined);
         return fetching;
       };
@@ -77,7 +75,7 @@ export async function* streamCursor<R extends Row, T>(
         const firstRows = await evaluate(begin);
         if (firstRows?.length === 0) return;
         if (firstRows !== null) await hand(firstRows);
-        // PostgreSQL works on the next batch while this one is taken.
+        // PostgreSQL prepares the next batch while the consumer takes this one.
         for (let fetching = fetch(); ; ) {
           const rows = await fetching;
           if (rows.length === 0) return;

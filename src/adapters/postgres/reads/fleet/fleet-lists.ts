@@ -1,10 +1,20 @@
-/** The lists of a fleet on PostgreSQL. */
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
+import type { CountRefusal, CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
-import type { ListedAlert, ListedScript, ListedSite } from '#domain/fleet/fleet-lists.ts';
+import type { NamedThing, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
+import type {
+  ListedAlert,
+  ListedOrganization,
+  ListedPatch,
+  ListedScript,
+  ListedSite,
+} from '#domain/fleet/fleet-lists.ts';
+import { type DeviceTally, SummarySums, type UrgentSeverity } from '#domain/fleet/fleet-summary.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 
 export function makeFleetLists(reader: ScopedReader): FleetLists {
   return {
@@ -40,7 +50,7 @@ function toAlert({ org_id, device_id, device_name, created_at, ...same }: AlertR
   };
 }
 
-/** It belongs to one of the two. */
+/** Exactly one of the two is set. */
 interface ScriptRow extends Pick<ListedScript, 'id' | 'name' | 'description'> {
   readonly org_id: OrgId | null;
   readonly partner_id: PartnerId | null;
@@ -55,3 +65,58 @@ function toScript({ org_id, partner_id, ...same }: ScriptRow): ListedScript {
         : { kind: 'organization', orgId: org_id },
   };
 }
+
+export function makeNamesInReach(reader: ScopedReader): NamesInReach {
+  return (scope, kind) => lookUp<NamedThing>(reader, scope, ScopedStatement.names(scope, kind));
+}
+
+/** Each count is one statement on one snapshot. */
+
+/** Longer statements name hundreds of organizations and are not worth preparing, in characters. */
+const MAX_NAMED_LENGTH = 10_000;
+
+export function makeFleetCounter(reader: ScopedReader): FleetCounter {
+  async function count<R extends object>(
+    { onBehalfOf, signal }: CountRequest,
+    statement: ScopedStatement,
+  ): Promise<Result<readonly R[], CountRefusal>> {
+    const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
+    const options = { onBehalfOf, isNamed, ...(signal !== undefined && { signal }) };
+    try {
+      return ok(await reader.read<R>(statement, options));
+    } catch (error) {
+      if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
+        return err({ kind: error.refusal.kind });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    organizations: (request) =>
+      count<ListedOrganization>(request, ScopedStatement.organizations(request.scope)),
+    patches: (request, query) => count<ListedPatch>(request, ScopedStatement.patches(request.scope, query)),
+    summary: async (request, since) => {
+      const rows = await count<TallyRow>(request, ScopedStatement.tallies(request.scope, since));
+      if (!rows.ok) return rows;
+      const sums = new SummarySums();
+      for (const row of rows.value) {
+        if (row.severity === null) sums.addDevices({ ...row, devices: row.count });
+        else sums.addAlerts({ severity: row.severity, alerts: row.count });
+      }
+      return ok(sums.summary);
+    },
+  };
+}
+
+interface AlertTallyRow {
+  readonly severity: UrgentSeverity;
+  readonly count: number;
+}
+
+interface DeviceTallyRow extends Omit<DeviceTally, 'devices'> {
+  readonly severity: null;
+  readonly count: number;
+}
+
+type TallyRow = AlertTallyRow | DeviceTallyRow;

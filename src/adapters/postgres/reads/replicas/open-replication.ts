@@ -1,32 +1,34 @@
-/** Opens the replicas of a primary: who asks how far they are, who reads there, and what requests may ask of them. */
 import type { Pool } from 'pg';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
-import { type Admit, makeAdmitFresh } from './admit-fresh.ts';
-import { FreshnessContext } from './freshness-context.ts';
-import { PrimaryTimeline } from './primary-timeline.ts';
+import {
+  type Admit,
+  COMMITTED,
+  makeAdmitFresh,
+  PrimaryTimeline,
+  REPLAYED,
+  readPosition,
+  WalProbe,
+} from './freshness.ts';
 import { Replica, type ReplicaChange } from './replica.ts';
-import { ReplicaSet } from './replica-set.ts';
-import { makeReplicatedReader } from './replicated-reader.ts';
-import { COMMITTED, REPLAYED, readPosition, WalProbe } from './wal-probe.ts';
+import { FreshnessContext, makeReplicatedReader, ReplicaSet } from './replicated-reader.ts';
 
 export interface ReplicationOptions {
-  /** Connection strings. */
   readonly url: string;
   readonly replicaUrls: readonly string[];
-  /** How to reach them as the reader role. */
+  /** Connects as the reader role. */
   readonly connect: (url: string) => DatabaseConnection;
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
-  /** To the primary: for asking where it is after a change. */
+  /** Connects to the primary, which is asked for its position after a change. */
   readonly pool: Pool;
   readonly onChange: (change: ReplicaChange) => void;
 }
 
 export interface Replication {
-  /** A reader on all servers, of which `open` opens one on each. */
+  /** Calls `open` once for each server. */
   openReader(timeoutMs: number, open: OpenAt): ScopedReader;
   readonly withFreshness: WithFreshness;
   /** To be called after each commit. */
@@ -35,14 +37,14 @@ export interface Replication {
   close(): Promise<void>;
 }
 
-/** Opens a reader on one server; `admit` lets reads onto the connections of a replica. */
+/** `admit` lets reads onto the connections of a replica. */
 export type OpenAt = (url: string, admit?: Admit) => ScopedReader;
 
-/** The least time that a server has for telling where it is, and the most, in milliseconds. */
+/** Bounds of a server's time to report its position, in milliseconds. */
 const SHORTEST_PATIENCE_MS = 100;
 const LONGEST_PATIENCE_MS = 1_000;
 
-/** Up to this, lag is measured that is too much, in milliseconds; beyond it, it counts from the last time that it was less. */
+/** Longer lag counts from the last time that it was shorter, in milliseconds. */
 const MEASURED_LAG_MS = 300_000;
 
 export function openReplication(options: ReplicationOptions): Replication {

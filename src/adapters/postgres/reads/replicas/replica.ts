@@ -1,22 +1,17 @@
-/**
- * One replica: whether reads go there, found out beside them. It is used once a look at it was good, and no more from the
- * moment that a read or a look fails; reads that run there then are given up.
- */
+/** One replica. It is used after a good look, until a read or a look fails; its running reads are then given up. */
 import type { ReplicaState } from '#application/telemetry/replica-use.ts';
-import type { PrimaryTimeline, WalBytes } from './primary-timeline.ts';
-import { ReplicaLostError } from './replica-errors.ts';
+import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
-/** A change of whether it is used. */
 export interface ReplicaChange {
   readonly replica: string;
   readonly isUsed: boolean;
-  /** Why it is not. */
+  /** Set if the replica is no longer used. */
   readonly reason?: string;
 }
 
 export interface ReplicaDeps {
   readonly name: string;
-  /** How far it has replayed; null: it replays nothing. */
+  /** Returns how far the server has replayed; null if it replays nothing. */
   readonly ask: () => Promise<WalBytes | null>;
   readonly timeline: PrimaryTimeline;
   readonly maxLagMs: number;
@@ -27,11 +22,10 @@ export class Replica {
   readonly #deps: ReplicaDeps;
   readonly #reads = new Set<AbortController>();
   #isUsed: boolean | null = null;
-  /** By `performance.now()`; what is missing there, the primary has had for no longer. */
+  /** Changes missing on the replica are no older than this, by `performance.now()`. */
   #completeUntil: number | null = null;
   #isAtEnd = false;
   #looking: Promise<void> | null = null;
-  /** How far it was at the last look, and when that was. */
   #last: { readonly replayed: WalBytes; readonly at: number; readonly isForeign: boolean } | null = null;
 
   constructor(deps: ReplicaDeps) {
@@ -42,7 +36,6 @@ export class Replica {
     return this.#isUsed === true && this.#lagMs() <= this.#deps.maxLagMs;
   }
 
-  /** How many reads are there. */
   get load(): number {
     return this.#reads.size;
   }
@@ -52,7 +45,7 @@ export class Replica {
     return { name: this.#deps.name, isUsed: this.isUsed, lagMs };
   }
 
-  /** Runs a read there. Throws `ReplicaLostError` if the replica is lost meanwhile. */
+  /** Throws `ReplicaLostError` if the replica is lost meanwhile. */
   async run<T>(signal: AbortSignal | undefined, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const onAbort = () => controller.abort();
@@ -69,13 +62,13 @@ export class Replica {
     }
   }
 
-  /** A read has failed as if nobody were there: no other one goes there before a look was good. */
+  /** To be called when a read could not reach the replica. No other read uses it before a good look. */
   lose(error: unknown): void {
     this.#become(false, reasonOf(error));
     void this.look();
   }
 
-  /** Looks at it; once for all who ask meanwhile. Never rejects. */
+  /** Concurrent callers share one look. Never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -101,8 +94,8 @@ export class Replica {
   }
 
   /**
-   * Whether it has come further than the primary had when that was asked afterwards: it follows another one, such as the
-   * one before a failover. It stays so until it moves.
+   * A replica that is further than the primary was later follows another primary, such as the one before a failover.
+   * It counts as foreign until it moves.
    */
   #isForeign(replayed: WalBytes): boolean {
     const before = this.#last;
@@ -117,7 +110,7 @@ export class Replica {
     return performance.now() - (this.#completeUntil ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** What runs there is given up, as it may never end. */
+  /** Running reads are given up because they may never end. */
   #leave(reason: string): void {
     this.#isAtEnd = false;
     this.#become(false, reason);
@@ -132,7 +125,7 @@ export class Replica {
   }
 }
 
-/** In the driver's or the server's words; the look at a replica has nothing of a request in it. */
+/** The error's own words. A look at a replica contains no request data. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const [inner] = error instanceof AggregateError ? error.errors : [];

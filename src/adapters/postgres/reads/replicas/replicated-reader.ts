@@ -1,23 +1,132 @@
 /**
- * A reader that asks a replica where the request may be answered by one, and the primary for everything else: also for
- * what a replica did not answer, of which the caller notices nothing.
+ * Asks a replica if the request allows it, otherwise the primary. The primary also answers reads that a replica
+ * failed to answer, and the caller does not notice.
  */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ReadOptions, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import type { PassedOverReason } from '#application/telemetry/replica-use.ts';
-import type { FreshnessContext } from './freshness-context.ts';
+import type { Freshness } from '#application/ports/freshness.ts';
+import type { PassedOverReason, ReplicaUse } from '#application/telemetry/replica-use.ts';
+import { type PrimaryTimeline, ReplicaBehindError, ReplicaLostError, type WalBytes } from './freshness.ts';
 import type { Replica } from './replica.ts';
-import { ReplicaBehindError, ReplicaLostError } from './replica-errors.ts';
-import type { ReplicaSet } from './replica-set.ts';
 
-export interface ReplicatedReaderDeps {
+interface Running {
+  readonly freshness: Freshness;
+  hasCommitted: boolean;
+}
+
+/** For work outside requests, such as the worker. */
+const NEVER_BEHIND: Freshness = { mayLag: false, seen: null };
+
+export class FreshnessContext {
+  readonly #running = new AsyncLocalStorage<Running>();
+
+  get current(): Freshness {
+    return this.#running.getStore()?.freshness ?? NEVER_BEHIND;
+  }
+
+  /** To be called after each commit. */
+  noteCommit(): void {
+    const running = this.#running.getStore();
+    if (running !== undefined) running.hasCommitted = true;
+  }
+
+  async run<T>(freshness: Freshness, work: () => Promise<T>): Promise<{ result: T; hasCommitted: boolean }> {
+    const running: Running = { freshness, hasCommitted: false };
+    const result = await this.#running.run(running, work);
+    return { result, hasCommitted: running.hasCommitted };
+  }
+}
+
+/** Servers are asked more often if little lag is allowed, in milliseconds. */
+const LONGEST_INTERVAL_MS = 250;
+
+interface ReplicaSetDeps {
+  readonly replicas: readonly Replica[];
+  readonly timeline: PrimaryTimeline;
+  readonly askPrimary: () => Promise<WalBytes | null>;
+  readonly maxLagMs: number;
+}
+
+export class ReplicaSet {
+  readonly #deps: ReplicaSetDeps;
+  readonly #stopping = new AbortController();
+  readonly #reads = { primary: 0, replica: 0 };
+  readonly #passedOver = { unreachable: 0, behind: 0, conflict: 0, failed: 0 };
+  #watching: Promise<unknown> | null = null;
+
+  constructor(deps: ReplicaSetDeps) {
+    this.#deps = deps;
+  }
+
+  /** Idempotent. No replica is used before its first good look. */
+  watch(): void {
+    if (this.#watching !== null || this.#stopping.signal.aborted) return;
+    const { replicas, maxLagMs } = this.#deps;
+    const intervalMs = Math.min(LONGEST_INTERVAL_MS, maxLagMs / 4);
+    // Replicas are asked half an interval after the primary, when they should have reached its position.
+    this.#watching = Promise.all([
+      this.#repeat(intervalMs, 0, () => this.#notePrimary()),
+      ...replicas.map((replica) => this.#repeat(intervalMs, intervalMs / 2, () => replica.look())),
+    ]);
+  }
+
+  /** The replica with the fewest reads; null if none is usable. */
+  choose(): Replica | null {
+    let least: Replica | null = null;
+    for (const replica of this.#deps.replicas) {
+      if (replica.isUsed && (least === null || replica.load < least.load)) least = replica;
+    }
+    return least;
+  }
+
+  noteRead(server: 'primary' | 'replica'): void {
+    this.#reads[server]++;
+  }
+
+  notePassedOver(reason: PassedOverReason): void {
+    this.#passedOver[reason]++;
+  }
+
+  get use(): ReplicaUse {
+    return {
+      replicas: this.#deps.replicas.map(({ state }) => state),
+      reads: { ...this.#reads },
+      passedOver: { ...this.#passedOver },
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#watching;
+  }
+
+  async #notePrimary(): Promise<void> {
+    const at = performance.now();
+    // Without the primary's position, no replica can be shown to be fresh, so none is used.
+    const flushed = await this.#deps.askPrimary().catch(() => null);
+    if (flushed !== null) this.#deps.timeline.note(flushed, at);
+  }
+
+  async #repeat(intervalMs: number, firstAfterMs: number, step: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let pause = firstAfterMs; !signal.aborted; pause = intervalMs) {
+      await delay(pause, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await step();
+    }
+  }
+}
+
+interface ReplicatedReaderDeps {
   readonly primary: ScopedReader;
   /** One for each replica, with the same limits. */
   readonly onReplicas: ReadonlyMap<Replica, ScopedReader>;
   readonly replicas: ReplicaSet;
   readonly context: FreshnessContext;
-  /** The limit of each statement, in milliseconds. */
+  /** Limit of each statement, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -54,7 +163,7 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   return {
     read: (statement, options) => run(options, (reader, own) => reader.read(statement, own)),
     inSnapshot: (options, work) => run(options, (reader, own) => reader.inSnapshot(own, work)),
-    // Part of many changes, and the same everywhere.
+    // Patterns belong to changes, and every server judges them alike.
     withPatterns: primary.withPatterns,
     use: () => [
       ...primary.use(),
@@ -68,14 +177,14 @@ export function makeReplicatedReader(deps: ReplicatedReaderDeps): ScopedReader {
   };
 }
 
-/** The time at the replica does not count, as waiting for a turn does not. */
+/** Time at the replica does not count, like the wait for a turn. */
 function startedLater(options: ReadOptions, byMs: number): ReadOptions {
   return options.startedAt === undefined ? options : { ...options, startedAt: options.startedAt + byMs };
 }
 
 /**
- * Why the primary is to answer instead; null if it would say the same. Whatever else goes wrong may be the replica's
- * fault, such as a table that a migration has made just now. `isEarly` says that no time limit can have passed.
+ * Returns null if the primary would fail in the same way. Other errors may be the replica's fault, such as a table
+ * that a migration has just made. `isEarly` means that no time limit can have passed.
  */
 function reasonOf(error: unknown, isEarly: boolean): PassedOverReason | null {
   if (error instanceof ReplicaBehindError) return 'behind';

@@ -1,17 +1,17 @@
 /**
- * Statements that nobody waits for any more. Each is cancelled in the database, and nobody gets its connection until
- * it is idle: a cancel request still in flight would hit whatever runs there next.
+ * Cancels abandoned statements. The connection is not reused until it is idle, because a late cancel request would
+ * hit the next statement.
  */
 import { Pool, type PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { serverProcessOf } from '#adapters/postgres/setup/connections/pooled-client.ts';
 
-/** How long a connection may take to become idle before it is closed, in milliseconds. */
+/** A connection that takes longer to become idle is closed, in milliseconds. */
 const RECOVERY_MS = 10_000;
 
 export class AbandonedStatements {
-  // Cancelling must not wait behind the statement it cancels, so it has a connection of its own.
+  // A separate connection, because cancelling must not wait behind the statement.
   readonly #control: Pool;
   readonly #recoveries = new WeakMap<PoolClient, Promise<boolean>>();
 
@@ -31,7 +31,7 @@ export class AbandonedStatements {
     this.#recoveries.set(client, this.#cancel(client, running));
   }
 
-  /** Runs a further step as soon as the connection is idle; if the step fails, the connection is not reusable. */
+  /** Runs `step` once the connection is idle. If it fails, the connection is not reused. */
   afterwards(client: PoolClient, step: () => Promise<unknown>): void {
     const recovery = this.#recoveries.get(client);
     if (recovery === undefined) throw new Error('no statement was abandoned on the connection');
@@ -46,8 +46,7 @@ export class AbandonedStatements {
   }
 
   /**
-   * Whether the connection can be reused, once that is known; undefined if no statement was abandoned on it. Can be
-   * taken once.
+   * Whether the connection can be reused; undefined if nothing was abandoned on it. Each result can be taken once.
    */
   take(client: PoolClient): Promise<boolean> | undefined {
     const recovery = this.#recoveries.get(client);
@@ -65,13 +64,13 @@ export class AbandonedStatements {
 
   /** Waits both for the statement to end and for confirmation that the cancel request was sent. */
   async #cancel(client: PoolClient, running: Promise<unknown>): Promise<boolean> {
-    // A session that was ended from the side says so before its connection closes.
+    // A terminated session reports an error before its connection closes.
     const ended = running.then(
       () => true,
       (error) => !isDatabaseUnavailable(error),
     );
     const pid = serverProcessOf(client);
-    // Without a process there is nothing to cancel yet, and what was its process may be somebody else's by now.
+    // Without a process id there is nothing to cancel. The old process id may belong to another session by now.
     const sent =
       pid === null ||
       this.#control.query('select pg_cancel_backend($1)', [pid]).then(

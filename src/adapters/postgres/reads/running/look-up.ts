@@ -1,14 +1,13 @@
-/** Small reads on behalf of a tenant: a few rows, in one statement. */
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
 
-/** Longer texts name hundreds of organizations and are not worth keeping prepared, in characters. */
+/** Longer texts name hundreds of organizations and are not worth preparing, in characters. */
 const MAX_NAMED_LENGTH = 10_000;
 
-/** The rows of the statement. Throws `DatabaseBusyError` if they do not arrive before the reader's deadline. */
+/** Throws `DatabaseBusyError` if the rows miss the reader's deadline. */
 export async function lookUp<R extends object>(
   reader: ScopedReader,
   scope: AccessScope,
@@ -22,7 +21,7 @@ export async function lookUp<R extends object>(
   }
 }
 
-/** Whose share of the connections is used. The ports behind these reads know a scope and no user. */
+/** Whose share of the connections is used. These ports know a scope but no user. */
 export function tenantOf(scope: AccessScope): string {
   switch (scope.kind) {
     case 'organization':

@@ -1,7 +1,6 @@
 /**
- * Reads that are known to be quick, several in one message: a connection is written to, woken up and read from once for
- * all of them, which costs more than most of them do. They change nothing, so whatever goes wrong with one of them,
- * those that are not through are asked again, each by itself.
+ * Sends several quick reads in one message. Writing to, waking and reading a connection costs more than most of these
+ * reads. Reads change nothing, so after a failure the unfinished reads of a batch are repeated one by one.
  */
 import type { PoolClient } from 'pg';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -11,23 +10,22 @@ import { ReadRefused } from './read-refusal.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 import type { Rows, StatementRunner } from './statement-runner.ts';
 
-/** What takes longer goes alone, in milliseconds. */
+/** Slower reads go alone, in milliseconds. */
 const QUICK_MS = 2;
 
-/** A batch is given up after this time, in milliseconds: something in it is not quick any more. */
+/** A batch is given up after this time, in milliseconds, because one of its reads is no longer quick. */
 const MAX_BATCH_MS = 50;
 
 const LIMITS: BatchLimits = {
-  // While one is under way, the answers of the other are being made.
+  // While one batch runs, the answers of the other are made.
   atOnce: 2,
   size: 8,
   expectedMs: 6,
 };
 
-/** How many of a tenant and of one caller may wait without a turn; those beyond wait with theirs. */
+/** Limits of reads that wait without a turn. Further reads keep their turn while they wait. */
 const MAX_WITHOUT_TURN = { ofTenant: 16, ofCaller: 12 };
 
-/** How long a statement is expected to take. */
 export class Pace {
   #ms = Number.POSITIVE_INFINITY;
 
@@ -36,31 +34,28 @@ export class Pace {
     return this.#ms;
   }
 
-  /** A slower run counts little, as more often than not the machine did something else meanwhile. */
+  /** A slower run counts little, because it is usually caused by other load on the machine. */
   note(ms: number): void {
     this.#ms = Math.min(ms, this.#ms * 1.05);
   }
 }
 
-/** A read that goes together with others where it is known to be quick. */
 export interface MaybeQuick {
-  /** With whose reads. */
+  /** Reads of one tenant share a batch. */
   readonly tenant: string;
   readonly pace: Pace;
-  /** Called when it waits for its batch, and needs no turn among requests. */
+  /** Called when the read waits for a batch, where it needs no request turn. */
   readonly endTurn?: () => void;
 }
 
 export interface QuickReads {
-  /** The rows, by way of a batch; null if the read is not known to be quick, or may not go together. */
+  /** Null if the read is not known to be quick, or may not join a batch. */
   join(statement: ScopedStatement, options: ReadOptions): Promise<Rows['rows']> | null;
-  /** How many wait for a batch. */
   waiting(): number;
 }
 
-/** What the reader does for each of its reads. */
 export interface QuickReadsDeps {
-  /** How long a read may take from its turn on, in milliseconds. */
+  /** Milliseconds from the read's turn. */
   readonly timeoutMs: number;
   readonly statements: StatementRunner;
   readonly withClient: (options: ReadOptions, work: (client: PoolClient) => Promise<void>) => Promise<void>;
@@ -73,11 +68,11 @@ interface QuickRead extends Piece {
   readonly pace: Pace;
   readonly options: ReadOptions;
   readonly arrivedAt: number;
-  /** Once it has been sent: the wait for its batch does not count. */
+  /** Set when the batch is sent, so the wait for it does not count. */
   deadline: number;
-  /** Whether it is still to be answered, or asked again. */
+  /** Whether the read still needs an answer. */
   isOpen: boolean;
-  /** Nothing, where it is not. */
+  /** Does nothing if the read is closed. */
   readonly answer: (rows: Rows['rows'] | Promise<Rows['rows']>) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -97,7 +92,7 @@ export function makeQuickReads({
         await runOn(client, sent);
       });
     } catch (error) {
-      // Without a turn or a connection nothing was taken.
+      // Nothing was sent, because there was no turn or no connection.
       if (sent === null) {
         for (let reads = take(); reads.length > 0; reads = take()) failAll(reads, error);
       } else if (isDatabaseUnavailable(error)) failAll(sent, error);
@@ -105,7 +100,7 @@ export function makeQuickReads({
     }
   });
 
-  /** Together, but for those that the connection has yet to prepare. */
+  /** Sends the reads together, except those that the connection has not prepared yet. */
   async function runOn(client: PoolClient, reads: readonly QuickRead[]): Promise<void> {
     const now = performance.now();
     for (const read of reads) {
@@ -136,7 +131,7 @@ export function makeQuickReads({
       await bounded(client, running, end);
     } finally {
       const ms = performance.now() - sentAt;
-      // Which of them took the time is not known: of those that are not through, any may have.
+      // Any unfinished read may have taken the time, so each gets all of it.
       for (const { pace, isOpen } of reads) pace.note(isOpen ? ms : ms / reads.length);
     }
   }
@@ -151,7 +146,7 @@ export function makeQuickReads({
     join: (statement, options) => {
       const { maybeQuick, signal, isNamed, asTexts, onBehalfOf } = options;
       if (maybeQuick === undefined || isNamed !== true || asTexts !== true) return null;
-      // What is prepared is remembered by connection with its message, which has no values.
+      // Prepared messages are cached by connection and contain no values.
       if (statement.values.length > 0) return null;
       const { tenant, pace, endTurn } = maybeQuick;
       const { expectedMs } = pace;

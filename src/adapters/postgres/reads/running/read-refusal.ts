@@ -1,4 +1,3 @@
-/** Why a read returned no rows, in its caller's terms. */
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 
 export type ReadRefusal =
@@ -6,11 +5,10 @@ export type ReadRefusal =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'invalid-pattern'; readonly reason: string };
 
-/** Thrown in place of rows when a read is refused or given up. */
 export class ReadRefused extends Error {
   readonly refusal: ReadRefusal;
 
-  /** The cause is what the database said, if it did. */
+  /** `cause` is the database's error, if any. */
   constructor(refusal: ReadRefusal, options?: ErrorOptions) {
     super(`the read was refused: ${refusal.kind}`, options);
     this.name = 'ReadRefused';
@@ -18,7 +16,7 @@ export class ReadRefused extends Error {
   }
 }
 
-/** The driver's error as a refusal, if it is one; otherwise the error itself. */
+/** Returns errors that are no refusals unchanged. */
 export function toRefusal(error: unknown): unknown {
   switch (classifyFailure(error)) {
     case 'stopped':

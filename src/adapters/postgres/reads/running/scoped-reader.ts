@@ -1,12 +1,11 @@
 /**
- * Runs scoped statements as the reader role, each with a deadline: PostgreSQL's `statement_timeout`, and a timer of
- * our own for what does not heed it (compiling a regular expression). An abandoned statement is cancelled in the
- * database, and its connection returns to the pool only once it is idle again.
+ * Runs scoped statements as the reader role. Each has a deadline: PostgreSQL's `statement_timeout`, and a timer here
+ * because compiling a regular expression ignores it. An abandoned statement is cancelled, and its connection returns
+ * to the pool only once it is idle.
  */
 import { Pool, type PoolClient, type QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import type { Admit } from '#adapters/postgres/reads/replicas/admit-fresh.ts';
-import { ReplicaBehindError } from '#adapters/postgres/reads/replicas/replica-errors.ts';
+import { type Admit, ReplicaBehindError } from '#adapters/postgres/reads/replicas/freshness.ts';
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { FairShare, type Release } from '#application/admission/fair-share.ts';
@@ -21,56 +20,48 @@ import { type QueryOptions, type Rows, type StatementForm, StatementRunner } fro
 export interface ReadOptions extends StatementForm {
   /** Whose share of the connections the read uses. */
   readonly onBehalfOf: string;
-  /** Abandons the read when it fires. */
   readonly signal?: AbortSignal;
   /**
-   * When the deadline began to run, by `performance.now()`. By default it begins with the read; in a snapshot, anew
-   * with each statement. The wait for a turn does not count.
+   * When the deadline began, by `performance.now()`. Default: when the read begins; in a snapshot, when each
+   * statement begins. The wait for a turn does not count.
    */
   readonly startedAt?: number;
-  /** What the read must not miss where it is answered by a replica; absent or null: nothing. */
+  /** A replica must have replayed this position to answer. Absent or null: any position. */
   readonly seen?: Position | null;
-  /** How the read may go together with others where it is known to be quick; absent: it goes alone. */
+  /** Absent: the read goes alone. */
   readonly maybeQuick?: MaybeQuick;
-  /** Whether it can be run once more, which a stream cannot that somebody has begun to take; by default it can. */
+  /** Whether the read can be repeated. A stream cannot once its consumer has taken rows. Default: true. */
   readonly isRepeatable?: () => boolean;
 }
 
 export interface SnapshotOptions extends ReadOptions {
-  /** Whether the planner is kept from scanning a whole table where an index has the rows, however many they are. */
+  /** Keeps the planner from scanning a whole table where an index has the rows. */
   readonly avoidsScans?: boolean;
 }
 
-/** By name, or by position where rows are arrays. */
+/** An object by column name, or an array. */
 export type Row = QueryResultRow | readonly unknown[];
 
-/** Statements on one connection, in one snapshot. */
 export interface ReadSession {
   query<R extends Row>(statement: ScopedStatement, options?: QueryOptions): Promise<readonly R[]>;
 }
 
-/** What PostgreSQL says about several regular expressions together. */
+/** PostgreSQL's verdict on several regular expressions together. */
 export type PatternVerdict =
   | { readonly kind: 'good' }
-  /** It rejects at least one of them. */
+  /** At least one is invalid. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It did not answer in time. */
   | { readonly kind: 'timeout' };
 
-/** Asks PostgreSQL about the patterns, for at most `limitMs`. */
 export type JudgePatterns = (patterns: readonly string[], limitMs: number) => Promise<PatternVerdict>;
 
 export interface ScopedReader {
-  /**
-   * The rows of one statement. Throws `ReadRefused` if it misses its deadline or is abandoned, `DatabaseBusyError` if
-   * there is no turn for it.
-   */
+  /** Throws `ReadRefused` if the read misses its deadline or is abandoned, `DatabaseBusyError` if it gets no turn. */
   read<R extends Row>(statement: ScopedStatement, options: ReadOptions): Promise<readonly R[]>;
   /** Several statements in one snapshot. Throws like `read`. */
   inSnapshot<T>(options: SnapshotOptions, work: (session: ReadSession) => Promise<T>): Promise<T>;
-  /** Judges regular expressions on one connection. Throws `DatabaseBusyError` if there is no turn for it. */
+  /** Uses one connection. Throws `DatabaseBusyError` if there is no turn. */
   withPatterns<T>(onBehalfOf: string, work: (judge: JudgePatterns) => Promise<T>): Promise<T>;
-  /** How much of its connections is in use, on each server. */
   use(): readonly Omit<PoolUse, 'pool'>[];
   close(): Promise<void>;
 }
@@ -78,18 +69,18 @@ export interface ScopedReader {
 export interface ScopedReaderConfig {
   readonly connection: DatabaseConnection;
   readonly poolSize: number;
-  /** How long a read may take from its turn on, in milliseconds. */
+  /** Milliseconds from the read's turn. */
   readonly timeoutMs: number;
-  /** How long a read may wait for its turn, in milliseconds; default: 30,000. */
+  /** Milliseconds that a read may wait for its turn. Default: 30,000. */
   readonly maxWaitMs?: number;
-  /** Of a replica: lets reads onto its connections, or throws. */
+  /** Only on replicas. */
   readonly admit?: Admit;
 }
 
-/** How long after its own limit PostgreSQL is given up on, in milliseconds. */
+/** Milliseconds beyond its own limit that PostgreSQL may take. */
 const SERVER_GRACE_MS = 20;
 
-/** Requests have been admitted before; whoever calls use cases directly may wait this long. */
+/** Requests wait for admission before; direct callers of use cases wait here. */
 const DEFAULT_MAX_WAIT_MS = 30_000;
 
 const COMPILE_PATTERNS = `select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`;
@@ -116,15 +107,14 @@ export function openScopedReader({
     maxWaitingPerTenant: Number.POSITIVE_INFINITY,
     maxWaitMs,
   });
-  // By way of a pooler, a statement has the connection's settings in a transaction only, and names are not kept.
+  // Through a pooler, settings hold only inside a transaction and prepared names are lost.
   const isPooled = connection.isPooled === true;
   const statements = new StatementRunner(!isPooled);
   const abandoned = new AbandonedStatements(connection);
   const deadlines = new Deadlines();
-  /** Connections on their way from one turn to the next. */
+  /** Connections between two turns. */
   const passedOn: PoolClient[] = [];
 
-  /** Waits for the query, the deadline or the abort signal, whichever comes first. */
   function bounded<T>(
     client: PoolClient,
     query: Promise<T>,
@@ -170,23 +160,23 @@ export function openScopedReader({
     }
   }
 
-  /** `leave` ends the turn if there is no connection for it. */
+  /** `leave` ends the turn if no connection comes. */
   async function takeFromPool(signal: AbortSignal | undefined, leave: Release): Promise<PoolClient> {
-    // Then it is there at the next tick, and need not be waited for with an eye on the signal.
+    // An idle connection arrives at the next tick, so the signal need not be watched.
     const isAtHand = pool.idleCount > pool.waitingCount;
     const connecting = pool.connect();
     try {
       return await (isAtHand ? connecting : unlessAborted(connecting, signal));
     } catch (error) {
-      // Whoever has gone does not wait for a connection; the turn ends when it is there, or has failed.
+      // An aborted read does not wait. Its turn ends when the late connection arrives or fails.
       void connecting.then((late) => late.release(), ignore).then(leave);
       throw error;
     }
   }
 
   /**
-   * To whoever comes next in this turn of the event loop, as happens wherever there is a queue: past the pool, which
-   * sets two timers and clears them in between. Otherwise back to the pool.
+   * Gives the connection to the next turn in the same pass of the event loop, otherwise to the pool. The pool would
+   * set and clear two timers each time.
    */
   function passOn(client: PoolClient): void {
     passedOn.push(client);
@@ -207,7 +197,7 @@ export function openScopedReader({
     const client = passedOn.pop() ?? (await takeFromPool(signal, leave));
     let isBroken = false;
     try {
-      // A short statement could be faster than a timer that is due.
+      // A short statement can end before a timer that is due.
       if (performance.now() >= deadline) throw new ReadRefused({ kind: 'timeout' });
       if (admit !== undefined) await bounded(client, admit(client, seen), deadline, signal);
       return await work(client, deadline);
@@ -215,7 +205,7 @@ export function openScopedReader({
       isBroken = !(error instanceof ReadRefused || error instanceof ReplicaBehindError);
       throw error;
     } finally {
-      // The turn ends when the connection is free, or the next caller would wait for it in vain.
+      // The turn ends when the connection is free; otherwise the next caller would wait for it.
       const recovery = abandoned.take(client);
       if (recovery === undefined) {
         if (isBroken || statements.isFull(client)) client.release(true);
@@ -235,7 +225,7 @@ export function openScopedReader({
     patterns: readonly string[],
     limitMs: number,
   ): Promise<PatternVerdict> {
-    // The previous question may have been abandoned, and the connection may still be busy with it.
+    // The previous question may be abandoned and still running on the connection.
     if ((await abandoned.take(client)) === false) throw new DatabaseBusyError();
     const deadline = performance.now() + limitMs;
     if (isPooled) await client.query('begin');
@@ -253,10 +243,10 @@ export function openScopedReader({
     }
   }
 
-  /** At once, or as soon as the statement has ended that nobody waits for. */
+  /** Waits until an abandoned statement has ended. */
   async function rollBack(client: PoolClient): Promise<void> {
     if (abandoned.has(client)) abandoned.afterwards(client, () => client.query('rollback'));
-    // If even that fails, the connection is gone, and the transaction with it.
+    // A failed rollback means that the connection and its transaction are gone.
     else await client.query('rollback').catch(() => undefined);
   }
 
@@ -278,7 +268,7 @@ export function openScopedReader({
         const { startedAt = performance.now() } = options;
         return reader.inSnapshot({ ...options, startedAt }, (session) => session.query(statement, options));
       }
-      // A replica has to know, for each read, what it must not miss.
+      // A replica checks for each read what it must not miss.
       const together = admit === undefined ? quickReads.join(statement, options) : null;
       return (together ?? readAlone(statement, options)) as Promise<never>;
     },
@@ -294,7 +284,7 @@ export function openScopedReader({
             options.signal,
           ).then(({ rows }) => rows as never);
         try {
-          // Given up as it begins, it has begun all the same.
+          // The transaction has begun even if the read is given up here.
           await run(client.query(options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN));
           const result = await work({
             query: (statement, options = {}) =>
@@ -322,7 +312,6 @@ export function openScopedReader({
 
 const ignore = () => undefined;
 
-/** What the promise gives, unless the signal fires first. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   const { promise: gone, reject } = Promise.withResolvers<never>();

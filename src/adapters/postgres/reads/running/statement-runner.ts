@@ -1,19 +1,16 @@
-/** Sends scoped statements to a connection, and remembers which of them the connection has prepared. */
 import type { PoolClient } from 'pg';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { joinedMessages, preparedMessage, type TakeRows, TextRows } from './text-rows.ts';
 
-/** How a statement is run. */
 export interface StatementForm {
-  /** Whether each connection prepares the statement under a name; for texts that come again. */
+  /** Prepares the statement under a name. Only texts that come again are worth it. */
   readonly isNamed?: boolean;
-  /** Whether rows are arrays of the texts that PostgreSQL sends, NULL as null, instead of objects. */
+  /** Rows are arrays of PostgreSQL's texts instead of objects; NULL is null. */
   readonly asTexts?: boolean;
 }
 
-/** How a statement is run in a snapshot. */
 export interface QueryOptions extends StatementForm {
-  /** When it is given up, by `performance.now()`; by default, the reader's limit after it began. */
+  /** By `performance.now()`. Default: the reader's limit. */
   readonly deadline?: number;
 }
 
@@ -21,7 +18,6 @@ export interface Rows {
   readonly rows: readonly unknown[];
 }
 
-/** How many statements a connection keeps prepared. */
 const MAX_NAMED_PER_CONNECTION = 300;
 
 const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
@@ -30,12 +26,12 @@ export class StatementRunner {
   readonly #named = new WeakMap<PoolClient, Map<string, NamedStatement>>();
   readonly #keepsNames: boolean;
 
-  /** `keepsNames` says whether a connection has later what it has prepared. */
+  /** `keepsNames`: whether prepared statements survive until the next use of a connection. */
   constructor(keepsNames: boolean) {
     this.#keepsNames = keepsNames;
   }
 
-  /** Throws on anything that `ScopedStatement` did not make. */
+  /** Throws on statements that `ScopedStatement` did not make. */
   async run(
     client: PoolClient,
     statement: ScopedStatement,
@@ -62,14 +58,14 @@ export class StatementRunner {
     return result;
   }
 
-  /** Whether the connection certainly has the statement prepared. */
+  /** False if it is unknown. */
   isPrepared(client: PoolClient, { text }: ScopedStatement): boolean {
     return this.#named.get(client)?.get(text)?.isPrepared === true;
   }
 
   /**
-   * Sends statements without values together that the connection has prepared, and hands over the rows of each as they
-   * come, as texts. Resolves when all have ended; throws the error of the first that failed, after which none has run.
+   * Sends prepared statements without values in one message and passes on the rows of each as texts. Resolves when
+   * all have ended. Throws the first error; no later statement has run.
    */
   runTogether(client: PoolClient, statements: readonly ScopedStatement[], take: TakeRows): Promise<void> {
     if (!statements.every((statement) => ScopedStatement.isGenuine(statement))) {
@@ -80,7 +76,7 @@ export class StatementRunner {
     return client.query(new TextRows(texts, joinedMessages(messages), take)).result;
   }
 
-  /** Whether a fresh connection should replace this one, which has too many prepared statements. */
+  /** Whether the connection has so many prepared statements that a fresh one should replace it. */
   isFull(client: PoolClient): boolean {
     return (this.#named.get(client)?.size ?? 0) > MAX_NAMED_PER_CONNECTION;
   }
@@ -98,8 +94,8 @@ export class StatementRunner {
 
 interface NamedStatement {
   readonly name: string;
-  /** Runs it without values. */
+  /** Executes the statement without values. */
   readonly message: Uint8Array;
-  /** Whether the connection certainly has it. */
+  /** False if it is unknown. */
   isPrepared: boolean;
 }

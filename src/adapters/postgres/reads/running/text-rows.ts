@@ -1,21 +1,20 @@
 /**
- * Prepared statements in one message, whose rows come as arrays of PostgreSQL's texts. The driver would write four
- * messages for each, have the rows described, and wake up the connection for every statement: a third of a quick
- * preview's processor time, and more with many connections.
+ * Several prepared statements in one message, with rows as arrays of PostgreSQL's texts. The driver would write four
+ * messages for each and wake up the connection for every statement, which takes a third of a quick preview's
+ * processor time.
  */
 import type { Connection, Submittable } from 'pg';
 
-/** Null where PostgreSQL has NULL. */
 export type TextRow = readonly (string | null)[];
 
-/** Takes all rows of the statement with this number in the message, once it has ended. */
+/** Called once for each statement, by its number in the message, with all its rows. */
 export type TakeRows = (index: number, rows: readonly TextRow[]) => void;
 
-/** For `client.query`; the driver calls what its own queries have. */
+/** For `client.query`. The methods are those that the driver calls on its own queries. */
 export class TextRows implements Submittable {
-  /** Resolves when all statements have ended; rejects with the error of one, after which no other has run. */
+  /** Resolves when all statements have ended. Rejects with the first error; no later statement has run. */
   readonly result: Promise<void>;
-  /** Where whoever watches the driver looks for the text of a query. */
+  /** Tools that watch the driver read the query's text here. */
   readonly text: string;
   readonly #message: Uint8Array;
   readonly #take: TakeRows;
@@ -52,7 +51,7 @@ export class TextRows implements Submittable {
     this.#settle.reject(error);
   }
 
-  // The driver calls them, and no statement is described or empty.
+  // The driver requires both methods. No statement is described or empty.
   handleRowDescription(): void {}
   handleEmptyQuery(): void {}
 }
@@ -75,8 +74,8 @@ export function preparedMessage(name: string, values: readonly string[] = []): U
 }
 
 /**
- * Several of these as one, with one Sync: the answers come together, each statement has its own snapshot and time
- * limit, and an error ends all that come after it.
+ * Joins messages under one Sync. Answers come together, each statement has its own snapshot and time limit, and an
+ * error stops the statements after it.
  */
 export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   const last = messages.length - 1;
@@ -85,7 +84,7 @@ export function joinedMessages(messages: readonly Uint8Array[]): Uint8Array {
   );
 }
 
-/** A type, the length of the rest including itself, and the rest. */
+/** `body` follows the type and a length that includes itself. */
 function message(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), uint32(4 + body.byteLength), body]);
 }

@@ -2,7 +2,6 @@
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
-import type { SearchScope } from './search/search-scope.ts';
 
 /** One organization is an equality, which the planner knows best; every organization is no condition at all. */
 export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
@@ -48,4 +47,15 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
     organizations: [],
     mayBeFew: (reachableOrgIds(scope)?.length ?? 0) <= FEW_ORGANIZATIONS,
   };
+}
+
+/** What a search may find. */
+
+export interface SearchScope {
+  /** The condition for rows of the alias. */
+  readonly condition: (alias: Sql) => Sql;
+  /** The organizations whose own blocks hold all that is in scope; none if only the blocks of everything do. */
+  readonly organizations: readonly string[];
+  /** Whether it is worth a look if only few rows are in scope, for want of such blocks. */
+  readonly mayBeFew: boolean;
 }

@@ -15,31 +15,39 @@ import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
-import { deviceById } from './devices/device-by-id.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
 import { exportQuery } from './devices/export-query.ts';
-import { matchingDevices, type PreviewShape, previewQuery } from './devices/preview-query.ts';
-import { explainQuery } from './explain/explain-query.ts';
-import type { CompiledExplanation } from './explain/explanation-to-sql.ts';
+import { deviceById, matchingDevices, type PreviewShape, previewQuery } from './devices/preview-query.ts';
+import { type CompiledExplanation, explainQuery } from './explain/explanation-to-sql.ts';
 import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './fleet/completion.ts';
 import { organizations, patches, patchValues, tallies, tallyValues } from './fleet/fleet-counts.ts';
-import { alerts, alertValues, devicePresence, scripts, scriptValues, sites } from './fleet/fleet-lists.ts';
-import { names } from './fleet/names.ts';
 import {
+  alerts,
+  alertValues,
   customFields,
+  devicePresence,
   type FilterPlace,
+  names,
   savedFilterHeads,
   savedFilterSizes,
   savedFilterSummaries,
   savedFiltersById,
-} from './fleet/stored-filters.ts';
+  scripts,
+  scriptValues,
+  sites,
+} from './fleet/fleet-lists.ts';
 import { countLiteral, type Sql, sql } from './literal.ts';
 import { searchScope } from './scope-condition.ts';
 import { SEARCH_BOUNDS, type SearchBounds, searchBoundsSql } from './search/search-bounds.ts';
-import { type SearchPart, searchPart } from './search/search-part.ts';
-import { SEARCHED_TABLES } from './search/search-tables.ts';
+import {
+  alikeForm,
+  type ComparedTitles,
+  SEARCHED_TABLES,
+  type SearchPart,
+  searchPart,
+  similarTitles,
+} from './search/search-part.ts';
 import { type SearchTerms, searchValues } from './search/search-terms.ts';
-import { alikeForm, type ComparedTitles, similarTitles } from './search/similar-titles.ts';
 
 /** Needed to make a statement, and never exported. */
 const KEY = Symbol('scoped statement');

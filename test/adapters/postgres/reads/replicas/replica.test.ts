@@ -1,8 +1,11 @@
 /** A replica as the looks at it show it: whether it is used, and how far it is behind. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PrimaryTimeline, toWalBytes } from '#adapters/postgres/reads/replicas/primary-timeline.ts';
+import {
+  PrimaryTimeline,
+  ReplicaLostError,
+  toWalBytes,
+} from '#adapters/postgres/reads/replicas/freshness.ts';
 import { Replica } from '#adapters/postgres/reads/replicas/replica.ts';
-import { ReplicaLostError } from '#adapters/postgres/reads/replicas/replica-errors.ts';
 
 const MAX_LAG_MS = 1_000;
 const KEPT_MS = 60_000;

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const SOURCES = resolve(import.meta.dirname, '../../../../../src');
 const STATEMENTS = 'adapters/postgres/reads/sql/scoped-statement.ts';
 const READER = 'adapters/postgres/reads/running/scoped-reader.ts';
-const WAL_PROBE = 'adapters/postgres/reads/replicas/wal-probe.ts';
+const FRESHNESS = 'adapters/postgres/reads/replicas/freshness.ts';
 const BACKEND = 'adapters/postgres/postgres-backend.ts';
 
 describe('the source', () => {
@@ -33,9 +33,10 @@ describe('the source', () => {
     expect(await filesWith(/new WalProbe\(/)).toStrictEqual([
       'adapters/postgres/reads/replicas/open-replication.ts',
     ]);
-    expect((await readSource(WAL_PROBE)).match(/\.query<.*/g)).toStrictEqual([
+    expect((await readSource(FRESHNESS)).match(/\.query<.*/g)).toStrictEqual([
       '.query<PositionRow>(this.#question);',
       '.query<{ position: Position }>(COMMITTED);',
+      '.query<PositionRow>(REPLAYED);',
     ]);
   });
 

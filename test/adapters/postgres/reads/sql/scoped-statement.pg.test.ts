@@ -8,7 +8,7 @@ import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { NO_TITLES } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { explanationToSql } from '#adapters/postgres/reads/sql/explain/explanation-to-sql.ts';
-import { BEFORE_THE_NEWEST } from '#adapters/postgres/reads/sql/fleet/stored-filters.ts';
+import { BEFORE_THE_NEWEST } from '#adapters/postgres/reads/sql/fleet/fleet-lists.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';

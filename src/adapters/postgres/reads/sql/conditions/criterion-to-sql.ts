@@ -3,15 +3,43 @@
  * criterion on a missing value is NULL and not false, since wrapping it would hide it from every index; nested in
  * others, NULL counts as false, as it does in WHERE. A negative criterion is the exact complement and never NULL.
  */
-import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
 import type { Criterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
+import type { TextPredicate } from '#domain/filter/conditions/predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { rowsColumn, valueColumn } from './device-columns.ts';
-import { listCondition } from './list-condition.ts';
+import { foldedAsFarAs } from './folded-text.ts';
 import { softwareCondition, type TitleIds } from './software.ts';
-import { tagCondition } from './tag-condition.ts';
-import { valueCondition } from './value-condition.ts';
+import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
+
+/** Conditions on single tags (`tags.name`): the elements of the device's array of tags. */
+
+/** Whether the predicate holds of any tag; never NULL. */
+export function tagCondition(predicate: TextPredicate): Sql {
+  switch (predicate.kind) {
+    case 'present':
+      return ANY_TAG;
+    case 'textIn':
+      return overlaps(sql`d.tags`, predicate.values);
+    case 'textLike': {
+      const { folded, position } = predicate;
+      return folded === ''
+        ? ANY_TAG
+        : exists(sql`${foldedAsFarAs(sql`e.tag`, folded)} like ${likeLiteral(folded, position)}`);
+    }
+    case 'pattern':
+      return exists(patternCondition(sql`e.tag`, predicate.pattern));
+    default:
+      return assertNever(predicate);
+  }
+}
+
+const ANY_TAG = sql`d.tags <> '{}'`;
+
+function exists(condition: Sql): Sql {
+  return sql`exists (select 1 from unnest(d.tags) e(tag) where ${condition})`;
+}
 
 export interface EvaluationContext {
   /** The instant of evaluation. */

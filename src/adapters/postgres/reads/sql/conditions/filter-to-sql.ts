@@ -5,15 +5,15 @@
  * deeper than the logarithm of the number of criteria. No criterion has a side effect, so the order of evaluation
  * does not change the meaning; NULL counts as false at every step.
  */
-import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { Criterion, GroupOperator, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
-import { hostnameBeginnings } from './hostname-beginnings.ts';
-import { looksIndexed, looksSelective, namesFlagOrStatus } from './looks-selective.ts';
 import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
+import { looksIndexed, looksSelective, namesFlagOrStatus, requiredTexts } from './required-texts.ts';
 
 /** Deeper than this, nesting is turned into chains. */
 const MAX_PLAIN_DEPTH = 64;
@@ -161,4 +161,45 @@ function toText(piece: Piece): string {
     else for (let i = top.length - 1; i >= 0; i--) stack.push(top[i] ?? '');
   }
   return out.join('');
+}
+
+/**
+ * What host names begin with, of filters that read nothing else: the indexes in the order of pages have both spellings
+ * of a host name, so that the matches are found in a range of them, without a look at their rows. PostgreSQL finds one
+ * range that way by itself, but not several.
+ */
+
+/**
+ * Conditions on the device `d`, of which each match fulfils exactly one. None if the filter reads anything but host
+ * names, or does not say what they begin with.
+ */
+function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
+  const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
+  if (!members.every(isOfHostname)) return [];
+  const beginnings = members.map(beginningsOf).find((texts) => texts.length > 0) ?? [];
+  return withoutLonger(beginnings).map((text) => sql`d.hostname_lc like ${likeLiteral(text, 'start')}`);
+}
+
+function isOfHostname(node: Node<Criterion>): boolean {
+  if (node.kind === 'group' || node.reads !== 'value') return false;
+  const { source } = node.field;
+  return source.kind === 'core' && source.key === 'hostname';
+}
+
+/** Folded; the criterion demands one of them. */
+function beginningsOf(node: Node<Criterion>): readonly string[] {
+  if (node.kind === 'group' || node.isNegated) return [];
+  const { predicate } = node;
+  if (predicate.kind === 'textLike') {
+    return predicate.position === 'start' && predicate.folded !== '' ? [predicate.folded] : [];
+  }
+  if (predicate.kind !== 'pattern') return [];
+  const required = requiredTexts(predicate.pattern);
+  return required?.position === 'start' ? required.texts.map(foldCase) : [];
+}
+
+/** What begins with one of the others begins with nothing new. */
+function withoutLonger(texts: readonly string[]): readonly string[] {
+  const all = [...new Set(texts)];
+  return all.filter((text) => !all.some((other) => other !== text && text.startsWith(other)));
 }

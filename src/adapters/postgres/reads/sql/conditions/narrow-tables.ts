@@ -7,7 +7,7 @@ import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
-import { namesFlagOrStatus } from './looks-selective.ts';
+import { namesFlagOrStatus } from './required-texts.ts';
 
 /** In the order in which they are preferred. */
 const NARROW_TABLES = ['state', 'names', 'software'] as const;

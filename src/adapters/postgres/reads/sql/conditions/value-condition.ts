@@ -11,16 +11,15 @@ import {
   textLiteral,
 } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
+import type { ListCriterion } from '#domain/filter/conditions/condition.ts';
 import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { ValueColumn } from './device-columns.ts';
-import { SHORTEST_INDEXED_TEXT } from './looks-selective.ts';
-import { patternCondition } from './pattern-condition.ts';
-import { requiredTexts } from './required-texts.ts';
+import { listColumn, type ValueColumn } from './device-columns.ts';
+import { requiredTexts, SHORTEST_INDEXED_TEXT } from './required-texts.ts';
 
 /** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
@@ -144,4 +143,44 @@ function rangeCondition({ value, instants }: ValueColumn, { from, to }: InstantR
 
 function isoText(epochMs: number): string {
   return new Date(epochMs).toISOString();
+}
+
+/** Conditions on a list as a whole: an array column of the device. */
+
+/** Above this many values, comparing a list with the whole array is the slower way. */
+const LONG_LIST = 100;
+
+/** Whether the predicate holds of the list; never NULL. */
+export function listCondition({ field, predicate }: ListCriterion): Sql {
+  const list = listColumn(field);
+  switch (predicate.kind) {
+    case 'hasAny':
+      return overlaps(list, predicate.values);
+    case 'hasAll': {
+      const contains = sql`${list} @> ${arrayLiteral(predicate.values, sql`text`)}`;
+      return predicate.values.size > LONG_LIST
+        ? sql`(cardinality(${list}) >= ${numberLiteral(predicate.values.size)} and ${contains})`
+        : contains;
+    }
+    case 'empty':
+      return sql`${list} = '{}'`;
+    default:
+      return assertNever(predicate);
+  }
+}
+
+/** Whether the list shares an element with the values: in the form that an index on the array serves, if they are few. */
+export function overlaps(list: Sql, values: ReadonlySet<string>): Sql {
+  const array = arrayLiteral(values, sql`text`);
+  // Overlap compares every element with every value; above some size a hashed look-up of each element wins.
+  return values.size > LONG_LIST
+    ? sql`exists (select 1 from unnest(${list}) e where e = any(${array}))`
+    : sql`${list} && ${array}`;
+}
+
+/** Regular expressions, which see letters as Unicode has them, whatever the locale of the database. */
+
+/** Whether the text has something that the pattern of PostgreSQL's `~` matches. */
+export function patternCondition(text: Sql, pattern: string): Sql {
+  return sql`${text} ~ ${textLiteral(pattern)} collate patterns`;
 }

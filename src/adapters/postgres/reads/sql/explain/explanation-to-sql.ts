@@ -3,17 +3,72 @@
  * and becomes a bit; devices with the same bits are counted together, and whatever is said of groups is said of
  * those few patterns. What is left for each further node is next to nothing.
  */
-import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
+import {
+  type Join,
+  listColumn,
+  rowsColumn,
+  type ValueColumn,
+  valueColumn,
+} from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';
-import type { Sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { devicesInScope, statesInScope } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
+import { countLiteral, type Sql, sql, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { MAX_ACTUAL_VALUES } from '#domain/filter/evaluate/read-field.ts';
 import { isOneOfSeveralDemands, type NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
+import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { actualColumn } from './actual-column.ts';
-import { GroupConditions } from './group-conditions.ts';
-import { isBitSet, packBits } from './pattern-bits.ts';
+import { column, GroupConditions, isBitSet, packBits } from './group-conditions.ts';
+
+/** What a device has in a field, as JSON for `toActual` (Contract: §12); the columns are those that conditions read. */
+
+interface ActualColumn {
+  /** JSON of the device `d`; NULL where the value is missing. */
+  readonly json: Sql;
+  /** The table that it needs in addition. */
+  readonly join: Join | null;
+}
+
+function actualColumn(field: FilterField): ActualColumn {
+  switch (field.reads) {
+    case 'value': {
+      const column = valueColumn(field);
+      return { json: sql`to_json(${heldValue(column)})`, join: column.join };
+    }
+    case 'rows':
+      return { json: rowsJson(field.source.key), join: null };
+    case 'list':
+      return { json: sql`to_json(${listColumn(field)}[1:${LIMIT}])`, join: null };
+    case 'software':
+      return { json: SOFTWARE_JSON, join: null };
+  }
+}
+
+const LIMIT = countLiteral(MAX_ACTUAL_VALUES);
+
+/** Instants in epoch milliseconds, whichever way they are stored. */
+function heldValue({ value, type, instants }: ValueColumn): Sql {
+  return type === 'timestamptz' && instants === 'timestamptz'
+    ? sql`(extract(epoch from ${value}) * 1000)::int8`
+    : value;
+}
+
+function rowsJson(key: RowsFieldKey): Sql {
+  if (key === 'tags.name') return sql`case when d.tags <> '{}' then to_json(d.tags[1:${LIMIT}]) end`;
+  const { value } = rowsColumn(key).row;
+  return sql`(select json_agg(a.value order by a.position) from (
+    select n.position, ${value} as value from device_network n
+    where n.device_id = d.id and ${value} is not null order by n.position limit ${LIMIT}) a)`;
+}
+
+const SOFTWARE_JSON = sql`coalesce((select json_agg(a.name order by a.name) from (
+    select t.name from device_software i join software_title t on t.id = any(i.title_ids)
+    where i.device_id = d.id order by t.name limit ${LIMIT}) a), '[]')`;
 
 /** Made by `explanationToSql` alone; `isCompiledExplanation` checks that. */
 export interface CompiledExplanation {
@@ -87,7 +142,7 @@ export function explanationToSql(
 const COMPILED = new WeakSet<CompiledExplanation>();
 
 /** Whether it was compiled here, and so consists of expressions that nothing in it can break out of. */
-export function isCompiledExplanation(value: CompiledExplanation): boolean {
+function isCompiledExplanation(value: CompiledExplanation): boolean {
   return COMPILED.has(value);
 }
 
@@ -104,4 +159,41 @@ class Numbered {
     this.#numbers.set(text, number);
     return number;
   }
+}
+
+/** The query that explains a filter: one scan of the devices in scope, and one device beside it. */
+
+/** See `ScopedStatement.explain`. */
+export function explainQuery(
+  scope: AccessScope,
+  explanation: CompiledExplanation,
+  deviceId: DeviceId | null,
+): Sql {
+  // What a text from elsewhere says could be anything.
+  if (!isCompiledExplanation(explanation))
+    throw new Error('only compiled explanations are put into statements');
+  const { counted } = explanation;
+  const counts = [sql`sum(p.n)`, ...counted.map((condition) => sql`sum(p.n) filter (where ${condition})`)];
+  const totals = sql`select ${list(counts)} from ${patterns(scope, explanation)} p`;
+  if (deviceId === null) return totals;
+  const { keys, actuals, joins } = explanation;
+  return sql`select c.*, a.* from (${totals}) c left join (
+    select ${list([sql`d.id`, ...keys, ...actuals])} ${devicesInScope(scope, joins)} and d.id = ${uuidLiteral(deviceId)}
+  ) a on true`;
+}
+
+/** Rows of (n, k0, k1, ..., and the columns of the groups): the devices with the same bits, counted. */
+function patterns(scope: AccessScope, { keys, steps, joins, isOfState }: CompiledExplanation): Sql {
+  const columns = keys.map((key, i) => sql`${key} as ${column('k', i)}`);
+  const names = list(keys.map((_, i) => column('k', i)));
+  const devices = isOfState ? statesInScope(scope) : devicesInScope(scope, joins);
+  // OFFSET 0 keeps the planner from copying a column to wherever it is used. As it knows nothing of such columns, it
+  // expects few patterns, and hashes them rather than sort all devices.
+  const counted = sql`(select ${names}, count(*) as n
+    from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
+  return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
+}
+
+function list(columns: readonly Sql[]): Sql {
+  return columns.join(', ') as Sql;
 }

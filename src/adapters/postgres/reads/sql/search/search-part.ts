@@ -5,10 +5,55 @@
  * holds are looked at one by one.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import type { SearchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import { LETTER_OR_DIGIT, type StoredCategory } from '#domain/search/search-hit.ts';
 import { blockWalk } from './block-walks.ts';
 import type { SearchBoundsSql } from './search-bounds.ts';
-import type { SearchScope } from './search-scope.ts';
-import type { SearchedTable } from './search-tables.ts';
+
+/** The search tables (`schema/search.ts`), and the things that their rows stand for. */
+
+interface SearchedTable {
+  /** The category, as a constant. */
+  readonly category: Sql;
+  /** A letter before the names of a statement's own tables. */
+  readonly prefix: Sql;
+  readonly table: Sql;
+  /** The table of the things, and the four texts of the thing `o` that are answered beside its id. */
+  readonly things: Sql;
+  readonly answer: Sql;
+  /** Whether one of the folded texts of the thing `o` contains `$1`. */
+  readonly hasText: Sql;
+}
+
+export const SEARCHED_TABLES: Readonly<Record<StoredCategory, SearchedTable>> = {
+  devices: {
+    category: sql`'devices'`,
+    prefix: sql`d`,
+    table: sql`device_search`,
+    things: sql`device`,
+    answer: sql`o.hostname, o.display_name, o.last_user, o.status::text`,
+    hasText: sql`strpos(o.hostname_lc, $1) > 0 or strpos(coalesce(o.display_name_lc, o.display_name), $1) > 0
+      or strpos(coalesce(o.last_user_lc, o.last_user), $1) > 0`,
+  },
+  scripts: {
+    category: sql`'scripts'`,
+    prefix: sql`s`,
+    table: sql`script_search`,
+    things: sql`script`,
+    answer: sql`o.name, o.description, null, null`,
+    hasText: sql`strpos(coalesce(o.name_lc, o.name), $1) > 0
+      or strpos(coalesce(o.description_lc, o.description), $1) > 0`,
+  },
+  alerts: {
+    category: sql`'alerts'`,
+    prefix: sql`a`,
+    table: sql`alert_search`,
+    things: sql`alert`,
+    answer: sql`o.title, o.message, null, null`,
+    hasText: sql`strpos(coalesce(o.title_lc, o.title), $1) > 0
+      or strpos(coalesce(o.message_lc, o.message), $1) > 0`,
+  },
+};
 
 export interface SearchPart {
   /** Common table expressions, separated by commas. */
@@ -76,7 +121,7 @@ export function searchPart(
 }
 
 /** The best of what the steps have found, as the statement answers it. */
-export function foundRows(
+function foundRows(
   { category, prefix, things, answer }: SearchedTable,
   steps: readonly Sql[],
   best: Sql,
@@ -84,4 +129,48 @@ export function foundRows(
   const all = steps.map((step) => sql`select * from ${prefix}_${step}`).join(' union all ') as Sql;
   return sql`select ${category}, o.id, ${answer}
     from (select id from (${all}) f ${best}) f join ${things} o on o.id = f.id`;
+}
+
+/** What resembles a text that nothing contains: titles that share enough trigrams with it (Contract: §6). */
+
+/** Titles that are compared, of the many thousands that one search can resemble. */
+const MAX_COMPARED = sql`20000`;
+
+/** pg_trgm's own, which a server may be configured to change. */
+const MIN_SIMILARITY = sql`0.3`;
+
+/** The folded text as titles are compared with it: as `search_alike` in `schema/search.ts` writes them. */
+export function alikeForm(folded: string): string {
+  return Array.from(folded, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 128) return character;
+    return LETTER_OR_DIGIT.test(character) ? String.fromCharCode(97 + (code % 26)) : ' ';
+  }).join('');
+}
+
+/** Which titles are compared: all, or those of one in 256 rows. */
+export type ComparedTitles = 'all' | 'sampled';
+
+/** One category's part of it, for the text `$1` in that form. Titles that no index holds are looked at one by one. */
+export function similarTitles(
+  searched: SearchedTable,
+  scope: SearchScope,
+  limit: Sql,
+  compared: ComparedTitles,
+): SearchPart {
+  const { prefix: p, table } = searched;
+  const inScope = scope.condition(sql`t`);
+  const alike = sql`search_alike(t.title, t.words)`;
+  const isCompared = compared === 'all' ? sql`${alike} % $1` : sql`(uuid_hash(t.id) & 255) = 0`;
+  const best = sql`order by similarity desc, title, id limit ${limit}`;
+  const bestOf = (condition: Sql, bound: Sql) => sql`select * from (
+      select t.id, similarity(${alike}, $1) as similarity, t.title from ${table} t
+      where ${condition} and ${inScope} ${bound}) f
+    where f.similarity >= ${MIN_SIMILARITY} ${best}`;
+  return {
+    found: sql`${p}_alike as materialized (
+        ${bestOf(sql`not t.is_odd and ${isCompared}`, sql`limit ${MAX_COMPARED}`)}),
+      ${p}_odd as materialized (${bestOf(sql`t.is_odd`, sql``)})`,
+    rows: foundRows(searched, [sql`alike`, sql`odd`], best),
+  };
 }

@@ -1,6 +1,6 @@
 /** How tags are compared without regard to case, though they are stored as they are. */
 import { expect, test } from 'vitest';
-import { tagCondition } from '#adapters/postgres/reads/sql/conditions/tag-condition.ts';
+import { tagCondition } from '#adapters/postgres/reads/sql/conditions/criterion-to-sql.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
 test('only characters that can match are folded, and by no locale', () => {

@@ -1,0 +1,191 @@
+/**
+ * Records when the primary was at which position of its log. A replica that has replayed a position lags at most the
+ * time since the primary was there. One clock measures lag, and an idle primary does not look like a lagging replica,
+ * as it would with `pg_last_xact_replay_timestamp`.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool, type PoolClient } from 'pg';
+import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
+import type { Position } from '#application/ports/freshness.ts';
+
+/** A position in the log, in bytes. */
+export type WalBytes = bigint;
+
+export function toWalBytes(position: Position | string): WalBytes {
+  const [high = '', low = ''] = position.split('/');
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+}
+
+interface Place {
+  readonly bytes: WalBytes;
+  /** When the primary was last seen there, by `performance.now()`. */
+  readonly at: number;
+}
+
+export class PrimaryTimeline {
+  /** Oldest first. */
+  #places: Place[] = [];
+  readonly #keptMs: number;
+
+  /** Positions are kept for `keptMs`. */
+  constructor(keptMs: number) {
+    this.#keptMs = keptMs;
+  }
+
+  /** `at` is a time before the primary was asked. */
+  note(bytes: WalBytes, at: number): void {
+    const last = this.#places.at(-1);
+    // A new primary took over that was behind the old one, so the old positions are void.
+    if (last !== undefined && bytes < last.bytes) this.#places = [];
+    else if (last?.bytes === bytes) this.#places.pop();
+    this.#places.push({ bytes, at });
+    for (let oldest = this.#places[0]; oldest !== undefined; oldest = this.#places[0]) {
+      if (at - oldest.at <= this.#keptMs) break;
+      this.#places.shift();
+    }
+  }
+
+  /**
+   * A server at this position has every change made before the returned time (`performance.now()`). Null if unknown.
+   */
+  completeUntil(bytes: WalBytes): number | null {
+    return this.#places.findLast((place) => place.bytes <= bytes)?.at ?? null;
+  }
+
+  /** Whether the primary, asked after `at`, had not reached this position. */
+  wasShortOf(bytes: WalBytes, at: number): boolean {
+    const last = this.#places.at(-1);
+    return last !== undefined && last.at > at && last.bytes < bytes;
+  }
+
+  /** Whether the primary was at most here when last asked. */
+  isAtEnd(bytes: WalBytes): boolean {
+    const last = this.#places.at(-1);
+    return last !== undefined && last.bytes <= bytes;
+  }
+}
+
+/** Asks a server for its position on a separate connection. */
+
+/**
+ * One `position`, or NULL. If commits do not wait for the disk, unflushed changes count. Otherwise only flushed
+ * changes count, because a replica reaches exactly their end.
+ */
+export const COMMITTED = `select (case current_setting('synchronous_commit')
+    when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as position`;
+
+/** NULL if the server was promoted or never was a replica. */
+export const REPLAYED =
+  'select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text as position';
+
+interface PositionRow {
+  readonly position: string | null;
+}
+
+export class WalProbe {
+  readonly #pool: Pool;
+  readonly #question: string;
+
+  /** An answer after `patienceMs` is dropped. */
+  constructor(
+    connection: DatabaseConnection,
+    question: typeof COMMITTED | typeof REPLAYED,
+    patienceMs: number,
+  ) {
+    const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs };
+    this.#pool = new Pool({ ...connection, ...limits, max: 1, idleTimeoutMillis: 0 });
+    this.#question = question;
+    // An idle connection that breaks is replaced with the next question.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /** Rejects with the driver's error. */
+  async ask(): Promise<WalBytes | null> {
+    const client = await this.#pool.connect();
+    try {
+      const { rows } = await client.query<PositionRow>(this.#question);
+      client.release();
+      const position = rows[0]?.position ?? null;
+      return position === null ? null : toWalBytes(position);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** The position is at or after every earlier commit. */
+export async function readPosition(pool: Pool): Promise<Position> {
+  const { rows } = await pool.query<{ position: Position }>(COMMITTED);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the server did not say where it is');
+  return row.position;
+}
+
+/** The replica lacks changes that the read must see. */
+export class ReplicaBehindError extends Error {
+  override readonly name = 'ReplicaBehindError';
+
+  constructor() {
+    super('the replica is behind');
+  }
+}
+
+/** The replica was lost during the read. */
+export class ReplicaLostError extends Error {
+  override readonly name = 'ReplicaLostError';
+
+  constructor() {
+    super('the replica was lost');
+  }
+}
+
+/**
+ * Admits reads to a replica's connection only while the replica is fresh enough. Each connection is asked itself,
+ * because one address may lead to several servers. A server never goes back while a connection to it lives, so an
+ * answer holds until it is too old.
+ */
+
+/** Throws `ReplicaBehindError` if the replica lacks a change that was `seen`. */
+export type Admit = (client: PoolClient, seen: Position | null) => Promise<void>;
+
+/** Milliseconds that a read waits for changes its client has seen. Most replicas catch up sooner. */
+const PATIENCE_MS = 20;
+
+const PAUSE_MS = 2;
+
+export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
+  const known = new WeakMap<PoolClient, WalBytes>();
+
+  const isFresh = (replayed: WalBytes) =>
+    performance.now() - (timeline.completeUntil(replayed) ?? Number.NEGATIVE_INFINITY) <= maxLagMs;
+
+  async function ask(client: PoolClient): Promise<WalBytes> {
+    const { rows } = await client.query<PositionRow>(REPLAYED);
+    const position = rows[0]?.position ?? null;
+    if (position === null) throw new ReplicaBehindError();
+    const replayed = toWalBytes(position);
+    known.set(client, replayed);
+    return replayed;
+  }
+
+  return async (client, seen) => {
+    const wanted = seen === null ? 0n : toWalBytes(seen);
+    const before = known.get(client);
+    if (before !== undefined && before >= wanted && isFresh(before)) return;
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const replayed = await ask(client);
+      if (!isFresh(replayed)) throw new ReplicaBehindError();
+      if (replayed >= wanted) return;
+      if (performance.now() >= giveUpAt) throw new ReplicaBehindError();
+      await delay(PAUSE_MS);
+    }
+  };
+}
