@@ -164,7 +164,7 @@ export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> 
 /** Runs one command and resolves with its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   enableCompileCache(COMPILED);
-  const { report } = await import('#adapters/cli/terminal/report.ts');
+  const { report } = await import('#adapters/cli/terminal/progress.ts');
   const { readConfig } = await import('#adapters/system/read-config.ts');
   const config = readConfig(process.env);
   if (!config.ok) {

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Backend } from '#application/backend.ts';
 import { type CliRuntime, type CliService, CommandFailed, type StorageOptions } from './cli-runtime.ts';
 import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
-import { report } from './terminal/report.ts';
+import { report } from './terminal/progress.ts';
 
 export interface OpenOptions extends StorageOptions {
   /** Fails if another service runs on the same data directory. */

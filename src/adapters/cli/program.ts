@@ -15,7 +15,7 @@ import { openApiCommand } from './service/openapi-command.ts';
 import { serveCommand, workCommand } from './service/serve-command.ts';
 import { orgCommand } from './tenants/org-command.ts';
 import { partnerCommand } from './tenants/partner-command.ts';
-import { report } from './terminal/report.ts';
+import { report } from './terminal/progress.ts';
 import { ReaderGone, watchOutput } from './terminal/write-output.ts';
 import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';

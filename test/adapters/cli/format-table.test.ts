@@ -1,6 +1,6 @@
 /** Tables for a terminal. */
 import { expect, test } from 'vitest';
-import { formatTable } from '#adapters/cli/terminal/format-table.ts';
+import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 
 test('sets columns under their headings, as wide as their widest cell', () => {
   const rows = [

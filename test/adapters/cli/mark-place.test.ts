@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markPlace } from '#adapters/cli/terminal/mark-place.ts';
+import { markPlace } from '#adapters/cli/terminal/format-text.ts';
 
 test.each([
   ['a:b c', 0, 1, '  a:b c\n  ^'],

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { report } from '#adapters/cli/terminal/report.ts';
+import { report } from '#adapters/cli/terminal/progress.ts';
 import type { BackupRole } from '#application/ports/backup-role.ts';
 import { databaseToolsOf } from './database-tools.ts';
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
-import { report } from '#adapters/cli/terminal/report.ts';
+import { report } from '#adapters/cli/terminal/progress.ts';
 
 export function migrateCommand(runtime: CliRuntime): Command {
   return new Command('migrate').description('Bring the database up to date').action(async () => {

@@ -3,8 +3,7 @@ import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { formatTable } from '#adapters/cli/terminal/format-table.ts';
-import { formatTime } from '#adapters/cli/terminal/format-time.ts';
+import { formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
 import {
   MAIL_STATUSES,
   type MailRetryRefusal,

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { BoundMetrics, BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { report } from '#adapters/cli/terminal/report.ts';
+import { report } from '#adapters/cli/terminal/progress.ts';
 import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 

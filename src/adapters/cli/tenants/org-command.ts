@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { formatTable } from '#adapters/cli/terminal/format-table.ts';
+import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { OrganizationRefusal, WantedOrganization } from '#domain/fleet/decide-organization.ts';
 import { notOne } from './find-tenant.ts';

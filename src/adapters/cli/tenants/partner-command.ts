@@ -4,7 +4,7 @@ import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/c
 import { databaseToolsOf } from '#adapters/cli/database/database-tools.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { report } from '#adapters/cli/terminal/report.ts';
+import { report } from '#adapters/cli/terminal/progress.ts';
 import type { RemovalRefusal } from '#application/ports/partner-maintenance.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';

@@ -33,3 +33,8 @@ function startPlainProgress(title: string, unit: string): Progress {
     stop: () => undefined,
   };
 }
+
+/** Writes a line for the person at the terminal to standard error; standard output is for logs and results. */
+export function report(message: string): void {
+  process.stderr.write(`${message}\n`);
+}

@@ -1,11 +1,14 @@
 /** Creates a user, for `admin create` and `user create`. */
+
+import { randomBytes } from 'node:crypto';
+import { text as readAll } from 'node:stream/consumers';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { checkEmail, checkName } from '#adapters/cli/terminal/check-text.ts';
+import { checkEmail, checkName } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
+import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
-import { newPassword } from './new-password.ts';
 
 export interface UserOptions {
   readonly email: string;
@@ -54,3 +57,25 @@ const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
   'unknown-partner': 'there is no partner with this id',
   'unknown-user': 'there is no such user',
 };
+
+/** The password of a user whom the operator creates or resets. */
+
+interface NewPassword {
+  readonly password: string;
+  /** What the operator has to be shown, as nobody has typed it. */
+  readonly announcement: string;
+}
+
+/** As standard input has it, without the line end; else a random one. */
+export async function newPassword(isOnStdin: boolean): Promise<NewPassword> {
+  if (!isOnStdin) {
+    const password = randomBytes(15).toString('base64url');
+    return { password, announcement: `password: ${password}\n(shown only once)\n` };
+  }
+  const password = (await readAll(process.stdin)).replace(/\r?\n$/, '');
+  if (passwordLengthFault(password) !== null) {
+    throw new CommandFailed(`the password must have ${PASSWORD_LENGTH}`);
+  }
+  if (!password.isWellFormed()) throw new CommandFailed('the password must be text');
+  return { password, announcement: '' };
+}

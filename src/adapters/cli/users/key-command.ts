@@ -4,7 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { toList } from '#adapters/cli/terminal/to-list.ts';
+import { toList } from '#adapters/cli/terminal/format-text.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';

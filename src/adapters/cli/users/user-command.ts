@@ -4,15 +4,14 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { formatTable } from '#adapters/cli/terminal/format-table.ts';
-import { toList } from '#adapters/cli/terminal/to-list.ts';
+import { formatTable, toList } from '#adapters/cli/terminal/format-text.ts';
 import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { createUser, type UserOptions } from './create-user.ts';
+import { createUser, newPassword, type UserOptions } from './create-user.ts';
 import {
   type MembershipOptions,
   ORG_OPTION,
@@ -20,7 +19,6 @@ import {
   scopeOption,
   toMembership,
 } from './membership-options.ts';
-import { newPassword } from './new-password.ts';
 
 export function userCommand(runtime: CliRuntime): Command {
   return new Command('user')

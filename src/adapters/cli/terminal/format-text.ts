@@ -1,0 +1,69 @@
+/** Text for the terminal: checked as typed, printed as tables, times and marked places. */
+import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { parseTenantName } from '#domain/fleet/tenant-name.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** Trims the name; throws an error that names the option if it is not valid. */
+export function checkName(option: string, text: string): string {
+  const name = parseTenantName(text);
+  if (!name.ok) throw new CommandFailed(`${option} ${name.error}`);
+  return name.value;
+}
+
+export function checkEmail(option: string, text: string): string {
+  const email = checkName(option, text);
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) {
+    throw new CommandFailed(`${option} must be an email address such as jo@example.com, not "${email}"`);
+  }
+  return email;
+}
+
+/** The text has no line break at its end. Every row needs a cell for each heading. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings, ...rows].map((cells) => cells.map(printable));
+  const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - countCodePoints(cell)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** As `2026-11-21 19:25:07Z`; empty for null. */
+export function formatTime(instant: EpochMs | null): string {
+  return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+}
+
+/** The context shown on either side of the place, in UTF-16 code units. */
+const SHOWN_AROUND = 60;
+
+/**
+ * The text and a line of carets below it, indented. `start` and `end` are in UTF-16 code units; equal ones mark the place
+ * where something is missing.
+ */
+export function markPlace(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - SHOWN_AROUND);
+  const until = Math.min(text.length, Math.max(end, start + 1) + SHOWN_AROUND);
+  const before = `${from === 0 ? '' : '…'}${text.slice(from, start)}`.toWellFormed();
+  const shown = `${before}${text.slice(start, until)}${until === text.length ? '' : '…'}`.toWellFormed();
+  const marked = text.slice(start, Math.min(end, until)).toWellFormed();
+  const carets = '^'.repeat(Math.max(1, countCodePoints(marked)));
+  return `  ${printable(shown)}\n  ${' '.repeat(countCodePoints(before))}${carets}`;
+}
+
+/** Replaces control characters, which a terminal would obey, by visible ones. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
+}
+
+/** Splits a comma-separated option. */
+export function toList(words: string | undefined): readonly string[] {
+  return (words ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
