@@ -84,11 +84,11 @@ export type {
   ListDeletions,
   ReadDeletion,
 } from '#application/deletion/review-deletions.ts';
-export type { DevicePageInput } from '#application/devices/device-page.ts';
 export * from '#application/devices/device-use-cases.ts';
 export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
 export type { DeviceFilters, ListDeviceFilters } from '#application/devices/list-device-filters.ts';
 export type { DeviceList, DeviceView, ListDevices, ReadDevice } from '#application/devices/list-devices.ts';
+export type { DevicePageInput } from '#application/devices/page-input.ts';
 export type { DeviceQueryInput } from '#application/devices/resolve-device-query.ts';
 export type { DeviceExport } from '#application/devices/run-export.ts';
 export type { DeviceChangeInput, UpdateDevice } from '#application/devices/update-device.ts';

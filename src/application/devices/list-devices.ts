@@ -24,13 +24,8 @@ import { positionOf } from '#domain/device/device-sort.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import {
-  type DevicePageChoice,
-  type DevicePageInput,
-  printDeviceCursor,
-  readDeviceCursor,
-  readPageInput,
-} from './device-page.ts';
+import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
+import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 
 /** One page of devices. */

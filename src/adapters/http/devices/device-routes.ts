@@ -18,10 +18,10 @@ import {
 import { readBody } from '#adapters/http/read/read-body.ts';
 import { AFTER, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { DEVICE_NOT_FOUND } from '#application/application-error.ts';
-import { DEVICE_OFFSET } from '#application/devices/device-page.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { DeviceView } from '#application/devices/list-devices.ts';
+import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
 import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import type { ExportFormat } from '#domain/export/print-export.ts';

@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '#adapters/http/common-shapes.ts';
 import { CONDITION_GROUP, PREVIEW_MEMBERS } from '#adapters/http/filters/filter-shapes.ts';
-import { DEVICE_OFFSET } from '#application/devices/device-page.ts';
+import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
 import { ARCHITECTURES, DEVICE_ROLES, WATCHDOG_STATUSES } from '#domain/device/device.ts';
 import { DEVICE_SORTS } from '#domain/device/device-sort.ts';

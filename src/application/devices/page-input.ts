@@ -1,22 +1,15 @@
 /** Checks which page of devices a request wants (Contract: §10). */
 import type { FieldError } from '#application/application-error.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
-import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import { readWholeNumber, type WholeNumbers } from '#application/whole-number.ts';
 import {
   DEFAULT_DEVICE_SORT,
   DEVICE_SORT_KEYS,
-  type DevicePosition,
   type DeviceSort,
   parseDeviceSort,
-  printDeviceSort,
 } from '#domain/device/device-sort.ts';
-import { printConditions } from '#domain/filter/conditions/print-conditions.ts';
-import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import type { EpochMs } from '#domain/time.ts';
-import type { DeviceQuery } from './resolve-device-query.ts';
 
 /** The number of devices to skip (Contract: §10). */
 export const DEVICE_OFFSET: WholeNumbers = { min: 0, max: 1_000_000, fallback: 0 };
@@ -91,45 +84,4 @@ function readSort(sent: unknown): Result<DeviceSort, FieldError> {
       near === null ? '' : `; did you mean ${near}?`
     }`,
   });
-}
-
-// Cursors for pages of devices (Contract: §10, nextCursor).
-
-interface DeviceCursor {
-  /** The instant of the first page; later pages are evaluated at it too. */
-  readonly evaluatedAt: EpochMs;
-  /** The last device of the previous page. */
-  readonly position: DevicePosition;
-}
-
-/** A cursor is valid only for this user, query and sort. */
-interface CursorUse {
-  readonly userId: UserId;
-  readonly query: DeviceQuery;
-  readonly sort: DeviceSort;
-}
-
-export function printDeviceCursor(
-  signer: CursorSigner,
-  use: CursorUse,
-  { evaluatedAt, position }: DeviceCursor,
-): string {
-  const { value, hostname, id } = position;
-  return signer.seal(JSON.stringify([evaluatedAt, value, hostname, id]), boundTo(use));
-}
-
-/** Null if the cursor was not issued for this use. */
-export function readDeviceCursor(signer: CursorSigner, use: CursorUse, cursor: string): DeviceCursor | null {
-  const text = signer.open(cursor, boundTo(use));
-  if (text === null) return null;
-  const [evaluatedAt, value, hostname, id] = JSON.parse(text);
-  return { evaluatedAt, position: { value, hostname, id } };
-}
-
-/**
- * Binds the cursor to the query's conditions. When a saved filter changes, its cursors become invalid, because the
- * next page would belong to another list.
- */
-function boundTo({ userId, query: { filter, filterId, orgId }, sort }: CursorUse): string {
-  return JSON.stringify(['devices', userId, filterId, orgId, printDeviceSort(sort), printConditions(filter)]);
 }
