@@ -102,7 +102,7 @@ export interface StoredAlert extends AlertRecord {
   readonly createdAt: EpochMs;
 }
 
-interface StoredRefreshToken {
+export interface StoredRefreshToken {
   readonly sessionId: SessionId;
   /** Null until it is used. */
   readonly usedAt: EpochMs | null;
