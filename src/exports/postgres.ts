@@ -11,10 +11,9 @@ import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
-export type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
-export type { DatabaseReadiness } from '#adapters/postgres/setup/readiness.ts';
-export type { SecretPlace } from '#adapters/postgres/transactional/secrets/sealing-keys.ts';
-export type { SecretBox } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
+export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
+export type { SecretBox, SecretPlace } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
+export type { ReplicaChange } from '#application/telemetry/replica-use.ts';
 
 /**
  * Opens the database, and migrates it first unless `migrate` is false. Omitted options have the service's defaults.

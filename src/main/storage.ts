@@ -1,7 +1,8 @@
 /** The backend: the configured database or a supplied backend. */
-import type { ReplicaChange } from '#adapters/postgres/reads/replicas/replica.ts';
+
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Backend } from '#application/backend.ts';
+import type { ReplicaChange } from '#application/telemetry/replica-use.ts';
 import { announcing, type Factories, type Resolve, type Run, type Storage } from './service.ts';
 
 export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {

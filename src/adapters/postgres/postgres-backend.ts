@@ -10,7 +10,7 @@ import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { PoolUse } from '#application/telemetry/pool-use.ts';
-import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
+import type { ReplicaChange, ReplicaUse } from '#application/telemetry/replica-use.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
@@ -33,7 +33,6 @@ import { makePatternChecker } from './reads/filters/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/filters/saved-filter-reader.ts';
 import { makeFleetCounter, makeFleetLists, makeNamesInReach } from './reads/fleet/fleet-lists.ts';
 import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
-import type { ReplicaChange } from './reads/replicas/replica.ts';
 import { openScopedReader } from './reads/running/scoped-reader.ts';
 import { makeSearcher } from './reads/search/searcher.ts';
 import {
@@ -42,11 +41,12 @@ import {
   DEFAULT_PATIENCE_MS,
 } from './setup/connections/connection-config.ts';
 import { poolSizes } from './setup/connections/pool-sizes.ts';
+import type { DatabaseReadiness } from './setup/database-readiness.ts';
 import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
 import { refreshStatistics } from './setup/maintenance/refresh-statistics.ts';
 import { makeRemovePartner } from './setup/maintenance/remove-partner.ts';
 import { provisionDatabase } from './setup/provision.ts';
-import { checkReadiness, type DatabaseReadiness } from './setup/readiness.ts';
+import { checkReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
 import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';

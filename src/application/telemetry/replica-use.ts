@@ -20,3 +20,11 @@ export interface ReplicaUse {
   /** Reads meant for a replica that the primary answered. */
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;
 }
+
+/** What happened to a replica. */
+export interface ReplicaChange {
+  readonly replica: string;
+  readonly isUsed: boolean;
+  /** Set if the replica is no longer used. */
+  readonly reason?: string;
+}

@@ -1,6 +1,7 @@
 /** Whether the database is fit to serve requests, as `/readyz` reports it (Contract: §9). */
 import type { Pool, QueryConfig } from 'pg';
 import { DEFAULT_PATIENCE_MS } from './connections/connection-config.ts';
+import type { DatabaseReadiness } from './database-readiness.ts';
 import { BASELINE } from './migrate-database.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 
@@ -34,18 +35,4 @@ export async function checkReadiness(
   } catch {
     return { database: false, writable: false, migrations: false, role: false };
   }
-}
-
-// The state of the database in `/readyz`, apart from the check so that embedders' types need no driver types.
-
-/** Whether requests can be answered; each false one says why not. */
-export interface DatabaseReadiness {
-  /** The database is reachable. */
-  readonly database: boolean;
-  /** It takes changes, which a standby does not: without an audit entry not even a preview is answered. */
-  readonly writable: boolean;
-  /** Every migration has run. */
-  readonly migrations: boolean;
-  /** The service works under a role that row-level security applies to. */
-  readonly role: boolean;
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
-import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
+import type { ReplicaChange, ReplicaUse } from '#application/telemetry/replica-use.ts';
 import {
   type Admit,
   COMMITTED,
@@ -12,7 +12,7 @@ import {
   readPosition,
   WalProbe,
 } from './freshness.ts';
-import { Replica, type ReplicaChange } from './replica.ts';
+import { Replica } from './replica.ts';
 import { FreshnessContext, makeReplicatedReader, ReplicaSet } from './replicated-reader.ts';
 
 export interface ReplicationOptions {

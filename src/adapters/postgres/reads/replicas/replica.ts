@@ -1,14 +1,6 @@
 /** One replica. It is used after a good look, until a read or a look fails; its running reads are then given up. */
-import type { ReplicaState } from '#application/telemetry/replica-use.ts';
+import type { ReplicaChange, ReplicaState } from '#application/telemetry/replica-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
-
-/** What happened to a replica. */
-export interface ReplicaChange {
-  readonly replica: string;
-  readonly isUsed: boolean;
-  /** Set if the replica is no longer used. */
-  readonly reason?: string;
-}
 
 export interface ReplicaDeps {
   readonly name: string;

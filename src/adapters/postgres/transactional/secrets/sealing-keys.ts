@@ -5,15 +5,7 @@ import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-row
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
-import { keyIdOf, type SecretBox, type SecretsAtRest } from './secrets-at-rest.ts';
-
-/** Part of what a box authenticates: it opens only here. */
-export interface SecretPlace {
-  readonly table: string;
-  /** The primary key as PostgreSQL prints it. */
-  readonly row: string;
-  readonly column: string;
-}
+import { keyIdOf, type SecretBox, type SecretPlace, type SecretsAtRest } from './secrets-at-rest.ts';
 
 /** Columns with sealed secrets, and their tables' primary keys. */
 export const SEALED_COLUMNS = [

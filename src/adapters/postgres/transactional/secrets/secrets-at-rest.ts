@@ -1,7 +1,14 @@
 /** Encrypts secrets with the operator's key if set, else with the database's key. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { SecretPlace } from './sealing-keys.ts';
+
+/** Part of what a box authenticates: it opens only here. */
+export interface SecretPlace {
+  readonly table: string;
+  /** The primary key as PostgreSQL prints it. */
+  readonly row: string;
+  readonly column: string;
+}
 
 /** Encryption with one key. */
 export interface SecretBox {
