@@ -1,4 +1,4 @@
-/** The job that removes titles of software that nobody has any more (Contract: §13). */
+/** Removes software titles that no device has (Contract: §13). */
 import { isDueAgain } from '#application/due-again.ts';
 import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';

@@ -73,6 +73,6 @@ export function notOne(
     all.map(({ name }) => name),
   );
   const where = kind === 'site' || kind === 'saved filter' ? 'the console' : 'org list';
-  const advice = near === null ? `${where} shows what there is` : `did you mean "${near}"?`;
+  const advice = near === null ? `${where} shows the names` : `did you mean "${near}"?`;
   return new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
 }

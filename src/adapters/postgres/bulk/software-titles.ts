@@ -81,7 +81,7 @@ export async function takeTitles(
   });
   if (limit !== null) return limit;
   await client.query(ADD, [unnoted, unnoted.map(foldCase)]);
-  // Locked, so that nobody removes them before the organization has them.
+  // Locked, because the worker could remove them before the organization has them.
   const { rows: held } = await client.query<{ id: number; name: string }>(HOLD, [unnoted]);
   if (held.length < unnoted.length) return 'moved-on';
   for (const { id, name } of held) ids.set(name, id);

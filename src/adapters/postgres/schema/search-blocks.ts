@@ -1,7 +1,7 @@
 /**
  * Blocks of searches. Titles in order are cut into blocks of about a hundred, and one inverted index has for each block
  * every one, two and three characters in a row of its texts, and what its words begin with. A search walks only blocks
- * that have all of its own, in order, until it has enough.
+ * that have all windows of its text, in order, until it has enough.
  *
  * Each organization has blocks of its own, so that no other tenant's titles cost it time; one more sequence (the space
  * of zeros) has all titles. Writers only ever add blocks, each within the stretch between two others, so no two writers

@@ -66,7 +66,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
   };
 }
 
-/** Refusals that do not hold where titles that nobody has any more make room. */
+/** Refusals that are checked again once the device has given back the titles that it lost. */
 const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set(['too-many-titles', 'too-many-title-bytes']);
 
 /** Each time, somebody else got through. */

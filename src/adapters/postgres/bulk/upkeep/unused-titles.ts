@@ -1,4 +1,4 @@
-/** Removes titles of software that nobody has any more. Triggers note in `lost_title` what may be among them. */
+/** Removes software titles that no device has. Triggers note candidates in `lost_title`. */
 import type { Pool, PoolClient } from 'pg';
 import { tryHoldOffLoads } from '#adapters/postgres/bulk/loads/load-titles.ts';
 import { holdTitles } from '#adapters/postgres/bulk/software-titles.ts';
