@@ -79,7 +79,7 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
     await client.query('set local synchronous_commit = off');
     await client.query(
       `with added as (${ADD} returning id)
-       insert into lost_title (title_ids) select array_agg(id) from added having count(*) > 0`,
+       insert into lost_title (title_ids) select array_agg(id order by id) from added having count(*) > 0`,
       [names, names.map(foldCase)],
     );
     const { rows } = await client.query<TitleRow>(

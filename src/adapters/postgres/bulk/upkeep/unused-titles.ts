@@ -121,7 +121,7 @@ async function removeTitlesOfNobody(pool: Pool): Promise<void> {
       // As of now: who had one of them a moment ago has committed.
       await client.query(`delete from software_title t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
       await client.query(
-        `insert into lost_title (title_ids) select array_agg(t.id) from software_title t
+        `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from software_title t
          where t.id = any($1) and ${IS_OF_NOBODY} having count(*) > 0`,
         ids,
       );
