@@ -29,7 +29,7 @@ export type { Metrics } from '#adapters/metrics/metrics.ts';
 export { type Config, readConfig } from '#adapters/system/read-config.ts';
 export type { Worker } from '#adapters/system/worker.ts';
 export type { Tracing } from '#adapters/tracing/tracing.ts';
-export type { HostPages } from '#adapters/web/serve/console-files.ts';
+export type { HostPages } from '#adapters/web/places.ts';
 export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
 export type { ConsoleSettings } from './main/service.ts';
 

@@ -6,7 +6,7 @@ import type { Metrics } from '#adapters/metrics/metrics.ts';
 import type { PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Worker } from '#adapters/system/worker.ts';
-import type { HostPages } from '#adapters/web/serve/console-files.ts';
+import type { HostPages } from '#adapters/web/places.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';

@@ -18,6 +18,13 @@ export interface Place {
   readonly isPublic?: boolean;
 }
 
+/** Addresses of a host product's pages, from the configuration; null where it has none. */
+export interface HostPages {
+  readonly incidents: string | null;
+  readonly remoteAccess: string | null;
+  readonly vulnerabilities: string | null;
+}
+
 export const PLACES = [
   { path: '/', title: 'Dashboard', chord: 'h', section: 'main' },
   { path: '/organizations', title: 'Organizations', chord: 'o', section: 'main' },

@@ -1,7 +1,6 @@
 /** Which failed reads are tried again by themselves, and when. */
 import { expect, test } from 'vitest';
-import { ApiError } from '#console/api/http.ts';
-import { isTriedAgain, pauseBeforeRetry } from '#console/api/retry.ts';
+import { ApiError, isTriedAgain, pauseBeforeRetry } from '#console/api/http.ts';
 
 const anError = (status: number, retryAfter: number | null = null) =>
   new ApiError({ status, code: 'some', detail: 'Some.', retryAfter });

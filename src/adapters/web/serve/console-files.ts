@@ -1,7 +1,7 @@
 /** The built console as answers: pages by place, assets by name, each with the headers that it needs (Contract: §14). */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
-import { ACCOUNT_DELETION_PATH, isPlace } from '#adapters/web/places.ts';
+import { ACCOUNT_DELETION_PATH, type HostPages, isPlace } from '#adapters/web/places.ts';
 
 /** A file, ready to be sent. */
 export interface ConsoleAnswer {
@@ -46,13 +46,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
   '.png': 'image/png',
 };
-
-/** Addresses of a host product's pages; null where it has none. */
-export interface HostPages {
-  readonly incidents: string | null;
-  readonly remoteAccess: string | null;
-  readonly vulnerabilities: string | null;
-}
 
 /** What the console has to know of the service before anybody signs in. */
 const SETTINGS_FILE = '/settings.json';

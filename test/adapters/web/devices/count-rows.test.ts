@@ -1,6 +1,6 @@
 /** How far an export has come, from its bytes. */
 import { expect, test } from 'vitest';
-import { makeRowCounter } from '#console/api/devices/count-rows.ts';
+import { makeRowCounter } from '#console/api/device-export.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -57,9 +57,7 @@ export interface ApiAnswer<T> {
   readonly etag: string | null;
 }
 
-export type StepUp = (error: ApiError) => Promise<void>;
-
-export type SignInAgain = (error: ApiError) => Promise<void>;
+type AfterError = (error: ApiError) => Promise<void>;
 
 /** The position of the last change. Later reads send it, so they include the change (Contract: §15). */
 const POSITION = 'X-Fleetsift-Position';
@@ -67,19 +65,12 @@ const POSITION = 'X-Fleetsift-Position';
 export class Api {
   readonly #session: Session;
   #position: string | null = null;
-  #stepUp: StepUp = (error) => Promise.reject(error);
-  #signInAgain: SignInAgain = (error) => Promise.reject(error);
+  /** Resolves once the request can be repeated. */
+  stepUp: AfterError = (error) => Promise.reject(error);
+  signInAgain: AfterError = (error) => Promise.reject(error);
 
   constructor(session: Session) {
     this.#session = session;
-  }
-
-  set stepUp(stepUp: StepUp) {
-    this.#stepUp = stepUp;
-  }
-
-  set signInAgain(signInAgain: SignInAgain) {
-    this.#signInAgain = signInAgain;
   }
 
   /** Undefined for 204. Throws `ApiError`. */
@@ -106,8 +97,8 @@ export class Api {
       const remedy = this.#remedyFor(error);
       if (remedy === null || tried.has(remedy)) throw error;
       tried.add(remedy);
-      if (remedy === 'step-up') await this.#stepUp(error);
-      else if (remedy === 'sign-in') await this.#signInAgain(error);
+      if (remedy === 'step-up') await this.stepUp(error);
+      else if (remedy === 'sign-in') await this.signInAgain(error);
       else await this.#renew();
     }
   }
@@ -202,4 +193,24 @@ function queryOf(query: ApiRequest['query']): string {
   return sent.length === 0
     ? ''
     : `?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`;
+}
+
+const RETRIES = 2;
+
+/** In seconds. Longer waits are shown as an error. */
+const MAX_SILENT_WAIT = 3;
+
+const FIRST_PAUSE_MS = 1_000;
+
+/** Only if the server is unreachable or overloaded and asks for no longer wait. */
+export function isTriedAgain(failures: number, error: unknown): boolean {
+  if (!(error instanceof ApiError) || failures >= RETRIES) return false;
+  const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500;
+  return isTemporary && (error.retryAfter ?? 0) <= MAX_SILENT_WAIT;
+}
+
+/** In milliseconds: the server's `Retry-After`, else doubling. */
+export function pauseBeforeRetry(failures: number, error: unknown): number {
+  const asked = error instanceof ApiError ? error.retryAfter : null;
+  return asked === null ? FIRST_PAUSE_MS * 2 ** failures : asked * 1_000;
 }

@@ -1,5 +1,5 @@
 import type { Organization, SearchItem } from '#adapters/http/api-types.ts';
-import type { FilterByName } from '#console/api/fleet/search.ts';
+import type { FilterByName } from '#console/api/search.ts';
 import { words } from '#console/app/words.ts';
 import { type IconName, PAGE_ICONS } from '#console/parts/display/icon.tsx';
 import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-hit.ts';

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
-import { namedDeviceQuery } from '#console/api/devices/device-name.ts';
+import { deviceQuery } from '#console/api/devices.ts';
 import { ApiError } from '#console/api/http.ts';
 import { getPageTitle, subscribeToTitle } from '#console/app/page-title.ts';
 import { useApi } from '#console/app/services.ts';
@@ -100,7 +100,7 @@ export function useVisits(): void {
       return place === undefined && path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
     }
     queries
-      .fetchQuery({ ...namedDeviceQuery(api, deviceId), staleTime: 60_000 })
+      .fetchQuery({ ...deviceQuery(api, deviceId), staleTime: 60_000 })
       .then(({ data: { id, displayName, hostname, organization } }) =>
         rememberDevice(userId, { id, title: displayName ?? hostname, organization: organization.name }),
       )

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
-import { filtersByNameQuery, searchQuery } from '#console/api/fleet/search.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
+import { filtersByNameQuery, searchQuery } from '#console/api/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';

@@ -3,7 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { User } from '#adapters/http/api-types.ts';
 import { PLACES, type PlacePath } from '#adapters/web/places.ts';
-import { pendingDeletionsQuery } from '#console/api/administration/deletion-requests.ts';
+import { pendingDeletionsQuery } from '#console/api/administration.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '#adapters/http/api-types.ts';
-import { auditLogQuery } from '#console/api/administration/audit-log.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { auditLogQuery } from '#console/api/administration.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
-import { sendVerdict, type Verdict } from '#console/api/administration/deletion-requests.ts';
+import { sendVerdict, type Verdict } from '#console/api/administration.ts';
 import { ApiError } from '#console/api/http.ts';
 import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';

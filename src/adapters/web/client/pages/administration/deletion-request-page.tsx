@@ -2,12 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
-import {
-  DELETION_REQUESTS_KEY,
-  deletionRequestQuery,
-  type Verdict,
-} from '#console/api/administration/deletion-requests.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { DELETION_REQUESTS_KEY, deletionRequestQuery, type Verdict } from '#console/api/administration.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
-import { DELETION_PAGE_SIZE, deletionRequestsQuery } from '#console/api/administration/deletion-requests.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { DELETION_PAGE_SIZE, deletionRequestsQuery } from '#console/api/administration.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { PLACES } from '#adapters/web/places.ts';
-import { summaryQuery } from '#console/api/fleet/summary.ts';
+import { summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

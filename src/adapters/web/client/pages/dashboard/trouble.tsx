@@ -1,9 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Organization, Summary } from '#adapters/http/api-types.ts';
-import { recentCriticalAlertsQuery } from '#console/api/fleet/critical-alerts.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
-import { summaryQuery } from '#console/api/fleet/summary.ts';
+import { organizationsQuery, recentCriticalAlertsQuery, summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { formatNumber } from '#console/parts/display/format.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeviceChanges } from '#adapters/http/api-types.ts';
-import { changeDevice, deviceQuery } from '#console/api/devices/devices.ts';
+import { changeDevice, deviceQuery } from '#console/api/devices.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

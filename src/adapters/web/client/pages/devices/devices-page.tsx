@@ -2,8 +2,8 @@ import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/r
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
-import { type DeviceQuery, devicePageQuery } from '#console/api/devices/devices.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

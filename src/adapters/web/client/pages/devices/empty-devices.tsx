@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
-import { explanationQuery } from '#console/api/filters/filters.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { explanationQuery, parsedTextQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';

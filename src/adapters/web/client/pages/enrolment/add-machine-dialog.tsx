@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { sitesQuery } from '#console/api/filters/filters.ts';
-import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet/enrolment-keys.ts';
+import { sitesQuery } from '#console/api/filters.ts';
+import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EnrolmentKey } from '#adapters/http/api-types.ts';
-import { enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/fleet/enrolment-keys.ts';
+import { enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { KeyTable, keyColumns, RevokeDialog } from '#console/pages/settings/api-keys/key-table.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
-import { explanationQuery } from '#console/api/filters/filters.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { explanationQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

@@ -1,8 +1,8 @@
 /** Redirects to the host product's page, or says that there is none (Contract: §14). */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { PLACES } from '#adapters/web/places.ts';
-import { type HostPages, hostPagesQuery } from '#console/api/host-pages.ts';
+import { type HostPages, PLACES } from '#adapters/web/places.ts';
+import { send, toApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
@@ -16,6 +16,16 @@ const HOST_PLACES = {
   remoteAccess: '/remote-access',
   vulnerabilities: '/vulnerabilities',
 } as const satisfies Record<keyof HostPages, string>;
+
+const hostPagesQuery = queryOptions({
+  queryKey: ['host-pages'],
+  queryFn: async ({ signal }): Promise<HostPages> => {
+    const response = await send('/settings.json', { signal });
+    if (!response.ok) throw await toApiError(response);
+    return (await response.json()).hostPages;
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 function HostPage({ page }: { readonly page: keyof HostPages }) {
   const { data, error, refetch } = useQuery(hostPagesQuery);

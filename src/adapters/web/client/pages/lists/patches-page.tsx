@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import type { Patch } from '#adapters/http/api-types.ts';
-import { patchesQuery } from '#console/api/fleet/fleet-lists.ts';
+import { patchesQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';

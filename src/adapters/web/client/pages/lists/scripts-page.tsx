@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import type { Script } from '#adapters/http/api-types.ts';
-import { scriptsQuery } from '#console/api/fleet/fleet-lists.ts';
+import { scriptsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Organization } from '#adapters/http/api-types.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 
 export interface Organizations {

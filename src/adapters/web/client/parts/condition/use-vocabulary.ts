@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ListedField } from '#adapters/http/api-types.ts';
-import { fieldsQuery, sitesQuery } from '#console/api/filters/filters.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { fieldsQuery, sitesQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import type { ComboItem } from '#console/parts/fields/combo.tsx';

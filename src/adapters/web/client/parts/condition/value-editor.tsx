@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
+import { knownValuesQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ChipsField, type ChipsFieldProps } from '#console/parts/fields/chips-field.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { knownValuesQuery } from '#console/api/filters/filter-text.ts';
-import { summaryQuery } from '#console/api/fleet/summary.ts';
+import { knownValuesQuery } from '#console/api/filters.ts';
+import { summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { customFieldsQuery } from '#console/api/devices/custom-fields.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { customFieldsQuery } from '#console/api/devices.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
-import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
+import { parsedTextQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ProgressBar } from 'react-aria-components';
-import { type DeviceExport, exportDevices } from '#console/api/devices/device-export.ts';
+import { type DeviceExport, exportDevices } from '#console/api/device-export.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

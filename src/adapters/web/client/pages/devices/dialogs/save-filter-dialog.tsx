@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { devicePageQuery } from '#console/api/devices/devices.ts';
-import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { devicePageQuery } from '#console/api/devices.ts';
+import { parsedTextQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { SaveFault } from '#console/pages/filters/toast.tsx';

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { parsedTextQuery } from '#console/api/filters/filter-text.ts';
-import { sitesQuery } from '#console/api/filters/filters.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { parsedTextQuery, sitesQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Chip } from '#console/parts/display/chip.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { filterQuery } from '#console/api/filters/filters.ts';
+import { filterQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { draftKey } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';

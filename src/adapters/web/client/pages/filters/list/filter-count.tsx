@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { filterCountQuery } from '#console/api/filters/filters.ts';
+import { filterCountQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { devicesSearchOf } from '#console/pages/filters/tree/draft-text.ts';

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { filtersQuery } from '#console/api/filters/filters.ts';
+import { filtersQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { keepUnsent } from '#console/api/unsent.ts';
 import { useApi } from '#console/app/services.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiKey } from '#adapters/http/api-types.ts';
-import { apiKeysQuery, revokeApiKey } from '#console/api/account/api-keys.ts';
+import { apiKeysQuery, revokeApiKey } from '#console/api/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { createApiKey } from '#console/api/account/api-keys.ts';
+import { createApiKey } from '#console/api/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

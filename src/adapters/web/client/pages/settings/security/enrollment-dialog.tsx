@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import type { Enrollment } from '#adapters/http/api-types.ts';
-import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/account/account.ts';
+import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/account.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountSession } from '#adapters/http/api-types.ts';
-import { endOtherSessions, endSession, sessionsQuery } from '#console/api/account/account.ts';
+import { endOtherSessions, endSession, sessionsQuery } from '#console/api/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';

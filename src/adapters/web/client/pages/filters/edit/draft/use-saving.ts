@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { FILTERS_KEY, filterQuery } from '#console/api/filters/filters.ts';
+import { FILTERS_KEY, filterQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { draftKey } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';

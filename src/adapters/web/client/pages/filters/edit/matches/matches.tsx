@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
-import type { Matches as Found } from '#console/api/filters/filters.ts';
+import type { Matches as Found } from '#console/api/filters.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/list/filter-count.tsx';

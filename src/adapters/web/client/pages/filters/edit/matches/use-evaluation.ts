@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Explanation } from '#adapters/http/api-types.ts';
-import { explanationQuery, type Matches, matchesQuery } from '#console/api/filters/filters.ts';
+import { explanationQuery, type Matches, matchesQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
-import { namedDevicesQuery } from '#console/api/filters/filters.ts';
-import { organizationsQuery } from '#console/api/fleet/organizations.ts';
+import { namedDevicesQuery } from '#console/api/filters.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';

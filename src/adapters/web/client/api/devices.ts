@@ -1,7 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import type { Device, DeviceChanges, DeviceFilters, DevicePage } from '#adapters/http/api-types.ts';
-import type { Api, ApiAnswer } from '#console/api/http.ts';
-import type { List } from '#console/api/pages.ts';
+import type {
+  CustomField,
+  Device,
+  DeviceChanges,
+  DeviceFilters,
+  DevicePage,
+} from '#adapters/http/api-types.ts';
+import type { Api, ApiAnswer } from './http.ts';
+import type { List } from './pages.ts';
 
 export interface DeviceQuery {
   /** Filter text; empty: all devices in reach. */
@@ -79,4 +85,11 @@ export const deviceFiltersQuery = (api: Api, id: string) =>
     queryKey: ['device-filters', id],
     queryFn: async ({ signal }) =>
       (await api.call<List<FilterName>>(`/devices/${encodeURIComponent(id)}/filters`, { signal })).data,
+  });
+
+export const customFieldsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['custom-fields'],
+    queryFn: async ({ signal }) => (await api.call<List<CustomField>>('/custom-fields', { signal })).data,
+    staleTime: 60_000,
   });

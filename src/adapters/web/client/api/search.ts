@@ -1,23 +1,12 @@
-/** Contract: §6. */
-
 import { queryOptions } from '@tanstack/react-query';
 import type { SavedFilter, SearchItem } from '#adapters/http/api-types.ts';
-import { type Api, isOffline } from '#console/api/http.ts';
-import type { List } from '#console/api/pages.ts';
+import type { Api } from './http.ts';
+import type { List } from './pages.ts';
 
+/** In characters (Contract: §6). */
 const MAX_LENGTH = 100;
 
 const LIMIT = 24;
-
-/** In milliseconds, while the server cannot be reached. */
-const RETRY_MS = 3_000;
-
-const AT_ONCE = {
-  // Someone is waiting, so a failure shows at once and is retried while the server is away.
-  retry: false,
-  refetchInterval: ({ state }: { readonly state: { readonly error: unknown } }) =>
-    isOffline(state.error) ? RETRY_MS : false,
-} as const;
 
 export const searchQuery = (api: Api, text: string) =>
   queryOptions({
@@ -27,7 +16,8 @@ export const searchQuery = (api: Api, text: string) =>
       const query = { q, limit: LIMIT, match: true, approximate: true };
       return (await api.call<{ results: readonly SearchItem[] }>('/search', { query, signal })).results;
     },
-    ...AT_ONCE,
+    // Someone is waiting, so a failure shows at once.
+    retry: false,
   });
 
 export type FilterByName = Pick<SavedFilter, 'id' | 'name' | 'description'>;
@@ -37,5 +27,5 @@ export const filtersByNameQuery = (api: Api, text: string) =>
     queryKey: ['filters', 'by-name', text],
     queryFn: async ({ signal }) =>
       (await api.call<List<FilterByName>>('/filters', { query: { search: text }, signal })).data,
-    ...AT_ONCE,
+    retry: false,
   });

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DeletionPage, DeletionRequest, PendingCount } from '#adapters/http/api-types.ts';
-import type { Api } from '#console/api/http.ts';
+import type { AuditEntry, DeletionPage, DeletionRequest, PendingCount } from '#adapters/http/api-types.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
+import type { Api } from './http.ts';
+import { pagesQuery } from './pages.ts';
 
 export type Verdict = 'approve' | 'reject';
 
@@ -55,3 +56,16 @@ export function sendVerdict(
 ): Promise<DeletionRequest> {
   return api.call(`${PATH}/${encodeURIComponent(id)}/process`, { method: 'POST', body: decision });
 }
+
+/** Contract: §8. Dates are days in UTC, both included. */
+export interface AuditQuery {
+  readonly action?: string;
+  readonly actorId?: string;
+  readonly resourceId?: string;
+  readonly orgId?: string | undefined;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export const auditLogQuery = (api: Api, query: AuditQuery) =>
+  pagesQuery<AuditEntry>(api, '/admin/audit-log', { ...query });

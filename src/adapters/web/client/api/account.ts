@@ -1,7 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AccountSession, Enrollment, RecoveryCodes } from '#adapters/http/api-types.ts';
-import type { Api } from '#console/api/http.ts';
-import type { List } from '#console/api/pages.ts';
+import type {
+  AccountSession,
+  ApiKey,
+  CreatedApiKey,
+  Enrollment,
+  RecoveryCodes,
+} from '#adapters/http/api-types.ts';
+import type { Api } from './http.ts';
+import type { List } from './pages.ts';
 
 export const sessionsQuery = (api: Api) =>
   queryOptions({
@@ -37,4 +43,20 @@ export async function confirmEnrollment(api: Api, code: string): Promise<readonl
 export async function renewRecoveryCodes(api: Api): Promise<readonly string[]> {
   const { recoveryCodes } = await api.call<RecoveryCodes>('/auth/mfa/recovery-codes', { method: 'POST' });
   return recoveryCodes;
+}
+
+export type ApiKeyRecord = Pick<ApiKey, 'name' | 'permissions' | 'expiresAt'>;
+
+export const apiKeysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['api-keys'],
+    queryFn: async ({ signal }) => (await api.call<List<ApiKey>>('/auth/api-keys', { signal })).data,
+  });
+
+export function createApiKey(api: Api, key: ApiKeyRecord): Promise<CreatedApiKey> {
+  return api.call('/auth/api-keys', { method: 'POST', body: key });
+}
+
+export function revokeApiKey(api: Api, id: string): Promise<void> {
+  return api.call(`/auth/api-keys/${id}`, { method: 'DELETE' });
 }

@@ -1,0 +1,77 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  Alert,
+  CreatedEnrolmentKey,
+  EnrolmentKey,
+  Organization,
+  Patch,
+  Script,
+  Summary,
+} from '#adapters/http/api-types.ts';
+import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
+import type { Api } from './http.ts';
+import { type List, type Page, pagesQuery } from './pages.ts';
+
+export const organizationsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['organizations'],
+    queryFn: async ({ signal }) => (await api.call<List<Organization>>('/organizations', { signal })).data,
+    staleTime: 60_000,
+  });
+
+/** Contract: §10. `orgId` null: all organizations in reach. */
+export const summaryQuery = (api: Api, orgId: string | null) =>
+  queryOptions({
+    queryKey: ['summary', orgId],
+    queryFn: ({ signal }) => api.call<Summary>('/summary', { query: { orgId }, signal }),
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+  });
+
+/** Contract: §10, GET /alerts. */
+
+const LIMIT = 200;
+
+export const recentCriticalAlertsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['alerts', 'critical'],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'active', severity: 'critical', limit: LIMIT };
+      return (await api.call<Page<Alert>>('/alerts', { query, signal })).data;
+    },
+    staleTime: 60_000,
+  });
+
+interface Narrowed {
+  readonly orgId: string | undefined;
+}
+
+interface AlertsWanted extends Narrowed {
+  readonly status: AlertStatus | undefined;
+  readonly severity: AlertSeverity | undefined;
+}
+
+export const alertsQuery = (api: Api, wanted: AlertsWanted) =>
+  pagesQuery<Alert>(api, '/alerts', { ...wanted });
+
+export const scriptsQuery = (api: Api, wanted: Narrowed & { readonly search: string | undefined }) =>
+  pagesQuery<Script>(api, '/scripts', { ...wanted });
+
+export const patchesQuery = (api: Api, wanted: Narrowed & { readonly status: PatchStatus | undefined }) =>
+  pagesQuery<Patch>(api, '/patches', { ...wanted });
+
+export type NewEnrolmentKey = Pick<EnrolmentKey, 'orgId' | 'siteId' | 'name' | 'expiresAt'>;
+
+export const enrolmentKeysQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['enrolment-keys'],
+    queryFn: async ({ signal }) => (await api.call<List<EnrolmentKey>>('/enrolment-keys', { signal })).data,
+  });
+
+export function createEnrolmentKey(api: Api, key: NewEnrolmentKey): Promise<CreatedEnrolmentKey> {
+  return api.call('/enrolment-keys', { method: 'POST', body: key });
+}
+
+export function revokeEnrolmentKey(api: Api, id: string): Promise<void> {
+  return api.call(`/enrolment-keys/${id}`, { method: 'DELETE' });
+}
