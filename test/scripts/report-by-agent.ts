@@ -80,7 +80,7 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 function devicesIn() {
-  return world.devices.snapshot([orgId]).flatMap((devices) => [...devices.values()]);
+  return [...world.devices.snapshot([orgId])];
 }
 
 async function runAgent(directory: string, url: string): Promise<string> {

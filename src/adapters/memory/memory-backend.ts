@@ -12,8 +12,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
-import { makeInventoryStore } from './fleet/inventory-store.ts';
-import { makeSilenceMarker } from './fleet/silence-marker.ts';
+import { makeInventoryStore, makeSilenceMarker } from './fleet/inventory-store.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
@@ -21,8 +20,8 @@ import { makeDeviceReader } from './reads/device-reader.ts';
 import { makeFilterExplainer } from './reads/filter-explainer.ts';
 import { makeFleetCounter } from './reads/fleet-counter.ts';
 import { makeFleetLists } from './reads/fleet-lists.ts';
-import { makePatternChecker } from './reads/pattern-checker.ts';
 import { makeSearcher } from './reads/searcher.ts';
+import { makePatternChecker } from './reads/visit-devices.ts';
 import { FairQueue } from './scheduling/slices.ts';
 import { makeAuditArchive, makeAuditLog, makeAuditReader, makeBacklogReader } from './stores/audit-stores.ts';
 import { makeDeletionRequestReader } from './stores/deletion/deletion-request-store.ts';
@@ -32,7 +31,7 @@ import {
   makeOrganizationDirectory,
   makeTenantLister,
 } from './stores/fleet/organization-directory.ts';
-import { makeSavedFilterReader } from './stores/fleet/saved-filter-reader.ts';
+import { makeSavedFilterReader } from './stores/fleet/saved-filter-store.ts';
 import { makeAccountStore } from './stores/identity/account-store.ts';
 import {
   makeApiKeyReader,

@@ -1,10 +1,11 @@
-/** Puts single inventories into the world. */
+/** Puts single inventories into the world, and marks devices from which none has come for too long. */
 import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { InventoryReading, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import { type Device, NO_METRICS } from '#domain/device/device.ts';
+import { type Device, isLasting, NO_METRICS } from '#domain/device/device.ts';
 import { exceededTitleLimit, findTooLongTitle, type TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type InventoriedFields, stateAfter } from '#domain/inventory/device-inventory.ts';
@@ -100,4 +101,20 @@ function unreported(id: DeviceId, orgId: OrgId): Omit<Device, keyof InventoriedF
     pendingPatchCount: 0,
     criticalAlertCount: 0,
   };
+}
+
+export function makeSilenceMarker({ devices, lock }: World): SilenceMarker {
+  return (seenBefore, limit) =>
+    lock(() => {
+      let marked = 0;
+      for (const [id, reportsSince] of devices.machines.reporting()) {
+        if (marked === limit) break;
+        const device = devices.get(id);
+        if (device === undefined || device.status === 'offline' || isLasting(device.status)) continue;
+        if ((device.lastSeenAt ?? reportsSince) >= seenBefore) continue;
+        devices.put({ ...device, status: 'offline' });
+        marked++;
+      }
+      return marked;
+    });
 }

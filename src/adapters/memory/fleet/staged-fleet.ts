@@ -51,19 +51,10 @@ export async function stageFleet(
 }
 
 export function countRecords({ rows }: StagedFleet, isLoaded: (userId: UserId) => boolean): FleetCounts {
+  const sizes = Object.fromEntries(Object.entries(rows).map(([kind, { size }]) => [kind, size]));
   return {
-    partner: rows.partner.size,
-    organization: rows.organization.size,
-    site: rows.site.size,
+    ...(sizes as Record<FleetKind, number>),
     user: [...rows.user.keys()].filter(isLoaded).length,
     apiKey: [...rows.apiKey.values()].filter(({ userId }) => isLoaded(userId)).length,
-    enrolmentKey: rows.enrolmentKey.size,
-    customField: rows.customField.size,
-    device: rows.device.size,
-    script: rows.script.size,
-    alert: rows.alert.size,
-    filter: rows.filter.size,
-    deletionRequest: rows.deletionRequest.size,
-    auditEntry: rows.auditEntry.size,
   };
 }

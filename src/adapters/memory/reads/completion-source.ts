@@ -1,8 +1,5 @@
-/**
- * Completes filter texts by looking at every device in reach. The work runs in slices that take turns, as searches
- * do.
- */
-import { FairQueue, SLICE_MS, waitInQueue } from '#adapters/memory/scheduling/slices.ts';
+/** Completes filter texts by looking at every device in reach. */
+import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -16,7 +13,7 @@ type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
 
 export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
-  /** After this time, work and waiting together, a completion returns what it has counted so far. */
+  /** After this time, waiting included, a completion returns the values found so far, without counts. */
   readonly timeoutMs: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
@@ -31,31 +28,16 @@ export function makeCompletionSource({
   return async ({ source, typed, scope, limit, onBehalfOf, signal }) => {
     const deadline = elapsedMs() + timeoutMs;
     const counts = new Map(namesOf(world, scope, source).map((name) => [name, 0]));
-    const devices = iterate(world.devices.snapshot(reachableOrgIds(scope)));
-    let isWhole = false;
-    while (!isWhole) {
-      await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
-      if (signal?.aborted || elapsedMs() >= deadline) break;
-      const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
-      do {
-        const next = devices.next();
-        if (next.done) isWhole = true;
-        else {
-          for (const value of valuesOf(world, next.value, source)) {
-            counts.set(value, (counts.get(value) ?? 0) + 1);
-          }
-        }
-      } while (!isWhole && elapsedMs() < sliceEnd);
-    }
+    const count = (device: Device) => {
+      for (const value of valuesOf(world, device, source)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    };
+    const devices = world.devices.snapshot(reachableOrgIds(scope));
+    const refusal = await visitInSlices(devices, count, { queue, onBehalfOf, signal, deadline, elapsedMs });
     return best(counts, foldCase(typed), limit).map(({ value, devices: counted }) => ({
       value,
-      devices: isWhole ? counted : null,
+      devices: refusal === null ? counted : null,
     }));
   };
-}
-
-function* iterate(shelves: readonly ReadonlyMap<unknown, Device>[]): Generator<Device, void> {
-  for (const shelf of shelves) yield* shelf.values();
 }
 
 /** Names that can be offered although no device has them. */

@@ -1,15 +1,10 @@
-/**
- * Exports devices from the world. Each slice of an evaluation is sorted when it is found, and the slices are merged
- * at the end.
- */
-import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
+import { makeYieldToEventLoop, sortInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceExporter, ExportRequest } from '#application/ports/fleet/device-exporter.ts';
 import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder } from '#domain/device/device-row.ts';
 import { columnReader, type ExportRow, type OwnerNames } from '#domain/export/export-column.ts';
-import { mergeRuns } from './device-reader.ts';
 import { type EvaluationDeps, type MatchInSlices, makeMatchInSlices } from './visit-devices.ts';
 
 export interface DeviceExporterDeps extends EvaluationDeps {
@@ -31,17 +26,15 @@ async function* exportDevices(
 ): AsyncGenerator<readonly ExportRow[], void> {
   // Nothing is awaited between this and the snapshot of the devices, so both are of the same moment.
   const names = namesIn(world, request);
-  const runs: Device[][] = [];
+  const found: Device[] = [];
   for await (const slice of findMatches(request)) {
     if (!slice.ok) throw new MatchStreamError(slice.error);
-    if (slice.value.length > 0) runs.push(slice.value.toSorted(comparePreviewOrder));
+    for (const device of slice.value) found.push(device);
   }
   const readers = request.columns.map((column) => columnReader(column, names));
   const yieldToEventLoop = makeYieldToEventLoop();
-  const devices = mergeRuns(runs, comparePreviewOrder);
   let batch: ExportRow[] = [];
-  for (let next = devices.next(); !next.done; next = devices.next()) {
-    const device = next.value;
+  for (const device of await sortInSlices(found, comparePreviewOrder)) {
     if (batch.push(readers.map((read) => read(device))) < BATCH_SIZE) continue;
     if (request.signal?.aborted) throw new MatchStreamError({ kind: 'cancelled' });
     yield batch;

@@ -25,7 +25,7 @@ export function makeFilterExplainer(deps: EvaluationDeps): FilterExplainer {
         if (each.id === deviceId) device = describe(nodes, markNodes(nodes, holds), each, at);
       });
     });
-    for await (const slice of slices) if (!slice.ok) return slice;
+    for await (const refusal of slices) if (refusal !== null) return err(refusal);
     if (deviceId !== null && device === null) return err({ kind: 'unknown-device' });
     return ok({ deviceCount: tally.deviceCount, counts: tally.counts, device });
   };

@@ -1,20 +1,18 @@
-/** Counts a fleet by looking at every device in reach. The work runs in slices, as evaluations of filters do. */
+/** Counts a fleet by looking at every device in reach, in slices that take turns. */
 import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { Device } from '#domain/device/device.ts';
 import type { ListedPatch } from '#domain/fleet/fleet-lists.ts';
 import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.ts';
-import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { TopItems } from './device-reader.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;
-  /** Work and waiting together; a count that takes longer is refused. */
+  /** A count that takes longer, waiting included, is refused. */
   readonly timeoutMs: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
@@ -30,7 +28,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
     const deadline = elapsedMs() + timeoutMs;
     return visitInSlices(things[Symbol.iterator](), look, { queue, deadline, elapsedMs, ...work });
   };
-  const shelvesOf = ({ scope }: CountRequest) => world.devices.snapshot(reachableOrgIds(scope));
+  const devicesOf = ({ scope }: CountRequest) => world.devices.snapshot(reachableOrgIds(scope));
 
   return {
     organizations: async ({ scope }) =>
@@ -48,9 +46,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
 
     patches: async (request, { status, after, limit }) => {
       // Read in one go, so no write comes in between.
-      const lists = shelvesOf(request).flatMap((shelf) =>
-        Array.from(shelf.keys(), (id) => world.patches.of(id)),
-      );
+      const lists = Array.from(devicesOf(request), ({ id }) => world.patches.of(id));
       const counts = new Map<string, Record<PatchStatus, number>>();
       const refusal = await visit(request, lists, (patches) => countPatches(counts, patches));
       if (refusal !== null) return err(refusal);
@@ -69,16 +65,12 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
           sums.addAlerts({ severity: alert.severity, alerts: 1 });
         }
       }
-      const refusal = await visit(request, devicesOn(shelvesOf(request)), (device) =>
+      const refusal = await visit(request, devicesOf(request), (device) =>
         sums.addDevices(tallyDevice(device, since)),
       );
       return refusal === null ? ok(sums.summary) : err(refusal);
     },
   };
-}
-
-function* devicesOn(shelves: readonly ReadonlyMap<DeviceId, Device>[]): Generator<Device, void> {
-  for (const shelf of shelves) yield* shelf.values();
 }
 
 /** Adds a device's patches, each title once per status. */

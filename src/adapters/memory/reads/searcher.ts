@@ -1,8 +1,5 @@
-/**
- * Searches by looking at everything in reach. Searches run in slices and take turns, as evaluations of filters do, so
- * no search blocks the process for longer than a slice.
- */
-import { FairQueue, SLICE_MS, waitInQueue } from '#adapters/memory/scheduling/slices.ts';
+/** Searches by looking at everything in reach, in slices that take turns. */
+import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { Searcher, SearchRefusal, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
@@ -28,7 +25,7 @@ type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizatio
 
 export interface SearcherDeps {
   readonly world: SearchedWorld;
-  /** Work and waiting together; a search that takes longer is refused. */
+  /** A search that takes longer, waiting included, is refused. */
   readonly timeoutMs: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
@@ -68,18 +65,14 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
       scripts: new TopItems(limit, compare),
       alerts: new TopItems(limit, compare),
     };
-    const steps = look(world, request, rank);
-    for (let isDone = false; !isDone; ) {
-      await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
-      if (signal?.aborted) return err({ kind: 'cancelled' });
-      if (elapsedMs() >= deadline) return err({ kind: 'timeout' });
-      const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
-      do {
-        const step = steps.next();
-        if (step.done) isDone = true;
-        else if (step.value.ranked !== null) first[step.value.category].add(step.value.ranked);
-      } while (!isDone && elapsedMs() < sliceEnd);
-    }
+    const refusal = await visitInSlices(
+      rankEach(world, request, rank),
+      ({ category, ranked }) => {
+        if (ranked !== null) first[category].add(ranked);
+      },
+      { queue, onBehalfOf, signal, deadline, elapsedMs },
+    );
+    if (refusal !== null) return err(refusal);
     return ok({
       devices: first.devices.first.map(({ hit }) => hit),
       scripts: first.scripts.first.map(({ hit }) => hit),
@@ -96,8 +89,8 @@ interface Step<Ranked> {
   readonly ranked: Ranked | null;
 }
 
-/** Yields after each thing. */
-function* look<Ranked>(
+/** Yields after each thing, also if it does not match, so that a slice can end there. */
+function* rankEach<Ranked>(
   { devices, scripts, alerts, organizations }: SearchedWorld,
   { scope, categories }: SearchRequest,
   rank: RankThing<Ranked>,
@@ -105,14 +98,12 @@ function* look<Ranked>(
   const orgIds = reachableOrgIds(scope);
   const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
   // Read in one go, so no write comes in between.
-  const shelves = categories.includes('devices') ? devices.snapshot(orgIds) : [];
+  const someDevices = categories.includes('devices') ? devices.snapshot(orgIds) : [];
   const someScripts = categories.includes('scripts') ? [...scripts.values()] : [];
   const someAlerts = categories.includes('alerts') ? [...alerts.values()] : [];
 
-  for (const shelf of shelves) {
-    for (const device of shelf.values()) {
-      yield { category: 'devices', ranked: rank(textsOfDevice(device), () => toDeviceHit(device)) };
-    }
+  for (const device of someDevices) {
+    yield { category: 'devices', ranked: rank(textsOfDevice(device), () => toDeviceHit(device)) };
   }
   for (const script of someScripts) {
     const isInReach = reachesOwner(script.owner);

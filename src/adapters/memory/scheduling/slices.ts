@@ -38,7 +38,7 @@ export class FairQueue {
 }
 
 /** Resolves when it is the caller's turn, when the time is up, or when the signal fires. */
-export function waitInQueue(
+function waitInQueue(
   queue: FairQueue,
   caller: string,
   remainingMs: number,
@@ -60,12 +60,10 @@ export function waitInQueue(
  * The longest that work may run before it yields, in milliseconds. A pause of ten goes unnoticed; half of it remains
  * for processing the results of a slice before the event loop continues.
  */
-export const SLICE_MS = 5;
+const SLICE_MS = 5;
 
-/** Called between small steps of long work. Once a slice is used up, it yields to the event loop. */
-type YieldToEventLoop = EndSlice;
-
-export function makeYieldToEventLoop(): YieldToEventLoop {
+/** To call between small steps of long work: it yields to the event loop once a slice is used up. */
+export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);
 }
 
@@ -97,7 +95,7 @@ async function mergeRuns<Item>(
   left: readonly Item[],
   right: readonly Item[],
   compare: (a: Item, b: Item) => number,
-  yieldToEventLoop: YieldToEventLoop,
+  yieldToEventLoop: EndSlice,
 ): Promise<readonly Item[]> {
   const merged: Item[] = [];
   const rest = right[Symbol.iterator]();
@@ -115,42 +113,57 @@ async function mergeRuns<Item>(
   return merged;
 }
 
-// Visits many things in slices that take turns with other work, within a time limit.
+/** Why a visit stopped early. */
+interface VisitRefusal {
+  readonly kind: 'timeout' | 'cancelled';
+}
 
 interface SlicedVisit {
   readonly queue: FairQueue;
   /** The caller whose turns the slices take. */
   readonly onBehalfOf: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** In the time of `elapsedMs`. */
   readonly deadline: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
-/** Null if everything was visited; otherwise the reason why not. */
-export async function visitInSlices<T>(
+/**
+ * Visits things in slices that take turns with other work, and yields null after each. A refusal is the last item. The
+ * reader's time between two slices does not count towards the deadline.
+ */
+export async function* visitBySlice<T>(
   things: Iterator<T, unknown>,
   visit: (thing: T) => void,
-  { queue, onBehalfOf, signal, deadline, elapsedMs }: SlicedVisit,
-): Promise<{ readonly kind: 'timeout' | 'cancelled' } | null> {
-  for (;;) {
+  { queue, onBehalfOf, signal, deadline: firstDeadline, elapsedMs }: SlicedVisit,
+): AsyncGenerator<VisitRefusal | null, void> {
+  let deadline = firstDeadline;
+  for (let isDone = false; !isDone; ) {
     await waitInQueue(queue, onBehalfOf, deadline - elapsedMs(), signal);
-    if (signal?.aborted) return { kind: 'cancelled' };
-    if (elapsedMs() >= deadline) return { kind: 'timeout' };
+    if (signal?.aborted) return yield { kind: 'cancelled' };
+    if (elapsedMs() >= deadline) return yield { kind: 'timeout' };
     const sliceEnd = Math.min(elapsedMs() + SLICE_MS, deadline);
     do {
       const next = things.next();
-      if (next.done) return null;
-      visit(next.value);
-    } while (elapsedMs() < sliceEnd);
+      if (next.done) isDone = true;
+      else visit(next.value);
+    } while (!isDone && elapsedMs() < sliceEnd);
+    const handedOver = elapsedMs();
+    yield null;
+    deadline += elapsedMs() - handedOver;
   }
 }
 
-/**
- * Runs transactions one at a time, so a change that spans several iterations of the event loop is atomic. Returns or
- * throws what `work` does.
- */
+/** Null if everything was visited; otherwise the reason why not. */
+export async function visitInSlices<T>(
+  ...visit: Parameters<typeof visitBySlice<T>>
+): Promise<VisitRefusal | null> {
+  for await (const refusal of visitBySlice(...visit)) if (refusal !== null) return refusal;
+  return null;
+}
+
+/** Runs transactions one at a time. Returns or throws what `work` does. */
 export type Mutex = <T>(work: () => Promise<T> | T) => Promise<T>;
 
 export function makeMutex(): Mutex {

@@ -1,24 +1,19 @@
-import { stageAccessTables } from '#adapters/memory/tables/access-tables.ts';
-import { stageDeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
-import { StagedMap } from '#adapters/memory/tables/staged-map.ts';
+import { stageTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Device } from '#domain/device/device.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { DeviceId, FilterId } from '#domain/ids.ts';
+import type { DeviceId } from '#domain/ids.ts';
 import { freezeEntry } from './audit-stores.ts';
 import { eraseAccount } from './deletion/account-eraser.ts';
 import { makeDeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
 import { makeDeviceWriter } from './fleet/device-writer.ts';
 import { makeTenantWriter } from './fleet/organization-directory.ts';
-import { usageOf } from './fleet/saved-filter-reader.ts';
+import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
 import { makeSessionWriter } from './identity/session-store.ts';
 import {
@@ -28,8 +23,6 @@ import {
   makeUserStatusWriter,
 } from './identity/user-stores.ts';
 import { queueMail, withdrawMail } from './mail/mail-outbox.ts';
-
-type Tables = Pick<World, 'filters' | 'organizations' | 'auditEntries' | 'mails'>;
 
 export interface UnitOfWorkDeps {
   readonly world: World;
@@ -45,7 +38,6 @@ export interface UnitOfWorkDeps {
 export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return (scope, work) =>
     world.lock(async () => {
-      const changed = new Map<FilterId, SavedFilter | null>();
       const entries: AuditEntry[] = [];
       const mailChanges: (() => void)[] = [];
       let isOpen = true;
@@ -58,31 +50,26 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           throw new Error('tenants, sessions, factors and keys need the system scope');
         }
       };
-      const access = stageAccessTables(world, assertSystem);
-      const partners = new StagedMap(world.partners, assertSystem);
-      const organizations = new StagedMap(world.organizations, assertSystem);
-      const deletion = stageDeletionTables(world, assertOpen);
+      const tables = stageTables(world, assertOpen, assertSystem);
       const changedDevices = new Map<DeviceId, Device>();
-      const customFields = new StagedMap(world.customFields, assertOpen);
-      const enrolmentKeys = new StagedMap(world.enrolmentKeys, assertOpen);
       try {
         const result = await work({
-          filters: makeFilterWriter(world, scope, changed, assertOpen),
-          customFields: makeCustomFieldWriter(world, customFields, scope),
+          filters: makeSavedFilterWriter(world, tables, scope),
+          customFields: makeCustomFieldWriter(world, tables, scope),
           devices: makeDeviceWriter(world, scope, changedDevices, assertOpen),
-          tenants: makeTenantWriter(partners, organizations),
-          deletions: makeDeletionRequestWriter(world, deletion, scope),
+          tenants: makeTenantWriter(tables),
+          deletions: makeDeletionRequestWriter(world, tables, scope),
           async eraseAccount(userId) {
-            eraseAccount(access, deletion, userId, clock());
+            eraseAccount(tables, userId, clock());
             mailChanges.push(() => withdrawMail(world, userId, clock()));
           },
-          sessions: makeSessionWriter(access),
-          mfa: makeMfaWriter(access),
-          passwords: makePasswordWriter(access),
-          userStatus: makeUserStatusWriter(access, world),
-          ownNetworks: makeOwnNetworkWriter(access),
-          apiKeys: makeApiKeyWriter(access, digestSecret),
-          enrolmentKeys: makeEnrolmentKeyWriter(world, enrolmentKeys, scope),
+          sessions: makeSessionWriter(tables),
+          mfa: makeMfaWriter(tables),
+          passwords: makePasswordWriter(tables),
+          userStatus: makeUserStatusWriter(tables, world),
+          ownNetworks: makeOwnNetworkWriter(tables),
+          apiKeys: makeApiKeyWriter(tables, digestSecret),
+          enrolmentKeys: makeEnrolmentKeyWriter(world, tables, scope),
           async audit(entry) {
             assertOpen();
             entries.push(freezeEntry(entry));
@@ -93,17 +80,8 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
             mailChanges.push(() => queueMail(world, newId<'mail'>(), queued, clock()));
           },
         });
-        for (const [id, filter] of changed) {
-          if (filter === null) world.filters.delete(id);
-          else world.filters.set(id, filter);
-        }
+        tables.commit();
         for (const device of changedDevices.values()) world.devices.put(device);
-        partners.commit();
-        organizations.commit();
-        customFields.commit();
-        enrolmentKeys.commit();
-        access.commit();
-        deletion.commit();
         world.auditEntries.push(...entries);
         for (const change of mailChanges) change();
         return result;
@@ -111,56 +89,4 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
         isOpen = false;
       }
     });
-}
-
-/** `findForUpdate` returns null for filters out of reach; other methods throw. */
-function makeFilterWriter(
-  world: Tables,
-  scope: AccessScope,
-  changed: Map<FilterId, SavedFilter | null>,
-  assertOpen: () => void,
-): SavedFilterWriter {
-  const find = (id: FilterId): SavedFilter | null => {
-    assertOpen();
-    const change = changed.get(id);
-    const filter = change === undefined ? (world.filters.get(id) ?? null) : change;
-    return filter !== null && canReach(scope, filter.orgId) ? filter : null;
-  };
-  const mustFind = (id: FilterId): SavedFilter => {
-    const filter = find(id);
-    if (filter === null) throw new Error(`there is no filter ${id} within the transaction's scope`);
-    return filter;
-  };
-  return {
-    async holdUsage(orgId) {
-      assertOpen();
-      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
-      const all = new Map([...world.filters, ...changed]);
-      return usageOf(
-        [...all.values()].filter((filter) => filter !== null),
-        orgId,
-      );
-    },
-    async findForUpdate(id) {
-      return find(id);
-    },
-    async add(filter) {
-      assertOpen();
-      if (!canReach(scope, filter.orgId) || !world.organizations.has(filter.orgId)) {
-        throw new Error(`there is no organization ${filter.orgId} within the transaction's scope`);
-      }
-      const isTaken = changed.has(filter.id) ? changed.get(filter.id) !== null : world.filters.has(filter.id);
-      if (isTaken) throw new Error(`filter ${filter.id} already exists`);
-      changed.set(filter.id, Object.freeze({ ...filter }));
-    },
-    async replace(filter) {
-      const { orgId } = mustFind(filter.id);
-      if (filter.orgId !== orgId) throw new Error(`filter ${filter.id} cannot move to another organization`);
-      changed.set(filter.id, Object.freeze({ ...filter }));
-    },
-    async remove(id) {
-      mustFind(id);
-      changed.set(id, null);
-    },
-  };
 }

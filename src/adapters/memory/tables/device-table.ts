@@ -1,8 +1,4 @@
-/**
- * The devices by organization, so that reading one organization costs nothing for the others. A snapshot is the live
- * map, and the first write after it copies that map. Reading is free, and a write copies at most one organization's
- * map.
- */
+/** The devices by organization. A snapshot shares the live maps; the first write after it copies the map it changes. */
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
@@ -53,14 +49,20 @@ export class DeviceTable {
   }
 
   /** The current devices of these organizations (null: of all). Later writes do not change it. */
-  snapshot(orgIds: readonly OrgId[] | null): readonly ReadonlyMap<DeviceId, Device>[] {
-    return [...new Set(orgIds ?? this.#partitions.keys())].flatMap((orgId) => {
+  snapshot(orgIds: readonly OrgId[] | null): Generator<Device, void> {
+    const shared: ReadonlyMap<DeviceId, Device>[] = [];
+    for (const orgId of new Set(orgIds ?? this.#partitions.keys())) {
       const partition = this.#partitions.get(orgId);
-      if (partition === undefined) return [];
+      if (partition === undefined) continue;
       partition.isShared = true;
-      return [partition.devices];
-    });
+      shared.push(partition.devices);
+    }
+    return valuesOf(shared);
   }
+}
+
+function* valuesOf(partitions: readonly ReadonlyMap<DeviceId, Device>[]): Generator<Device, void> {
+  for (const partition of partitions) yield* partition.values();
 }
 
 /** A deep copy that shares no array, object or map with the original. */
@@ -85,9 +87,7 @@ export function toDevice(
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });
 }
 
-/**
- * Values can be nested deeper than structuredClone allows (about 1,700 levels in Node 26); JSON has no such limit.
- */
+/** Values can be nested deeper than structuredClone allows (about 1,700 levels in Node 26). */
 function copyCustomValue(value: CustomValue): CustomValue {
   return typeof value === 'object' && value !== null ? JSON.parse(jsonText(value)) : value;
 }

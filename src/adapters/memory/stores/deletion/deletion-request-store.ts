@@ -1,6 +1,6 @@
 /** Deletion requests in the world. Transactions run one at a time, so every row that was read counts as locked. */
 import { toScope } from '#adapters/memory/stores/identity/principal-store.ts';
-import type { DeletionTables } from '#adapters/memory/tables/deletion-tables.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type {
   DeletionRequestReader,
@@ -84,13 +84,12 @@ export function moveOpenRequest(
 
 export function makeDeletionRequestWriter(
   world: Pick<World, 'organizations' | 'users'>,
-  { requests }: Pick<DeletionTables, 'requests'>,
+  { deletionRequests: requests }: Pick<StagedTables, 'deletionRequests'>,
   scope: AccessScope,
 ): DeletionRequestWriter {
   const assertSystem = () => {
     if (scope.kind !== 'system') throw new Error('this needs the system scope');
   };
-  const rows = () => [...requests.entries()].map(([, stored]) => stored);
   return {
     async holdAccount(userId) {
       assertSystem();
@@ -101,7 +100,7 @@ export function makeDeletionRequestWriter(
     },
     async findLatestOf(userId) {
       assertSystem();
-      return latestOf(rows(), userId);
+      return latestOf(requests.values(), userId);
     },
     async findForUpdate(id) {
       const request = requests.get(id)?.request;
@@ -115,7 +114,7 @@ export function makeDeletionRequestWriter(
         throw new Error(`there is no organization ${orgId}`);
       }
       if (requests.get(id) !== null) throw new Error(`request ${id} already exists`);
-      if (rows().some((row) => row.request.userId === userId && isOpen(row.request))) {
+      if (requests.values().some(({ request: each }) => each.userId === userId && isOpen(each))) {
         throw new Error(`user ${userId} already has an open request`);
       }
       requests.set(request.id, {
@@ -152,10 +151,12 @@ export function makeDeletionRequestWriter(
     },
     async claimDue(now) {
       assertSystem();
-      const [due] = rows()
+      const [due] = requests
+        .values()
         .filter(({ request, nextAttemptAt }) => request.processBy <= now && (nextAttemptAt ?? now) <= now)
         .map(({ request }) => request)
         .filter((request) => request.status === 'processing')
+        .toArray()
         .sort((a, b) => a.processBy - b.processBy || (a.id < b.id ? -1 : 1));
       return due === undefined ? null : structuredClone(due);
     },
@@ -171,7 +172,7 @@ export function makeDeletionRequestWriter(
   };
 }
 
-function isOpen({ status }: DeletionRequest): boolean {
+export function isOpen({ status }: DeletionRequest): boolean {
   return status === 'pending' || status === 'processing';
 }
 

@@ -1,4 +1,4 @@
-import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
@@ -31,7 +31,7 @@ export function makeCustomFieldReader(
 
 export function makeCustomFieldWriter(
   world: Pick<World, 'organizations' | 'partners'>,
-  fields: StagedMap<CustomFieldId, CustomFieldRecord>,
+  { customFields: fields }: Pick<StagedTables, 'customFields'>,
   scope: AccessScope,
 ): CustomFieldWriter {
   const exists = (owner: Owner) =>
@@ -39,7 +39,10 @@ export function makeCustomFieldWriter(
       ? world.organizations.has(owner.orgId)
       : world.partners.has(owner.partnerId);
   const fieldsOf = (owner: Owner) =>
-    [...fields.entries()].map(([, field]) => field).filter((field) => isSameOwner(field.owner, owner));
+    fields
+      .values()
+      .filter((field) => isSameOwner(field.owner, owner))
+      .toArray();
   const mustFind = (id: CustomFieldId) => {
     const field = fields.get(id);
     if (field === null || !mayChangeFor(scope, field.owner))
@@ -80,13 +83,12 @@ function copyField(field: CustomFieldRecord): CustomFieldRecord {
   return { ...field, owner: { ...field.owner }, choices: [...field.choices] };
 }
 
-// Custom fields, read from the world or from another set of definitions.
-
 interface CustomFieldTables {
   readonly customFields: ReadonlyMap<unknown, CustomFieldRecord>;
   readonly organizations: ReadonlyMap<OrgId, OrganizationRecord>;
 }
 
+/** The tables may be those of the world, or of the world after a load. */
 export function makeCustomFieldSource(tables: CustomFieldTables): CustomFieldSource {
   return async (scope) => {
     const inReach = organizationsInReach(tables.organizations, scope);

@@ -1,11 +1,10 @@
-import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { NamedThing, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { ListTenants, Tenants, TenantWriter } from '#application/ports/fleet/tenant-directory.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import type { OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
-import type { OrgId, PartnerId } from '#domain/ids.ts';
 
 export function makeOrganizationDirectory(world: Pick<World, 'organizations'>): OrganizationDirectory {
   return async (orgId) => world.organizations.has(orgId);
@@ -15,28 +14,28 @@ export function makeTenantLister({
   partners,
   organizations,
 }: Pick<World, 'organizations' | 'partners'>): ListTenants {
-  return async () => listTenants(partners, organizations);
+  return async () => listTenants(partners.values(), organizations.values());
 }
 
 function listTenants(
-  partners: Iterable<readonly [PartnerId, PartnerRecord]>,
-  organizations: Iterable<readonly [OrgId, OrganizationRecord]>,
+  partners: IteratorObject<PartnerRecord>,
+  organizations: IteratorObject<OrganizationRecord>,
 ): Tenants {
   return {
-    partners: [...partners].map(([id, { name }]) => ({ id, name })).sort(byName),
-    organizations: [...organizations]
-      .map(([id, { partnerId, name }]) => ({ id, partnerId, name }))
-      .sort(byName),
+    partners: [...partners.map(({ id, name }) => ({ id, name }))].sort(byName),
+    organizations: [...organizations.map(({ id, partnerId, name }) => ({ id, partnerId, name }))].sort(
+      byName,
+    ),
   };
 }
 
 /** Transactions run one at a time, so all tenants count as locked. */
-export function makeTenantWriter(
-  partners: StagedMap<PartnerId, PartnerRecord>,
-  organizations: StagedMap<OrgId, OrganizationRecord>,
-): TenantWriter {
+export function makeTenantWriter({
+  partners,
+  organizations,
+}: Pick<StagedTables, 'partners' | 'organizations'>): TenantWriter {
   return {
-    hold: async () => listTenants(partners.entries(), organizations.entries()),
+    hold: async () => listTenants(partners.values(), organizations.values()),
     addPartner: async (partner) => partners.set(partner.id, { kind: 'partner', ...partner }),
     addOrganization: async (organization) =>
       organizations.set(organization.id, { kind: 'organization', ...organization }),

@@ -1,5 +1,4 @@
-import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
-import type { StagedMap } from '#adapters/memory/tables/staged-map.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
 import type { StoredEnrolmentKey, World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -12,7 +11,6 @@ import type {
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
-import type { EnrolmentKeyId } from '#domain/ids.ts';
 
 export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
   return {
@@ -32,7 +30,7 @@ export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
   };
 }
 
-export function makeApiKeyWriter(tables: AccessTables, digestSecret: DigestSecret): ApiKeyWriter {
+export function makeApiKeyWriter(tables: StagedTables, digestSecret: DigestSecret): ApiKeyWriter {
   return {
     async add(record, createdAt) {
       const key = toStoredApiKey(record, digestSecret, createdAt);
@@ -70,7 +68,7 @@ export function makeFindEnrolmentKey(world: Pick<World, 'enrolmentKeys'>): FindE
 
 export function makeEnrolmentKeyWriter(
   world: Pick<World, 'organizations' | 'sites'>,
-  keys: StagedMap<EnrolmentKeyId, StoredEnrolmentKey>,
+  { enrolmentKeys: keys }: Pick<StagedTables, 'enrolmentKeys'>,
   scope: AccessScope,
 ): EnrolmentKeyWriter {
   return {
@@ -78,9 +76,7 @@ export function makeEnrolmentKeyWriter(
       const { id, orgId, siteId, name, expiresAt, createdAt, keySha256 } = key;
       if (!canReach(scope, orgId) || !world.organizations.has(orgId)) return 'unknown-organization';
       if (siteId !== null && world.sites.get(siteId)?.orgId !== orgId) return 'unknown-site';
-      const isTaken = [...keys.entries()].some(
-        ([, other]) => other.id === id || other.keySha256 === keySha256,
-      );
+      const isTaken = keys.values().some((other) => other.id === id || other.keySha256 === keySha256);
       if (isTaken) throw new Error(`enrolment key ${id} already exists`);
       keys.set(id, { id, orgId, siteId, name, expiresAt, createdAt, keySha256, revokedAt: null });
       return null;
@@ -98,8 +94,7 @@ function toEnrolmentKey({ keySha256: _sha256, revokedAt: _at, ...key }: StoredEn
   return key;
 }
 
-// Signing keys in a list. One process shares them with no other; they are lost when it ends.
-
+/** Signing keys are lost when the process ends. */
 export function makeSigningKeyStore(): SigningKeyStore {
   let keys: readonly SigningKey[] = [];
   return {

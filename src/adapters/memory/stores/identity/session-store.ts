@@ -1,4 +1,4 @@
-import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
   RefreshTokenState,
@@ -33,7 +33,7 @@ export function makeSessionReader(world: Pick<World, 'sessions' | 'users'>): Ses
 }
 
 /** Transactions run one at a time, so a token is never found locked. */
-export function makeSessionWriter(tables: AccessTables): SessionWriter {
+export function makeSessionWriter(tables: StagedTables): SessionWriter {
   const end = (id: SessionId, endedAt: EpochMs): UserId | null => {
     const session = tables.sessions.get(id);
     if (session === null || session.endedAt !== null) return null;
@@ -98,21 +98,26 @@ export function makeSessionWriter(tables: AccessTables): SessionWriter {
   };
 }
 
-/** Removes sessions that can be forgotten, with their tokens. */
-function clearSessions(tables: AccessTables, now: EpochMs): void {
-  const forgotten = new Set<SessionId>();
-  for (const [id, session] of tables.sessions.entries()) {
-    if (canForgetSession(session, now)) forgotten.add(id);
-  }
-  if (forgotten.size === 0) return;
-  for (const id of forgotten) tables.sessions.delete(id);
+function clearSessions(tables: StagedTables, now: EpochMs): void {
+  const forgotten = new Set(
+    tables.sessions
+      .values()
+      .filter((session) => canForgetSession(session, now))
+      .map(({ id }) => id),
+  );
+  if (forgotten.size > 0) removeSessions(tables, forgotten);
+}
+
+/** Removes the sessions with their tokens. */
+export function removeSessions(tables: StagedTables, ids: ReadonlySet<SessionId>): void {
+  for (const id of ids) tables.sessions.delete(id);
   for (const [token, { sessionId }] of [...tables.refreshTokens.entries()]) {
-    if (forgotten.has(sessionId)) tables.refreshTokens.delete(token);
+    if (ids.has(sessionId)) tables.refreshTokens.delete(token);
   }
 }
 
 /** Removes the session's expired tokens, and the salts of tokens that can no longer be used again. */
-function clearSpentTokens(tables: AccessTables, id: SessionId, now: EpochMs): void {
+function clearSpentTokens(tables: StagedTables, id: SessionId, now: EpochMs): void {
   for (const [token, stored] of [...tables.refreshTokens.entries()]) {
     if (stored.sessionId !== id || stored.usedAt === null) continue;
     if (stored.usedAt <= now - REFRESH_TOKEN_LIFETIME_MS) tables.refreshTokens.delete(token);

@@ -1,4 +1,4 @@
-import type { AccessTables } from '#adapters/memory/tables/access-tables.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';
@@ -9,7 +9,7 @@ import type { UserStatusWriter } from '#application/ports/auth/stores/user-statu
 import type { UserId } from '#domain/ids.ts';
 import { toPrincipal } from './principal-store.ts';
 
-export function makeMfaWriter(tables: AccessTables): MfaWriter {
+export function makeMfaWriter(tables: StagedTables): MfaWriter {
   const change = (userId: UserId, changes: Partial<StoredUser>) => {
     const user = tables.users.get(userId);
     if (user === null) throw new Error(`there is no user ${userId}`);
@@ -64,7 +64,7 @@ export function makeMfaWriter(tables: AccessTables): MfaWriter {
   };
 }
 
-export function makePasswordWriter(tables: AccessTables): PasswordWriter {
+export function makePasswordWriter(tables: StagedTables): PasswordWriter {
   const findActive = (userId: UserId): StoredUser | null => {
     const user = tables.users.get(userId);
     return user?.status === 'active' ? user : null;
@@ -81,7 +81,7 @@ export function makePasswordWriter(tables: AccessTables): PasswordWriter {
   };
 }
 
-export function makeUserStatusWriter(tables: AccessTables, world: World): UserStatusWriter {
+export function makeUserStatusWriter(tables: StagedTables, world: World): UserStatusWriter {
   return {
     async disable(userId) {
       const user = tables.users.get(userId);
@@ -137,7 +137,7 @@ export function makeHasSignedInFrom(world: World): HasSignedInFrom {
   };
 }
 
-export function makeOwnNetworkWriter(tables: AccessTables): OwnNetworkWriter {
+export function makeOwnNetworkWriter(tables: StagedTables): OwnNetworkWriter {
   return {
     async remember(userId, network, at, forget) {
       if (tables.users.get(userId) === null) throw new Error(`there is no user ${userId}`);

@@ -1,9 +1,10 @@
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
+import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import { compareNewestFirst, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { FilterId, OrgId } from '#domain/ids.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 
 /** Rows are frozen, so they are returned without a copy. */
@@ -33,6 +34,47 @@ export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilte
         const filter = world.filters.get(id);
         if (filter !== undefined && canReach(scope, filter.orgId)) yield filter;
       }
+    },
+  };
+}
+
+/** `findForUpdate` returns null for filters out of reach; other methods throw. */
+export function makeSavedFilterWriter(
+  world: Pick<World, 'organizations'>,
+  { filters }: Pick<StagedTables, 'filters'>,
+  scope: AccessScope,
+): SavedFilterWriter {
+  const find = (id: FilterId): SavedFilter | null => {
+    const filter = filters.get(id);
+    return filter !== null && canReach(scope, filter.orgId) ? filter : null;
+  };
+  const mustFind = (id: FilterId): SavedFilter => {
+    const filter = find(id);
+    if (filter === null) throw new Error(`there is no filter ${id} within the transaction's scope`);
+    return filter;
+  };
+  return {
+    async holdUsage(orgId) {
+      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
+      return usageOf(filters.values(), orgId);
+    },
+    async findForUpdate(id) {
+      return find(id);
+    },
+    async add(filter) {
+      if (!canReach(scope, filter.orgId) || !world.organizations.has(filter.orgId)) {
+        throw new Error(`there is no organization ${filter.orgId} within the transaction's scope`);
+      }
+      if (filters.get(filter.id) !== null) throw new Error(`filter ${filter.id} already exists`);
+      filters.set(filter.id, Object.freeze({ ...filter }));
+    },
+    async replace(filter) {
+      const { orgId } = mustFind(filter.id);
+      if (filter.orgId !== orgId) throw new Error(`filter ${filter.id} cannot move to another organization`);
+      filters.set(filter.id, Object.freeze({ ...filter }));
+    },
+    async remove(id) {
+      filters.delete(mustFind(id).id);
     },
   };
 }

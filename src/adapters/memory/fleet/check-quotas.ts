@@ -1,0 +1,69 @@
+/** Checks whether organizations have room for the filters and software titles of a staged fleet. */
+import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
+import { type FilterUsage, findQuotaFaults } from '#domain/filter/filter-quota.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { MAX_FAULTS } from '#domain/limits.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
+import { jsonText } from '#domain/text/json-text.ts';
+import type { RecordOf, StagedFleet } from './staged-fleet.ts';
+
+type LocatedFilter = LocatedRecord & { readonly record: RecordOf<'filter'> };
+
+export function filtersOf({ records }: StagedFleet): readonly LocatedFilter[] {
+  return records.filter((located): located is LocatedFilter => located.record.kind === 'filter');
+}
+
+/** The saved filters that their organization has no room for (Contract: §5, quota). */
+export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readonly FleetFault[] {
+  const changes = filtersOf(fleet).map(({ record: { id, orgId, conditions }, line, member }) => {
+    const known = world.filters.get(id);
+    const bytes = utf8Length(jsonText(conditions));
+    return {
+      ...{ orgId, line, member },
+      filters: known === undefined ? 1 : 0,
+      conditionBytes: bytes - (known === undefined ? 0 : conditionBytesOf(known)),
+    };
+  });
+  const usages = new Map<OrgId, FilterUsage>();
+  const usedBy = (orgId: OrgId) => {
+    const usage = usages.get(orgId) ?? usageOf(world.filters.values(), orgId);
+    usages.set(orgId, usage);
+    return usage;
+  };
+  return findQuotaFaults(changes, usedBy)
+    .slice(0, MAX_FAULTS)
+    .map(({ change: { line, member }, member: path, message }) => ({
+      ...{ line, message },
+      member: `${member}.${path}`,
+    }));
+}
+
+/**
+ * Organizations that would have too many software titles after the load, counting those from before. The last device that
+ * brings a new title is at fault.
+ */
+export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
+  const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
+  for (const located of records) {
+    if (located.record.kind !== 'device') continue;
+    const { orgId, software } = located.record;
+    const ofOrg = brought.get(orgId) ?? { titles: new Map(), last: located };
+    brought.set(orgId, ofOrg);
+    for (const title of software) {
+      if (ofOrg.titles.has(title.name)) continue;
+      ofOrg.titles.set(title.name, title);
+      ofOrg.last = located;
+    }
+  }
+  const faults: FleetFault[] = [];
+  for (const [orgId, { titles, last }] of brought) {
+    const limit = exceededTitleLimit(world.devices.titles.usageWith(orgId, [...titles.values()]));
+    if (limit === null) continue;
+    faults.push({ line: last.line, member: `${last.member}.software`, message: TITLE_LIMITS[limit] });
+  }
+  return faults.sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}

@@ -1,0 +1,77 @@
+import type { World } from './world.ts';
+
+/** A table as one transaction sees it. Changes are staged and applied when the transaction succeeds. */
+export class StagedMap<K, V> {
+  readonly #base: Map<K, V>;
+  readonly #changes = new Map<K, V | null>();
+  readonly #assertUsable: () => void;
+
+  /** `assertUsable` throws if the transaction may not use the table or has ended. */
+  constructor(base: Map<K, V>, assertUsable: () => void) {
+    this.#base = base;
+    this.#assertUsable = assertUsable;
+  }
+
+  get(key: K): V | null {
+    this.#assertUsable();
+    const change = this.#changes.get(key);
+    return change === undefined ? (this.#base.get(key) ?? null) : change;
+  }
+
+  set(key: K, value: V): void {
+    this.#assertUsable();
+    this.#changes.set(key, value);
+  }
+
+  delete(key: K): void {
+    this.#assertUsable();
+    this.#changes.set(key, null);
+  }
+
+  *entries(): IterableIterator<readonly [K, V]> {
+    this.#assertUsable();
+    for (const entry of this.#base) if (!this.#changes.has(entry[0])) yield entry;
+    for (const [key, value] of this.#changes) if (value !== null) yield [key, value];
+  }
+
+  *values(): Generator<V, undefined> {
+    for (const [, value] of this.entries()) yield value;
+  }
+
+  commit(): void {
+    for (const [key, value] of this.#changes) {
+      if (value === null) this.#base.delete(key);
+      else this.#base.set(key, value);
+    }
+  }
+}
+
+/** `assertOpen` throws once the transaction has ended, `assertSystem` also if its scope is not the system. */
+export function stageTables(world: World, assertOpen: () => void, assertSystem: () => void) {
+  const tables = {
+    partners: new StagedMap(world.partners, assertSystem),
+    organizations: new StagedMap(world.organizations, assertSystem),
+    users: new StagedMap(world.users, assertSystem),
+    sessions: new StagedMap(world.sessions, assertSystem),
+    refreshTokens: new StagedMap(world.refreshTokens, assertSystem),
+    mfaEnrollments: new StagedMap(world.mfaEnrollments, assertSystem),
+    recoveryCodes: new StagedMap(world.recoveryCodes, assertSystem),
+    ownNetworks: new StagedMap(world.ownNetworks, assertSystem),
+    apiKeys: new StagedMap(world.apiKeys, assertSystem),
+    apiKeyIdsBySha256: new StagedMap(world.apiKeyIdsBySha256, assertSystem),
+    userIdsByEmail: new StagedMap(world.userIdsByEmail, assertOpen),
+    erasedUsers: new StagedMap(world.erasedUsers, assertOpen),
+    deletionRequests: new StagedMap(world.deletionRequests, assertOpen),
+    enrolmentKeys: new StagedMap(world.enrolmentKeys, assertOpen),
+    customFields: new StagedMap(world.customFields, assertOpen),
+    filters: new StagedMap(world.filters, assertOpen),
+  };
+  return {
+    ...tables,
+    commit: () => {
+      for (const table of Object.values(tables)) table.commit();
+    },
+  };
+}
+
+export type StagedTables = ReturnType<typeof stageTables>;
