@@ -1,7 +1,4 @@
-/**
- * The whole service without a database: every storage port over one world in this process. Data lasts as long as the
- * process. Transactions run one after the other; readers never wait.
- */
+/** All storage ports over one world in this process. Transactions run one after the other; readers never wait. */
 import { randomBytes } from 'node:crypto';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -47,25 +44,23 @@ import { makeMailOutbox } from './stores/mail/mail-outbox.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
 import { makeWorld, type World } from './tables/world.ts';
 
-/** All storage ports, in memory. */
+/** Storage without a database: data lasts as long as the process. */
 export interface MemoryBackend extends Backend {
-  /** Every entry on record, oldest first. */
+  /** Oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
 
-/** Dependencies of the backend. */
 export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  /** The data of the backend. Reading or changing it directly bypasses the ports. Default: an empty world. */
+  /** Reading or changing it directly bypasses the ports. Default: an empty world. */
   readonly world?: World;
-  /** Evaluates `matches`. */
   readonly translatePattern: TranslatePattern;
-  /** Time limit of an evaluation. Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
+  /** Default: 2,000 (Contract: §4, FILTER_TIMEOUT_MS). */
   readonly filterTimeoutMs?: number;
-  /** Time limit of a search. Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
+  /** Default: 1,000 (Contract: §6, SEARCH_TIMEOUT_MS). */
   readonly searchTimeoutMs?: number;
 }
 
@@ -94,7 +89,6 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     searcher: makeSearcher({ world, timeoutMs: searchTimeoutMs, elapsedMs }),
     // Searches read the rows directly, so there is no index to tidy.
     tidySearch: async () => 0,
-    // Titles exist only in their devices.
     removeUnusedTitles: async () => 0,
     checkPatterns,
     customFields: makeCustomFieldSource(world),

@@ -39,7 +39,7 @@ interface CheckFleetDeps {
   readonly allowMoves: boolean;
 }
 
-/** The faults in the order of the source. Filters are checked last, when everything they refer to is valid. */
+/** In the order of the source. Filters are checked last, when everything they refer to is valid. */
 export async function checkFleet(deps: CheckFleetDeps, fleet: StagedFleet): Promise<readonly FleetFault[]> {
   const faults = await findRuleFaults(deps, fleet);
   if (faults.length > 0) return faults;
@@ -54,7 +54,7 @@ async function findRuleFaults(deps: CheckFleetDeps, fleet: StagedFleet): Promise
   const check = makeRuleCheck(deps, fleet.rows);
   const yieldToEventLoop = makeYieldToEventLoop();
   for (const { record, line, member } of fleet.records) {
-    // Of several messages about one member, the last is the most exact.
+    // The last message about a member is the most exact.
     const messages = new Map<string, string>();
     check(record, (path, message) => void messages.set(path, message));
     for (const [path, message] of messages) faults.push({ line, member: `${member}.${path}`, message });
@@ -142,7 +142,6 @@ function makeRuleCheck(
   };
 }
 
-/** The tables of the world; audit entries have none. */
 const TABLES = {
   partner: 'partners',
   organization: 'organizations',
@@ -165,10 +164,7 @@ function findInWorld(world: World, kind: FleetKind, id: string): object | undefi
   return table.get(id as never);
 }
 
-/**
- * Gives out what only one record may have. A record of the world gives it up if the load brings that record again, which
- * then claims what it still needs.
- */
+/** Returns false if another record holds what the record claims. Records that the load replaces hold nothing. */
 function makeClaims(
   world: World,
   digestSecret: DigestSecret,
@@ -223,7 +219,7 @@ function isSameEntry(a: AuditEntry, b: AuditEntry): boolean {
   return told(a) === told(b);
 }
 
-/** Checks filters against the custom fields as the load leaves them. */
+/** Uses the custom fields as the load leaves them. */
 async function findFilterFaults(
   { world, checkPatterns }: CheckFleetDeps,
   fleet: StagedFleet,

@@ -17,7 +17,7 @@ export function filtersOf({ records }: StagedFleet): readonly LocatedFilter[] {
   return records.filter((located): located is LocatedFilter => located.record.kind === 'filter');
 }
 
-/** The saved filters that their organization has no room for (Contract: §5, quota). */
+/** Contract: §5, quota. */
 export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readonly FleetFault[] {
   const changes = filtersOf(fleet).map(({ record: { id, orgId, conditions }, line, member }) => {
     const known = world.filters.get(id);
@@ -42,10 +42,7 @@ export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readon
     }));
 }
 
-/**
- * Organizations that would have too many software titles after the load, counting those from before. The last device that
- * brings a new title is at fault.
- */
+/** Counts the titles from before the load too. The fault is at the last device that brings a new title. */
 export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): readonly FleetFault[] {
   const brought = new Map<OrgId, { readonly titles: Map<string, InstalledSoftware>; last: LocatedRecord }>();
   for (const located of records) {

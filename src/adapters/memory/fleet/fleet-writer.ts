@@ -1,7 +1,3 @@
-/**
- * Puts whole fleets into the world: reads all of it, then checks and puts it in under the lock. Everything is
- * held in memory, as the world is.
- */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
@@ -41,7 +37,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const { world, clock, hashPassword, digestSecret, checkPatterns } = deps;
   return async (source, onProgress, makeEntry, { allowMoves = false } = {}) => {
     const fleet = await stageFleet(source, onProgress);
-    // Hashing takes its time on purpose, so it is done before anybody else is kept waiting.
+    // Hashing is slow on purpose, so it happens outside the lock.
     const users = await hashUsers(fleet, hashPassword);
     return world.lock(async () => {
       const faults = await checkFleet({ world, checkPatterns, digestSecret, allowMoves }, fleet);
@@ -60,7 +56,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
-/** How many passwords are hashed side by side: as many as Node has threads for it by default. */
+/** As many as Node has threads for hashing by default. */
 const HASHES_AT_ONCE = 4;
 
 async function hashUsers(
@@ -77,7 +73,6 @@ async function hashUsers(
   return hashed;
 }
 
-/** The devices that the fleet brings or whose alerts it changes, as they will be. */
 async function makeDevices(world: World, rows: StagedRows): Promise<readonly Device[]> {
   const yieldToEventLoop = makeYieldToEventLoop();
   const newAlerts = countNewAlerts(world, rows.alert);
@@ -95,7 +90,7 @@ async function makeDevices(world: World, rows: StagedRows): Promise<readonly Dev
   return devices;
 }
 
-/** How many more (or fewer) critical alerts are active on each device that the alerts are about. */
+/** The change in active critical alerts of each device. */
 function countNewAlerts(
   world: World,
   alerts: ReadonlyMap<unknown, AlertRecord>,
@@ -117,7 +112,7 @@ function toStoredAlert(world: World, record: AlertRecord, now: EpochMs): StoredA
   return { ...record, createdAt: record.createdAt ?? world.alerts.get(record.id)?.createdAt ?? now };
 }
 
-/** A filter that says what it said before stays as it is, so that a fleet can be loaded again and again. */
+/** An unchanged filter keeps its version, so a fleet can be loaded repeatedly. */
 function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
   const { id, orgId, name, description, createdBy } = record;
   const conditionsJson = jsonText(record.conditions);
@@ -139,7 +134,7 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
   return Object.freeze(filter);
 }
 
-/** Moves the alerts of the devices that the fleet brings to another organization; answers how many devices these are. */
+/** Moves alerts with their devices, and returns the number of devices that moved. */
 function moveAlerts(world: World, rows: StagedRows): number {
   const moved = new Map<DeviceId, OrgId>();
   for (const { id, orgId } of rows.device.values()) {
@@ -154,7 +149,6 @@ function moveAlerts(world: World, rows: StagedRows): number {
   return moved.size;
 }
 
-/** What goes in, made beforehand where making it takes long or may fail. */
 interface Made {
   readonly users: readonly StoredUser[];
   readonly apiKeys: readonly StoredApiKey[];
@@ -164,7 +158,7 @@ interface Made {
   readonly now: EpochMs;
 }
 
-/** All in one go, so that nobody sees half a fleet. */
+/** Synchronous, so readers never see half a fleet. */
 function putFleet(
   world: World,
   rows: StagedRows,
@@ -201,7 +195,7 @@ function putFleet(
   putAuditEntries(world, rows.auditEntry);
 }
 
-/** What is not given stays as it is known. */
+/** Absent values stay as they are. */
 function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: DeviceRecord): void {
   const { inventoryIds = [], systemUuid, reportsSince } = given;
   if (inventoryIds.length === 0 && systemUuid == null && reportsSince == null) return;

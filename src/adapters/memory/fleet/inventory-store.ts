@@ -1,4 +1,3 @@
-/** Puts single inventories into the world, and marks devices from which none has come for too long. */
 import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
@@ -49,7 +48,6 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
   };
 }
 
-/** The limit that the organization exceeds if the device takes the place of the known one; null if there is none. */
 function exceededLimit(
   { devices: { titles } }: World,
   known: Device | undefined,
@@ -61,7 +59,7 @@ function exceededLimit(
   return exceededTitleLimit(titles.usageWith(orgId, software, known?.software));
 }
 
-/** The device as it is after the inventory; null if there is too little for a new one. */
+/** Null if a partial inventory is about an unknown device. */
 function inventoried(
   known: Device | undefined,
   { orgId, siteId, source, inventory, ip = null, now }: InventoryReading,
@@ -80,7 +78,6 @@ function inventoried(
   return { ...unreported(newId<'device'>(), orgId), ...inventory.fields, enrolledAt: now, ...state };
 }
 
-/** A device of which only the organization is known. */
 function unreported(id: DeviceId, orgId: OrgId): Omit<Device, keyof InventoriedFields> {
   return {
     id,

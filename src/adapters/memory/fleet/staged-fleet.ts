@@ -7,16 +7,16 @@ import type { UserId } from '#domain/ids.ts';
 
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
 
-/** The records of each kind by id; of several with one id, the first. */
+/** By id; of several records with one id, the first. */
 export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
 
 export interface StagedFleet {
-  /** As they came. */
+  /** In the order of the source. */
   readonly records: readonly LocatedRecord[];
   readonly rows: StagedRows;
 }
 
-/** Reads the source to its end. `onProgress` gets the number of records so far after each. */
+/** `onProgress` gets the number of records so far. */
 export async function stageFleet(
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
   onProgress?: (records: number) => void,
@@ -46,7 +46,6 @@ export async function stageFleet(
     onProgress?.(records.length);
     await yieldToEventLoop();
   }
-  // Each record was put under its own kind.
   return { records, rows: rows as unknown as StagedRows };
 }
 

@@ -15,7 +15,6 @@ export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
   /** After this time, waiting included, a completion returns the values found so far, without counts. */
   readonly timeoutMs: number;
-  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
@@ -49,7 +48,6 @@ function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, s
   return [...sites.values()].filter(({ orgId }) => canReach(scope, orgId)).map(({ name }) => name);
 }
 
-/** The values of one device, each once. */
 function valuesOf(
   { organizations, sites }: CompletedWorld,
   device: Device,

@@ -11,7 +11,6 @@ export interface DeviceExporterDeps extends EvaluationDeps {
   readonly world: Pick<World, 'devices' | 'organizations' | 'sites'>;
 }
 
-/** Rows in every batch but the last. */
 const BATCH_SIZE = 500;
 
 export function makeDeviceExporter(deps: DeviceExporterDeps): DeviceExporter {
@@ -24,7 +23,7 @@ async function* exportDevices(
   findMatches: MatchInSlices,
   request: ExportRequest,
 ): AsyncGenerator<readonly ExportRow[], void> {
-  // Nothing is awaited between this and the snapshot of the devices, so both are of the same moment.
+  // No await separates this from the snapshot of the devices, so both are of the same moment.
   const names = namesIn(world, request);
   const found: Device[] = [];
   for await (const slice of findMatches(request)) {
@@ -45,7 +44,7 @@ async function* exportDevices(
   if (batch.length > 0) yield batch;
 }
 
-/** The current names, if the export has a column for them. */
+/** Copies the names only for columns that need them. */
 function namesIn(
   world: Pick<World, 'organizations' | 'sites'>,
   { columns }: Pick<ExportRequest, 'columns'>,

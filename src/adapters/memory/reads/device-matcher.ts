@@ -1,4 +1,3 @@
-/** Finds devices by evaluating the filter on each. */
 import { type DeviceMatcher, MatchStreamError } from '#application/ports/filters/device-matcher.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -8,7 +7,6 @@ import { err, ok } from '#domain/result.ts';
 import { TopItems } from './device-reader.ts';
 import { compileInSlices, type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
-/** Ids in every batch of a stream but the last. */
 export const ID_BATCH_SIZE = 1000;
 
 export function makeDeviceMatcher(deps: EvaluationDeps): DeviceMatcher {

@@ -1,4 +1,3 @@
-/** Reads devices from the world: pages of matches, and one device with its related rows. */
 import { sortInSlices } from '#adapters/memory/scheduling/slices.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
@@ -20,7 +19,6 @@ export class TopItems<Item> {
   readonly #first: Item[] = [];
   #count = 0;
 
-  /** Keeps at most `limit` items, the first by `compare`. */
   constructor(limit: number, compare: (a: Item, b: Item) => number) {
     this.#limit = limit;
     this.#compare = compare;
@@ -68,7 +66,7 @@ interface Placed {
   readonly position: DevicePosition;
 }
 
-/** With a larger limit, sorting all matches is cheaper than keeping the first ones in order. */
+/** Above this limit, sorting all matches is cheaper than keeping the first ones in order. */
 const MANY = 1_000;
 
 export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {

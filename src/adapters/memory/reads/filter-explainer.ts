@@ -1,4 +1,3 @@
-/** Explains filters by evaluating each node on each device. */
 import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { Device } from '#domain/device/device.ts';
 import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
@@ -35,7 +34,7 @@ function conditionsAmong(nodes: readonly ListedNode[]) {
   return nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
 }
 
-/** The predicate of each condition, at the index of its node; null for groups. */
+/** At the index of their nodes; null for groups. */
 function byIndex(
   nodes: readonly ListedNode[],
   predicates: readonly DevicePredicate[],

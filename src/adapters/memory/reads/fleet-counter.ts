@@ -14,7 +14,6 @@ export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;
   /** A count that takes longer, waiting included, is refused. */
   readonly timeoutMs: number;
-  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
@@ -45,7 +44,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
       ),
 
     patches: async (request, { status, after, limit }) => {
-      // Read in one go, so no write comes in between.
+      // Read at once, so no write comes in between.
       const lists = Array.from(devicesOf(request), ({ id }) => world.patches.of(id));
       const counts = new Map<string, Record<PatchStatus, number>>();
       const refusal = await visit(request, lists, (patches) => countPatches(counts, patches));
@@ -73,7 +72,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
   };
 }
 
-/** Adds a device's patches, each title once per status. */
+/** Each title counts once per status. */
 function countPatches(counts: Map<string, Record<PatchStatus, number>>, patches: readonly Patch[]): void {
   const seen = new Set<string>();
   for (const { title, status } of patches) {

@@ -27,11 +27,10 @@ export interface SearcherDeps {
   readonly world: SearchedWorld;
   /** A search that takes longer, waiting included, is refused. */
   readonly timeoutMs: number;
-  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
 }
 
-/** Returns at most the best `limit` hits of each category, from one snapshot. */
+/** All hits come from one snapshot. */
 export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Searcher {
   const queue = new FairQueue();
   return {
@@ -52,7 +51,6 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
     },
   };
 
-  /** The best ranked things of each category. */
   async function best<Ranked extends { readonly hit: SearchHit }>(
     request: SearchRequest,
     deadline: number,
@@ -81,7 +79,7 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
   }
 }
 
-/** Ranks a thing by its searched texts; null if it does not match. */
+/** Null if the thing does not match. */
 type RankThing<Ranked> = (texts: readonly (string | null)[], toHit: () => SearchHit) => Ranked | null;
 
 interface Step<Ranked> {
@@ -97,7 +95,7 @@ function* rankEach<Ranked>(
 ): Generator<Step<Ranked>, void> {
   const orgIds = reachableOrgIds(scope);
   const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
-  // Read in one go, so no write comes in between.
+  // Read at once, so no write comes in between.
   const someDevices = categories.includes('devices') ? devices.snapshot(orgIds) : [];
   const someScripts = categories.includes('scripts') ? [...scripts.values()] : [];
   const someAlerts = categories.includes('alerts') ? [...alerts.values()] : [];

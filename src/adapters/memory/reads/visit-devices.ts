@@ -15,7 +15,6 @@ import {
 } from '#domain/filter/evaluate/compile-predicate.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Shared by all evaluations of a backend. */
 export interface EvaluationDeps {
   readonly world: Pick<World, 'devices'>;
   readonly translatePattern: TranslatePattern;
@@ -26,10 +25,7 @@ export interface EvaluationDeps {
   readonly queue: FairQueue;
 }
 
-/**
- * Passes each device of one snapshot to the function from `begin`, and yields null after each slice. A refusal is the
- * last item. The reader's time between two slices does not count towards the limit.
- */
+/** Passes each device of one snapshot to the function from `begin`. Yields as {@link visitBySlice} does. */
 export async function* visitDevices(
   { world, timeoutMs, elapsedMs, queue }: EvaluationDeps,
   { scope, onBehalfOf, signal }: Pick<MatchRequest, 'scope' | 'onBehalfOf' | 'signal'>,
@@ -79,7 +75,7 @@ export async function compileInSlices(
   return predicate.ok ? predicate : err(toPatternRefusal(predicate.error));
 }
 
-/** Translates each pattern once. A usable pattern is also run once, because the engine compiles it only then. */
+/** Each usable pattern is run once, because the engine compiles it only then. */
 async function translateInSlices(
   patterns: Iterable<string>,
   translatePattern: TranslatePattern,
@@ -96,7 +92,7 @@ async function translateInSlices(
   return translations;
 }
 
-/** Translates the filter's patterns in advance; the returned function only looks them up. */
+/** The returned function only looks up patterns that are translated here. */
 export async function translatePatternsOf(
   filter: Node<Criterion>,
   translatePattern: TranslatePattern,
@@ -111,10 +107,7 @@ export async function translatePatternsOf(
   return (pattern) => translations.get(pattern) ?? translatePattern(pattern);
 }
 
-/**
- * Checks regular expressions with the engine that will run them. A pattern that PostgreSQL accepts but this process
- * cannot run exactly is refused too; the reason names the construct.
- */
+/** Also refuses a pattern that PostgreSQL accepts but this process cannot run exactly. */
 export function makePatternChecker(translatePattern: TranslatePattern): PatternChecker {
   return async (patterns) => {
     const refused = new Map<string, string>();

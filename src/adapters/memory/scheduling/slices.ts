@@ -1,15 +1,14 @@
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 
 /**
- * Decides whose slice of work runs next: round-robin over callers, regardless of how much work each has queued. The
- * event loop runs once between two slices.
+ * Runs slices of work round-robin over callers, however much work each has queued. The event loop runs once between two
+ * slices.
  */
 export class FairQueue {
-  /** In the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #isPumping = false;
 
-  /** Calls `go` when it is the caller's turn. Calls of one caller run in order. */
+  /** Calls of one caller run in order. */
   enqueue(caller: string, go: () => void): void {
     const queue = this.#waiting.get(caller);
     if (queue === undefined) this.#waiting.set(caller, [go]);
@@ -56,21 +55,18 @@ function waitInQueue(
   });
 }
 
-/**
- * The longest that work may run before it yields, in milliseconds. A pause of ten goes unnoticed; half of it remains
- * for processing the results of a slice before the event loop continues.
- */
+/** In milliseconds. Twice this goes unnoticed, which leaves time to process the results of a slice. */
 const SLICE_MS = 5;
 
-/** To call between small steps of long work: it yields to the event loop once a slice is used up. */
+/** Call it between small steps of long work. It yields to the event loop once a slice is used up. */
 export function makeYieldToEventLoop(): EndSlice {
   return makeEndSlice(SLICE_MS);
 }
 
-/** A run this short is sorted without yielding. */
+/** Runs of this length are sorted without yielding. */
 const RUN_LENGTH = 512;
 
-/** Sorts many items without blocking the process for longer than a slice. `compare` must never return 0. */
+/** Sorts in slices. `compare` must never return 0. */
 export async function sortInSlices<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
@@ -106,24 +102,22 @@ async function mergeRuns<Item>(
       next = rest.next();
     }
     merged.push(item);
-    // Checking the clock for each item would cost more than merging it.
+    // Checking the clock for each item costs more than merging it.
     if (merged.length % RUN_LENGTH === 0) await yieldToEventLoop();
   }
   for (; !next.done; next = rest.next()) merged.push(next.value);
   return merged;
 }
 
-/** Why a visit stopped early. */
 interface VisitRefusal {
   readonly kind: 'timeout' | 'cancelled';
 }
 
 interface SlicedVisit {
   readonly queue: FairQueue;
-  /** The caller whose turns the slices take. */
   readonly onBehalfOf: string;
   readonly signal?: AbortSignal | undefined;
-  /** In the time of `elapsedMs`. */
+  /** On the clock of `elapsedMs`. */
   readonly deadline: number;
   /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
@@ -155,7 +149,7 @@ export async function* visitBySlice<T>(
   }
 }
 
-/** Null if everything was visited; otherwise the reason why not. */
+/** Null if everything was visited. */
 export async function visitInSlices<T>(
   ...visit: Parameters<typeof visitBySlice<T>>
 ): Promise<VisitRefusal | null> {
@@ -163,7 +157,6 @@ export async function visitInSlices<T>(
   return null;
 }
 
-/** Runs transactions one at a time. Returns or throws what `work` does. */
 export type Mutex = <T>(work: () => Promise<T> | T) => Promise<T>;
 
 export function makeMutex(): Mutex {

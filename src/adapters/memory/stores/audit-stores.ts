@@ -1,4 +1,3 @@
-/** The months of the audit log; in memory none has to be prepared. */
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -30,13 +29,10 @@ function endOfMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-// The audit log as a list that only grows.
-
 export function makeAuditLog(world: Pick<World, 'auditEntries'>): AuditLog {
   return async (entry) => void world.auditEntries.push(freezeEntry(entry));
 }
 
-/** A frozen copy. */
 export function freezeEntry(entry: AuditEntry): AuditEntry {
   return Object.freeze({
     ...entry,
@@ -51,7 +47,6 @@ function freezeDetail(detail: AuditDetail): AuditDetail {
   return Array.isArray(detail) ? Object.freeze([...detail]) : detail;
 }
 
-/** Entries are frozen, so they are returned without a copy. */
 export function makeAuditReader(world: Pick<World, 'auditEntries'>): AuditReader {
   return async (scope, { action, actorId, resourceId, from, to, after, limit }) =>
     world.auditEntries

@@ -32,8 +32,8 @@ export interface UnitOfWorkDeps {
 }
 
 /**
- * Transactions over the world. Changes are staged and applied if the work succeeds. One transaction runs at a time,
- * so every filter that was read counts as locked. A transaction inside another would never start.
+ * Runs one transaction at a time, so every row that was read counts as locked. Nested transactions deadlock. Changes
+ * are applied if the work succeeds.
  */
 export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
   return (scope, work) =>

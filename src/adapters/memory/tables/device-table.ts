@@ -37,7 +37,6 @@ export class DeviceTable {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
   }
 
-  /** The map of the organization for writing, copied first if a snapshot shares it. */
   #ownDevices(orgId: OrgId): Map<DeviceId, Device> {
     const partition = this.#partitions.get(orgId) ?? { devices: new Map(), isShared: false };
     this.#partitions.set(orgId, partition);
@@ -65,7 +64,6 @@ function* valuesOf(partitions: readonly ReadonlyMap<DeviceId, Device>[]): Genera
   for (const partition of partitions) yield* partition.values();
 }
 
-/** A deep copy that shares no array, object or map with the original. */
 export function copyDevice(device: Device): Device {
   return {
     ...device,
@@ -78,7 +76,7 @@ export function copyDevice(device: Device): Device {
   };
 }
 
-/** Converts a record of a load file and counts its patches. The caller counts the alerts. */
+/** Counts the patches of the record. The caller counts the alerts. */
 export function toDevice(
   { kind: _kind, patches, ...device }: DeviceRecord,
   criticalAlertCount: number,

@@ -6,9 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** Reported facts that identify a machine but are not part of its device. */
 export interface StoredMachine {
-  /** All ids that the machine has used. */
   readonly inventoryIds: ReadonlySet<string>;
-  /** Null if never reported. */
   readonly systemUuid: string | null;
   /** When it first reported by itself; null if it was only loaded or imported. */
   readonly reportsSince: EpochMs | null;
@@ -56,7 +54,6 @@ export class MachineTable {
     for (const [id, { reportsSince }] of this.#machines) if (reportsSince !== null) yield [id, reportsSince];
   }
 
-  /** Whether a device of the organization has used this id. */
   knows(orgId: OrgId, inventoryId: string, devices: Devices): boolean {
     const ids = this.#sharers.get(`${orgId} id ${inventoryId}`) ?? [];
     return [...ids].some((id) => devices.get(id)?.orgId === orgId);

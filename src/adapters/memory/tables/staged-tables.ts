@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** A table as one transaction sees it. Changes are staged and applied when the transaction succeeds. */
+/** A table as one transaction sees it. */
 export class StagedMap<K, V> {
   readonly #base: Map<K, V>;
   readonly #changes = new Map<K, V | null>();

@@ -7,7 +7,6 @@ import { utf8Length } from '#domain/text/code-points.ts';
 type Software = readonly InstalledSoftware[];
 
 interface OrganizationTitles {
-  /** Device counts by title. */
   readonly devices: Map<string, number>;
   nameBytes: number;
 }
@@ -15,7 +14,6 @@ interface OrganizationTitles {
 export class TitleTable {
   readonly #organizations = new Map<OrgId, OrganizationTitles>();
 
-  /** Counts the software of one more device. */
   add(orgId: OrgId, software: Software): void {
     const titles = this.#organizations.get(orgId) ?? { devices: new Map(), nameBytes: 0 };
     this.#organizations.set(orgId, titles);
@@ -26,7 +24,6 @@ export class TitleTable {
     }
   }
 
-  /** Removes the software of one device from the counts. */
   remove(orgId: OrgId, software: Software): void {
     const titles = this.#organizations.get(orgId);
     if (titles === undefined) return;

@@ -1,4 +1,3 @@
-/** Users and API keys in the world, with their secrets hashed. */
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type {
@@ -11,7 +10,6 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { StoredApiKey, StoredUser, World } from './world.ts';
 
-/** The user as a row. Storing it invalidates the tokens of an earlier row. */
 export async function toStoredUser(
   user: LoadedUserRecord,
   hashPassword: PasswordHasher,
@@ -59,7 +57,6 @@ export function sha256Of({ key, keySha256 }: LoadedApiKeyRecord, digestSecret: D
   return keySha256;
 }
 
-/** Ignores the case of the email. */
 export function findActiveByEmail(
   world: Pick<World, 'users' | 'userIdsByEmail'>,
   email: string,
@@ -69,7 +66,7 @@ export function findActiveByEmail(
   return user?.status === 'active' ? user : undefined;
 }
 
-/** Erased users stay erased. If the row has neither password nor second factor, an existing user keeps theirs. */
+/** Erased users stay erased. A row with neither password nor second factor leaves an existing user's. */
 export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Iterable<string> = []): void {
   if (world.erasedUsers.has(user.id)) return;
   const known = world.users.get(user.id);
@@ -86,7 +83,7 @@ export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Ite
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
   if (!bringsCredentials) return;
-  // Both belong to the former factor, which may be another one.
+  // Both belong to the former factor.
   world.mfaEnrollments.delete(user.id);
   world.recoveryCodes.delete(user.id);
   const codes = new Set(recoveryCodeSha256s);
@@ -116,7 +113,7 @@ export function putEnrolmentKey(world: World, { kind: _, ...key }: EnrolmentKeyR
   });
 }
 
-/** Keeps the entry if another user took the email in the same change. */
+/** Another user may have taken the email in the same change. */
 function forgetEmail(world: World, user: StoredUser): void {
   const email = foldCase(user.email);
   if (world.userIdsByEmail.get(email) === user.id) world.userIdsByEmail.delete(email);

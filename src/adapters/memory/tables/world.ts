@@ -1,6 +1,6 @@
 /**
- * The data of all in-memory adapters. Rows are never changed in place: a change replaces the row. Inputs and outputs
- * are copied or frozen, so callers cannot change a row.
+ * The data of all in-memory adapters. Rows are never changed in place. Inputs and outputs are copied or frozen, so
+ * callers cannot change a row.
  */
 import { type Mutex, makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
@@ -41,8 +41,6 @@ import type {
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
-// The patches of each device. A new record of a device replaces its patches.
-
 class PatchTable {
   readonly #patches = new Map<DeviceId, readonly Patch[]>();
   readonly #deviceIds = new Map<PatchId, DeviceId>();
@@ -67,7 +65,6 @@ class PatchTable {
   }
 }
 
-/** A user with a hash instead of the password. */
 export interface StoredUser
   extends Omit<
     LoadedUserRecord,
@@ -78,21 +75,18 @@ export interface StoredUser
   readonly status: 'active' | 'disabled';
   /** Counts from 1; see `PasswordWriter`. */
   readonly passwordEpoch: number;
-  /** Both count from 1; see `Principal`. */
+  /** Counts from 1, as `mfaEpoch` does; see `Principal`. */
   readonly authEpoch: number;
   readonly mfaEpoch: number;
-  /** The last time step whose code was accepted. */
   readonly lastTotpStep: number | null;
 }
 
-/** A key with its SHA-256 hash (64 hexadecimal digits) instead of itself. */
 export interface StoredApiKey extends Omit<LoadedApiKeyRecord, 'kind' | 'key' | 'keySha256'> {
   readonly sha256: string;
   readonly createdAt: EpochMs;
   readonly revokedAt: EpochMs | null;
 }
 
-/** A key with its SHA-256 hash (64 hexadecimal digits). */
 export interface StoredEnrolmentKey extends EnrolmentKey {
   readonly keySha256: string;
   readonly revokedAt: EpochMs | null;
@@ -140,7 +134,7 @@ export interface World {
   readonly deletionRequests: Map<DeletionRequestId, StoredDeletionRequest>;
   /** Erased users, who are never added again, with the time of erasure. */
   readonly erasedUsers: Map<UserId, EpochMs>;
-  /** Every change of more than one step runs under it. */
+  /** Held by every change of more than one step. */
   readonly lock: Mutex;
 }
 

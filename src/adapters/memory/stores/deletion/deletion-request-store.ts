@@ -1,4 +1,3 @@
-/** Deletion requests in the world. Transactions run one at a time, so every row that was read counts as locked. */
 import { toScope } from '#adapters/memory/stores/identity/principal-store.ts';
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
@@ -21,7 +20,6 @@ import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A request and its failed attempts. */
 export interface StoredDeletionRequest {
   readonly request: DeletionRequest;
   readonly failures: number;
@@ -71,7 +69,7 @@ export function makeDeletionRequestReader(
   };
 }
 
-/** An open request moves with its user to another membership. */
+/** An open request follows its user to another membership. */
 export function moveOpenRequest(
   { deletionRequests }: Pick<World, 'deletionRequests'>,
   { id: userId, membership }: Pick<StoredUser, 'id' | 'membership'>,

@@ -88,7 +88,6 @@ interface CustomFieldTables {
   readonly organizations: ReadonlyMap<OrgId, OrganizationRecord>;
 }
 
-/** The tables may be those of the world, or of the world after a load. */
 export function makeCustomFieldSource(tables: CustomFieldTables): CustomFieldSource {
   return async (scope) => {
     const inReach = organizationsInReach(tables.organizations, scope);

@@ -5,7 +5,6 @@ import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
-/** Collects the changed devices of a transaction in `changed`. */
 export function makeDeviceWriter(
   world: Pick<World, 'devices'>,
   scope: AccessScope,

@@ -29,7 +29,6 @@ function listTenants(
   };
 }
 
-/** Transactions run one at a time, so all tenants count as locked. */
 export function makeTenantWriter({
   partners,
   organizations,

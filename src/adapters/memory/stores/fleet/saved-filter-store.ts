@@ -38,7 +38,6 @@ export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilte
   };
 }
 
-/** `findForUpdate` returns null for filters out of reach; other methods throw. */
 export function makeSavedFilterWriter(
   world: Pick<World, 'organizations'>,
   { filters }: Pick<StagedTables, 'filters'>,
@@ -79,7 +78,6 @@ export function makeSavedFilterWriter(
   };
 }
 
-/** The quota usage of an organization's saved filters. Filters of other organizations are skipped. */
 export function usageOf(filters: Iterable<SavedFilter>, orgId: OrgId): FilterUsage {
   const usage = { filters: 0, conditionBytes: 0 };
   for (const filter of filters) {

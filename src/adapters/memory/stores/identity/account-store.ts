@@ -1,4 +1,3 @@
-/** The operator's users and API keys, in the world. */
 import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import {
   findActiveByEmail,
@@ -73,7 +72,6 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   };
 }
 
-/** Sorted by email, then id. */
 function summarize(users: readonly StoredUser[]): readonly AccountSummary[] {
   return users
     .map(({ id, email, name, isPlatformAdmin, status, membership, permissions, totpSecret }) => ({

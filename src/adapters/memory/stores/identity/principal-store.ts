@@ -1,4 +1,3 @@
-/** Finds the principal of a credential. Every call reads the world, so results are never stale. */
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';

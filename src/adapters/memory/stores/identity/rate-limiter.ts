@@ -1,4 +1,3 @@
-/** Rate limits in a map, for a single process. */
 import { hash } from 'node:crypto';
 import {
   counterName,
@@ -21,7 +20,7 @@ interface Counter {
   readonly expiresAt: EpochMs;
 }
 
-/** Expired counters are removed once there are more than this. */
+/** Above this many, expired counters are removed. */
 const CLEARED_ABOVE = 1_000;
 
 export function makeRateLimiter(clock: Clock): RateLimiter {
@@ -58,7 +57,7 @@ export function makeRateLimiter(clock: Clock): RateLimiter {
   };
 }
 
-/** Hashed, so that a flood of long emails takes little memory. */
+/** Hashing keeps a flood of long emails small. */
 function nameOf(key: RateKey): string {
   return counterName(key, (text) => hash('sha256', text, 'hex'));
 }

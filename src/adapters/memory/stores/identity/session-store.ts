@@ -40,7 +40,6 @@ export function makeSessionWriter(tables: StagedTables): SessionWriter {
     tables.sessions.set(id, { ...session, endedAt });
     return session.userId;
   };
-  /** Null if the user is not active. */
   const authEpochOf = (userId: UserId): number | null => {
     const user = tables.users.get(userId);
     return user?.status === 'active' ? user.authEpoch : null;
@@ -108,7 +107,6 @@ function clearSessions(tables: StagedTables, now: EpochMs): void {
   if (forgotten.size > 0) removeSessions(tables, forgotten);
 }
 
-/** Removes the sessions with their tokens. */
 export function removeSessions(tables: StagedTables, ids: ReadonlySet<SessionId>): void {
   for (const id of ids) tables.sessions.delete(id);
   for (const [token, { sessionId }] of [...tables.refreshTokens.entries()]) {

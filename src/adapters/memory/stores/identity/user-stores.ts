@@ -99,8 +99,6 @@ export function makeUserStatusWriter(tables: StagedTables, world: World): UserSt
   };
 }
 
-// The sign-in data of users. Every call reads the world.
-
 export function makeSignInStore(world: World): SignInStore {
   const find = (userId: UserId | undefined): SignInAccount | null => {
     const user = userId === undefined ? undefined : world.users.get(userId);
@@ -125,8 +123,6 @@ export function makeSignInStore(world: World): SignInStore {
       }),
   };
 }
-
-// The networks that users have signed in from.
 
 export function makeHasSignedInFrom(world: World): HasSignedInFrom {
   return async (named, network, since) => {

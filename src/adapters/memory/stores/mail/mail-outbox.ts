@@ -1,4 +1,3 @@
-/** The outbox as a map. */
 import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
@@ -40,7 +39,7 @@ export interface StoredMail {
 
 type Mails = Pick<World, 'mails'>;
 
-/** Adds a mail unless the same kind, request and recipient is queued already. */
+/** Adds a mail unless one of the same kind and request is queued for the recipient. */
 export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: EpochMs): void {
   const { kind, requestId } = mail;
   const isThere = mails
@@ -66,10 +65,7 @@ export function queueMail({ mails }: Mails, id: MailId, mail: QueuedMail, now: E
   });
 }
 
-/**
- * Erases the contents of every mail to or about the user, except the confirmation of the deletion; see
- * `AccountEraser`.
- */
+/** Erases the contents of every mail to or about the user, except the confirmation of the deletion. */
 export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): void {
   for (const mail of mails.values()) {
     if ((mail.userId === userId || mail.aboutUserId === userId) && !outlivesAccount(mail.kind)) {
