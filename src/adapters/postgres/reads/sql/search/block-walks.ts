@@ -13,115 +13,122 @@ import {
 import type { SearchBoundsSql } from './search-bounds.ts';
 
 export interface BlockWalk {
-  /** The turns: rows of (tier, windows), the tiers from 3 on, the windows a text query that each block meets that holds a row of it. */
+  /** Rows of (tier, windows), in which every block with a row of the tier matches the text query `windows`. */
   readonly turns: Sql;
-  /** The places that are left for all of them, as an expression. With none left they do nothing. */
+  /** How many rows all turns may find, as an expression. */
   readonly places: Sql;
   readonly table: Sql;
-  /** What rows `t` are in scope, and of these what are in the tier of `turn`. */
+  /** Whether a row `t` is in scope. */
   readonly inScope: Sql;
+  /** Whether a row `t` is in the tier of `turn`. */
   readonly condition: Sql;
-  /** The organizations whose blocks are walked; none: the blocks of everything. */
+  /** The organizations whose blocks are walked. Empty: the blocks of everything. */
   readonly organizations: readonly string[];
   readonly bounds: SearchBoundsSql;
 }
 
-/** Every title is in a block of this space, whoever's it is. */
+/** The space that has every title. */
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
 
-/** Of which of them a block is: each has indexes of its own. */
+/** Blocks of everything and of organizations have separate indexes. */
 const OF_EVERYTHING = sql`b.space = ${uuidLiteral(EVERYTHING)}`;
 const OF_ORGANIZATIONS = sql`b.space <> ${uuidLiteral(EVERYTHING)}`;
 
-/** No bound, but a fence for the planner: what is beneath is computed once for each row, and read as it is asked for. */
+/** A fence for the planner: what is beneath is computed once for each row, and only when the row is read. */
 const AS_ASKED = sql`offset 0`;
 
-const IN_ORDER = sql`order by b.low, b.high`;
-
-/** Rows of (id, tier, title): those of a turn are looked for only if the ones before it have left places. */
+/** Rows of (id, tier, title). A step runs only if the steps before it have left places. */
 export function blockWalk(walk: BlockWalk): Sql {
-  return walk.organizations.length > 1 ? stagedWalk(walk) : orderedWalk(walk);
-}
-
-/**
- * In one sequence of blocks: those that have the windows, in order, until there are enough rows. Of many blocks, the
- * first mostly are enough, and then nobody looks which of the others have them too.
- */
-function orderedWalk(walk: BlockWalk): Sql {
-  const rows = rowsOf(
-    walk,
-    stretches(sql`(${blocks(walk, FIRST)} ${IN_ORDER}) union all (${blocks(walk, NOT_FIRST)} ${IN_ORDER})`),
-  );
-  return sql`select f.id, turn.tier, f.title
-    from (${walk.turns}) turn(tier, windows) cross join lateral (${rows}) f
-    limit ${walk.places}`;
-}
-
-/**
- * In several organizations, whose own blocks lie across each other. What a turn reads before its first row depends on
- * the places that are left for it, so that each is told.
- */
-function stagedWalk(walk: BlockWalk): Sql {
-  return sql`with recursive taken (tier, ids, titles, places) as (
-      select 2, array[]::uuid[], array[]::text[] collate "C", ${walk.places}
-      union all select turn.tier, f.ids, f.titles, taken.places - f.count
-      from taken join (${walk.turns}) turn(tier, windows) on turn.tier = taken.tier + 1 and taken.places > 0
-      cross join lateral (select array_agg(id) as ids, array_agg(title) as titles, count(*)
-        from (${stagedRows(walk)}) f) f)
+  const { steps, rows } = walk.organizations.length > 1 ? stagedWalk(walk) : orderedWalk(walk);
+  return sql`with recursive taken (step, tier, ids, titles, places) as (
+      select 0, 0, array[]::uuid[], array[]::text[] collate "C", ${walk.places}
+      union all select turn.step, turn.tier, f.ids, f.titles, taken.places - f.count
+      from taken join (${steps}) turn on turn.step = taken.step + 1 and taken.places > 0
+      cross join lateral (
+        select array_agg(id order by title, id) as ids, array_agg(title order by title, id) as titles, count(*)
+        from (${rows}) f) f)
     select f.id, taken.tier, f.title from taken cross join unnest(taken.ids, taken.titles) f(id, title)`;
 }
 
+interface Walk {
+  /** Rows of (step, tier, windows, is_first), the steps from 1 on. */
+  readonly steps: Sql;
+  /** The rows of a step `turn`: at most `taken.places`. */
+  readonly rows: Sql;
+}
+
 /**
- * The rows of a turn: more blocks in each round, from the lowest on, as far as they come before the last of the rows
- * that would do. Blocks of one organization overlap; a row that two of them have is read twice and counts once.
+ * In one sequence of blocks. Each turn first walks the first blocks, which mostly hold enough for a common text; then
+ * the others that match are not even looked up.
  */
-function stagedRows(walk: BlockWalk): Sql {
+function orderedWalk(walk: BlockWalk): Walk {
+  const matching = sql`${blocks(walk, FIRST)} and turn.is_first union all ${blocks(walk, NOT_FIRST)} and not turn.is_first`;
+  return {
+    steps: sql`select 2 * (t.tier - 3) + p.part as step, t.tier, t.windows, p.part = 1 as is_first
+      from (${walk.turns}) t(tier, windows) cross join (values (1), (2)) p(part)`,
+    rows: sql`${rowsOf(walk, stretches(matching))} limit taken.places`,
+  };
+}
+
+/**
+ * In several organizations, whose blocks overlap. Each round reads more blocks, from the lowest on, up to the last of
+ * the rows that would do. A row in two overlapping blocks is read twice and counts once.
+ */
+function stagedWalk(walk: BlockWalk): Walk {
   const { table, organizations, inScope, condition, bounds } = walk;
   const areMany = organizations.length > bounds.apart;
   const isInReach = sql`(b.low <= w.last) is not false`;
-  return sql`with recursive ${areMany ? sight(walk) : sql``}
-    own as materialized (${areMany ? ownBlocks(walk) : blocks(walk, EITHER)} ${IN_ORDER}),
+  const rows = sql`with recursive ${areMany ? sight(walk) : sql``}
+    own as materialized (select b.*, row_number() over (order by b.low, b.high, b.space) as place
+      from (${areMany ? ownBlocks(walk) : blocks(walk, EITHER)}) b),
     rounds (upto, next, ids, titles, last) as (
       select 0, ${bounds.round}, array[]::uuid[], array[]::text[] collate "C", null::text collate "C"
       union all select w.next, 2 * w.next, f.ids, f.titles,
         search_place(f.titles[taken.places], f.ids[taken.places]) collate "C"
-      from rounds w cross join lateral (select array_agg(id) as ids, array_agg(title) as titles from (
+      from rounds w cross join lateral (
+        select array_agg(id order by title, id) as ids, array_agg(title order by title, id) as titles from (
         select * from unnest(w.ids, w.titles) f(id, title)
         union select f.id, f.title
           from (select b.space, ${ends(sql`b.low`, sql`least(b.high, w.last)`)}
-            from (select * from own offset w.upto limit w.next - w.upto) b where ${isInReach} ${AS_ASKED}) b
+            from own b where b.place > w.upto and b.place <= w.next and ${isInReach} ${AS_ASKED}) b
           cross join lateral (select t.id, t.title from ${table} t
             where not t.is_odd and t.org_id = b.space and (${inScope}) is true and ${isWithin}
             and ${condition} order by t.title, t.id limit taken.places) f
         order by title, id limit taken.places) f) f
-      where exists (select from (select * from own offset w.upto limit 1) b where ${isInReach}))
+      where exists (select from own b where b.place = w.upto + 1 and ${isInReach}))
     select f.id, f.title from (
       select f.* from (select * from rounds order by upto desc limit 1) w
         cross join unnest(w.ids, w.titles) f(id, title)
       ${areMany ? sql`union all select f.* from sight s cross join unnest(s.ids, s.titles) f(id, title) where not s.is_short` : sql``}) f
     order by f.title, f.id limit taken.places`;
+  return {
+    steps: sql`select t.tier - 2 as step, t.tier, t.windows from (${walk.turns}) t(tier, windows)`,
+    rows,
+  };
 }
 
 /**
- * In many organizations, some blocks of everything come before: of the first blocks, or of the others if none of these
- * has the text. More are read in each round, while the rows that are found promise that these blocks will do. Whatever
- * is found sooner in own blocks, because fewer have it or little is in scope, is left to these.
+ * In many organizations, some blocks of everything are read before: first blocks, or others if no first block matches.
+ * Each round reads more of them while the rows found so far promise that these blocks will do. Otherwise, because few
+ * blocks match or little is in scope, the organizations' own blocks are faster.
  */
 function sight(walk: BlockWalk): Sql {
   const { organizations, inScope, bounds } = walk;
   const most = countLiteral(organizations.length * bounds.ahead);
   const ofEverything = { ...walk, organizations: [], inScope: sql`(${inScope}) is true` };
+  const lowest = sql`order by b.low, b.high limit ${most}`;
   const ahead = sql`(select count(*) from ahead)`;
   return sql`
-    ahead as materialized (${blocks(ofEverything, FIRST)} ${IN_ORDER} limit ${most}),
-    behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0 ${IN_ORDER} limit ${most}),
+    ahead as materialized (${blocks(ofEverything, FIRST)} ${lowest}),
+    behind as materialized (${blocks(ofEverything, NOT_FIRST)} and ${ahead} = 0 ${lowest}),
     stretches as materialized (${stretches(sql`select * from ahead union all select * from behind`)}),
     looks (upto, next, ids, titles, ahead, behind) as (
       select 0, ${bounds.tried}, array[]::uuid[], array[]::text[] collate "C",
         ${ahead}, (select count(*) from behind)
       union all select s.next, 2 * s.next, s.ids || f.ids, s.titles || f.titles, s.ahead, s.behind
-      from looks s cross join lateral (select array_agg(id) as ids, array_agg(title) as titles from (
-        ${rowsOf(ofEverything, sql`select * from stretches offset s.upto limit s.next - s.upto`)}
+      from looks s cross join lateral (
+        select array_agg(id order by title, id) as ids, array_agg(title order by title, id) as titles from (
+        ${rowsOf(ofEverything, sql`select * from stretches where place > s.upto and place <= s.next order by low`)}
         limit taken.places - cardinality(s.ids)) f) f
       where cardinality(s.ids) < taken.places and s.upto < s.ahead + s.behind
         and cardinality(s.ids) * (s.ahead + s.behind) >= taken.places * s.upto),
@@ -144,7 +151,7 @@ function blocks({ table, organizations }: BlockWalk, which: Sql): Sql {
 }
 
 /**
- * Those of many organizations, unless enough was in sight. A look at each block is faster there than so many entries of
+ * The blocks of many organizations, unless enough was in sight. Checking each block is faster than so many entries of
  * the index.
  */
 function ownBlocks({ table, organizations }: BlockWalk): Sql {
@@ -153,30 +160,36 @@ function ownBlocks({ table, organizations }: BlockWalk): Sql {
       and ${OF_ORGANIZATIONS} and b.windows @@ ${asked(organizations)} and (select is_short from sight)`;
 }
 
-/** The windows; or, where there are none to ask for, which a query of none would take for no match, the spaces. */
+/** The windows; without any, the spaces, because an empty query matches nothing. */
 function asked(spaces: readonly string[]): Sql {
   return sql`case when turn.windows = '' then ${anyIdLiteral(spaces)} else turn.windows end`;
 }
 
-/** The rows of these stretches, which come in order. */
+/**
+ * The rows of these stretches, in order. Stretches that come in order are read one after the other until there are
+ * enough rows.
+ */
 function rowsOf({ table, inScope, condition }: BlockWalk, walked: Sql): Sql {
   return sql`select f.id, f.title from (${walked}) b cross join lateral (select t.id, t.title from ${table} t
       where not t.is_odd and ${isWithin} and (not b.is_passed or (t.title, t.id) > (b.low_title, b.low_id))
-        and ${inScope} and ${condition} order by t.title, t.id ${AS_ASKED}) f`;
+        and ${inScope} and ${condition} ${AS_ASKED}) f
+    order by b.low, f.title, f.id`;
 }
 
 /**
- * What is to be read of these blocks, which come in order. Where blocks overlap, each begins where those before it have
- * ended, so that rows come in order and none comes twice.
+ * What to read of these blocks, in order. Where blocks overlap, each stretch begins where those before it end, so no
+ * row comes twice.
  */
-function stretches(walked: Sql): Sql {
-  return sql`select coalesce(b.low <= b.passed, false) as is_passed, ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}
-    from (select b.low, b.high, max(b.high) over (rows between unbounded preceding and 1 preceding) as passed
-      from (${walked}) b) b
-    where (b.high <= b.passed) is not true ${AS_ASKED}`;
+function stretches(matching: Sql): Sql {
+  return sql`select b.low, b.high, b.place, coalesce(b.low <= b.passed, false) as is_passed,
+      ${ends(sql`greatest(b.low, b.passed)`, sql`b.high`)}
+    from (select b.low, b.high, row_number() over by_place as place,
+        max(b.high) over (by_place rows between unbounded preceding and 1 preceding) as passed
+      from (${matching}) b window by_place as (order by b.low, b.high)) b
+    where (b.high <= b.passed) is not true order by b.low ${AS_ASKED}`;
 }
 
-/** What `isWithin` compares with, from two places. */
+/** The bounds that `isWithin` compares with, from two places. */
 function ends(low: Sql, high: Sql): Sql {
   return sql`search_place_title(${low}) as low_title, search_place_id(${low}) as low_id,
     search_place_title(${high}) as high_title, search_place_id(${high}) as high_id`;
