@@ -1,3 +1,5 @@
+import type { PlacePath } from '#adapters/web/places.ts';
+
 export interface HelpPage {
   readonly title: string;
   readonly paragraphs: readonly string[];
@@ -12,193 +14,136 @@ const FILTER_EXAMPLES = [
   { text: '(os:macos OR os:linux) user:mia', meaning: 'macOS or Linux, with “mia” in the last user' },
 ];
 
-const PAGES: readonly (readonly [path: string, page: HelpPage])[] = [
-  [
-    '/devices/:id',
-    {
-      title: 'One device',
-      paragraphs: [
-        'What the device last reported. A dash means that it never sent a value.',
-        'If you may change devices, you can edit name, tags and custom fields in place: Enter saves, Esc cancels. If someone else changed the device in the meantime, you see a message and nothing is overwritten.',
-        'Filters lists the saved filters that match this device, and why.',
-      ],
-    },
-  ],
-  [
-    '/devices',
-    {
-      title: 'Devices & Assets',
-      paragraphs: [
-        'Type a filter above the table. Adjacent terms must all match; use OR, NOT and parentheses for more. A word without a key searches the display name, the hostname and the last user.',
-        'Each condition is a chip below the filter. Open it to edit it, press minus to negate it, or Delete to remove it.',
-        'The address contains the filter, the sort order and the organization. Copy it to share this view.',
-        'Save as filter gives the filter a name. Export includes every matching device, not just those on screen.',
-      ],
-      examples: FILTER_EXAMPLES,
-    },
-  ],
-  [
-    '/filters/:id',
-    {
-      title: 'Building a filter',
-      paragraphs: [
-        'Builder, Text and JSON are three views of the same conditions. Edit any of them; switching loses nothing.',
-        'The number beside a condition is how many devices it matches alone. Conditions that have no effect are marked, and so are those that leave a group without matches.',
-        'Choose a device below to see why it matches or not.',
-        'You are asked before you leave unsaved changes. If someone else saves the filter in the meantime, you see what differs, and you can save both changes if they affect different parts.',
-      ],
-      examples: FILTER_EXAMPLES,
-    },
-  ],
-  [
-    '/filters',
-    {
-      title: 'Saved filters',
-      paragraphs: [
-        'A filter is a named set of conditions. It always finds the devices that match now.',
-        'A filter belongs to one organization. You can undo a deletion for ten seconds, also with Ctrl+Z.',
-      ],
-    },
-  ],
-  [
-    '/organizations',
-    {
-      title: 'Organizations',
-      paragraphs: [
-        'Every organization you can access. Choose one at the top of the sidebar to narrow every page to it.',
-        'Machines report through the GLPI Agent with an enrolment key. “Add a machine” creates a key and shows the command to run. “Enrolment keys” lists the keys of an organization, so that you can revoke them.',
-      ],
-    },
-  ],
-  [
-    '/alerts',
-    {
-      title: 'Alerts',
-      paragraphs: [
-        'What devices have reported, newest first. Each alert links to its device.',
-        'To list the devices, use the filter alerts.critical:yes.',
-      ],
-    },
-  ],
-  [
-    '/incidents',
-    {
-      title: 'Incidents',
-      paragraphs: ['Incidents are kept in another product. If it is linked, this entry opens it.'],
-    },
-  ],
-  [
-    '/remote-access',
-    {
-      title: 'Remote Access',
-      paragraphs: ['Another product connects to devices. If it is linked, this entry opens it.'],
-    },
-  ],
-  [
-    '/vulnerabilities',
-    {
-      title: 'Vulnerabilities',
-      paragraphs: [
-        'Vulnerabilities are tracked in another product. If it is linked, this entry opens it.',
-        'To find devices with a certain program, use a filter such as software:openssl.',
-      ],
-    },
-  ],
-  [
-    '/scripts',
-    {
-      title: 'Scripts',
-      paragraphs: ['A script belongs to one organization, or to a partner and all its organizations.'],
-    },
-  ],
-  [
-    '/patches',
-    {
-      title: 'Patches',
-      paragraphs: [
-        'Every reported patch, with the number of devices on which it is pending, installed or failed.',
-        '“Devices with pending patches” lists those devices.',
-      ],
-    },
-  ],
-  [
-    '/settings/security',
-    {
-      title: 'Security',
-      paragraphs: [
-        'The second factor is a six-digit code from an authenticator app. Keep the ten recovery codes where you can find them without your phone: each signs you in once.',
-        'Sessions lists where you are signed in. If you don’t recognise one, end it and change your password.',
-      ],
-    },
-  ],
-  [
-    '/settings/api-keys',
-    {
-      title: 'API keys',
-      paragraphs: [
-        'A key lets a program act as you, with at most your permissions. It is shown only once. Creating one needs a new authentication code.',
-      ],
-    },
-  ],
-  [
-    '/settings/profile',
-    {
-      title: 'Profile',
-      paragraphs: ['Theme, density and single-key shortcuts are saved in this browser only.'],
-    },
-  ],
-  [
-    '/admin/account-deletion-requests/:id',
-    {
-      title: 'One deletion request',
-      paragraphs: [
-        'Someone asked to have their account erased. If you approve, it is erased 30 days after the request; until then it works as usual. To reject, write a note, which the person will read.',
-        'For both, type the person’s email and enter a new authentication code. If another administrator was faster, you see what they decided.',
-      ],
-    },
-  ],
-  [
-    '/admin/account-deletion-requests',
-    {
-      title: 'Deletion requests',
-      paragraphs: [
-        'Requests to erase an account, newest first. Pending requests are shown until you choose another status.',
-        'Decide within 30 days; after that, a request is marked as overdue. Open a request to see what would be erased, and to approve or reject it.',
-      ],
-    },
-  ],
-  [
-    '/admin/audit-log',
-    {
-      title: 'Audit log',
-      paragraphs: [
-        'Who did what, and when: changes, previews, exports, sign-ins and denied attempts. Entries cannot be changed or removed.',
-        'Click an actor or a resource to see all its entries. The address contains your filters.',
-      ],
-    },
-  ],
-  [
-    '/',
-    {
-      title: 'Dashboard',
-      paragraphs: [
-        'Each number links to what it counts. Choose an organization at the top of the sidebar to see only its figures.',
-      ],
-    },
-  ],
-];
+const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
+  '/devices/:id': {
+    title: 'One device',
+    paragraphs: [
+      'What the device last reported. A dash means it has never sent that value.',
+      'With permission to edit devices, you can change the name, tags and custom fields in place. Enter saves, Esc cancels. If someone else has changed the device in the meantime, you are told and nothing is overwritten.',
+      'The Filters tab lists the saved filters that match this device, and why.',
+    ],
+  },
+  '/devices': {
+    title: 'Devices & Assets',
+    paragraphs: [
+      'Type a filter above the table. Adjacent terms must all match; use OR, NOT and parentheses for more. A word without a key searches the display name, the hostname and the last user.',
+      'Each condition is a chip below the filter. Open it to edit it, press minus to negate it, or Delete to remove it.',
+      'The address contains the filter, the sort order and the organization. Copy it to share this view.',
+      '“Save as filter” keeps the filter under a name. “Export” includes every matching device, not just those on screen.',
+    ],
+    examples: FILTER_EXAMPLES,
+  },
+  '/filters/:id': {
+    title: 'Building a filter',
+    paragraphs: [
+      'Builder, Text and JSON are three views of the same conditions. Edit any of them; switching loses nothing.',
+      'The number beside a condition is how many devices it matches alone. Conditions that have no effect are marked, and so are those that leave a group without matches.',
+      'Choose a device below to see why it matches or not.',
+      'You are asked before you leave unsaved changes. If someone else saves the filter in the meantime, you see what differs, and you can save both changes if they affect different parts.',
+    ],
+    examples: FILTER_EXAMPLES,
+  },
+  '/filters': {
+    title: 'Saved filters',
+    paragraphs: [
+      'A filter is a named set of conditions. It always lists the devices that match now.',
+      'A filter belongs to one organization. You can undo a deletion for ten seconds, with the button or Ctrl+Z.',
+    ],
+  },
+  '/organizations': {
+    title: 'Organizations',
+    paragraphs: [
+      'Every organization you can access. Choose one at the top of the sidebar to narrow every page to it.',
+      'Machines report through the GLPI Agent with an enrolment key. “Add a machine” creates a key and shows the command to run. “Enrolment keys” lists an organization’s keys and lets you revoke them.',
+    ],
+  },
+  '/alerts': {
+    title: 'Alerts',
+    paragraphs: [
+      'What devices have reported, newest first. Each alert links to its device.',
+      'To list the devices, use the filter alerts.critical:yes.',
+    ],
+  },
+  '/incidents': {
+    title: 'Incidents',
+    paragraphs: ['Incidents are tracked in another product. If it is linked, this page opens it.'],
+  },
+  '/remote-access': {
+    title: 'Remote Access',
+    paragraphs: ['Remote access is part of another product. If it is linked, this page opens it.'],
+  },
+  '/vulnerabilities': {
+    title: 'Vulnerabilities',
+    paragraphs: [
+      'Vulnerabilities are tracked in another product. If it is linked, this page opens it.',
+      'To find devices with a certain program, use a filter such as software:openssl.',
+    ],
+  },
+  '/scripts': {
+    title: 'Scripts',
+    paragraphs: ['A script belongs to one organization, or to a partner and all its organizations.'],
+  },
+  '/patches': {
+    title: 'Patches',
+    paragraphs: [
+      'Every reported patch, with the number of devices on which it is pending, installed or failed.',
+      '“Devices with pending patches” lists those devices.',
+    ],
+  },
+  '/settings/security': {
+    title: 'Security',
+    paragraphs: [
+      'The second factor is a six-digit code from an authenticator app. Keep the ten recovery codes where you can find them without your phone: each signs you in once.',
+      'Under Sessions you see where you are signed in. If you don’t recognise one, end it and change your password.',
+    ],
+  },
+  '/settings/api-keys': {
+    title: 'API keys',
+    paragraphs: [
+      'A key lets a program act as you, with at most your permissions. It is shown only once. Creating one needs a new authentication code.',
+    ],
+  },
+  '/settings/profile': {
+    title: 'Profile',
+    paragraphs: ['Theme, density and single-key shortcuts are saved in this browser only.'],
+  },
+  '/admin/account-deletion-requests/:id': {
+    title: 'One deletion request',
+    paragraphs: [
+      'Someone asked to have their account erased. If you approve, it is erased 30 days after the request; until then it works as usual. To reject, write a note, which the person will read.',
+      'Either way, you type the person’s email and enter a new authentication code. If another administrator was faster, you see what they decided.',
+    ],
+  },
+  '/admin/account-deletion-requests': {
+    title: 'Deletion requests',
+    paragraphs: [
+      'Requests to erase an account, newest first. Pending requests are shown until you choose another status.',
+      'Decide within 30 days; after that, a request is marked as overdue. Open a request to see what would be erased, and to approve or reject it.',
+    ],
+  },
+  '/admin/audit-log': {
+    title: 'Audit log',
+    paragraphs: [
+      'Who did what, and when: changes, previews, exports, sign-ins and denied attempts. Entries cannot be changed or removed.',
+      'Click an actor or a resource to see all its entries. The address contains your filters.',
+    ],
+  },
+  '/': {
+    title: 'Dashboard',
+    paragraphs: [
+      'Each number links to what it counts. Choose an organization at the top of the sidebar to see only its figures.',
+    ],
+  },
+};
 
 const ANYWHERE: HelpPage = {
   title: 'Getting around',
   paragraphs: ['Search finds devices, scripts, alerts and settings from any page.'],
 };
 
-/** Falls back to the nearest place above. */
 export function helpFor(pathname: string): HelpPage {
-  const found = PAGES.find(([path]) =>
-    path.includes(':id')
-      ? pathname.startsWith(path.replace(':id', ''))
-      : pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)),
+  const found = Object.entries(PAGES).find(([path]) =>
+    path.includes(':id') ? pathname.startsWith(path.replace(':id', '')) : pathname === path,
   );
   return found?.[1] ?? ANYWHERE;
 }

@@ -31,7 +31,7 @@ export const administrationWords = {
     next: 'Next',
     pageOf: (page: number, pages: number) => `Page ${formatNumber(page)} of ${formatNumber(pages)}`,
     emptyTitles: {
-      pending: 'No requests to decide',
+      pending: 'No pending requests',
       any: 'No requests yet',
       completed: 'No completed requests',
       processing: 'No approved requests',
@@ -49,7 +49,7 @@ export const administrationWords = {
     ifApproved: 'If you approve, the account is erased on ',
     late: 'If you approve, the account is erased immediately: the 30 days are over.',
     untilThen:
-      'Until then they can sign in as usual. They are emailed the date now, and again when the account is erased.',
+      'Until then they can sign in as usual. They get an email with the date now, and another when the account is erased.',
     ifRejected: 'If you reject, the account stays as it is and they are emailed your note.',
     erasedTitle: 'Erased',
     erased: [
@@ -82,7 +82,7 @@ export const administrationWords = {
     reject: 'Reject',
     approveTitle: 'Approve deletion',
     rejectTitle: 'Reject request',
-    approveText: (name: string) => `The account of ${name} will be erased. This cannot be undone.`,
+    approveText: (name: string) => `${name}’s account will be erased. This cannot be undone.`,
     rejectText: (name: string) => `${name} keeps the account and can ask again.`,
     typeEmail: 'Type the email to confirm',
     emailIs: (email: string) => `Enter ${email}`,

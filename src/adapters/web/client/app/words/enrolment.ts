@@ -1,6 +1,6 @@
 export const enrolmentWords = {
   add: 'Add a machine',
-  text: 'A machine with the GLPI Agent reports by itself once its server address contains an enrolment key.',
+  text: 'A machine with the GLPI Agent reports here once its server address contains an enrolment key.',
   organization: 'Organization',
   chooseOrganization: 'Choose an organization',
   organizationNeeded: 'Choose the organization the machine belongs to.',
@@ -19,7 +19,7 @@ export const enrolmentWords = {
   systemsLabel: 'Operating system',
   hints: {
     windows:
-      'This installs the agent. Run it as administrator in a command prompt, in the folder that holds the installer, with your installer’s file name.',
+      'This installs the agent. Run it in a command prompt as administrator, in the folder with the installer. Replace the file name with your installer’s.',
     macos: 'Run this in a terminal after installing the agent.',
     linux: 'Run this in a terminal after installing the agent.',
   },

@@ -155,7 +155,7 @@ export const filterWords = {
   } satisfies Record<FieldCategory, string>,
 
   tooDeep: (levels: number, most: number) =>
-    `This filter nests ${formatNumber(levels)} groups. The console edits up to ${formatNumber(most)}; use the API for more.`,
+    `This filter nests groups ${formatNumber(levels)} levels deep. The console edits up to ${formatNumber(most)} levels; use the API for more.`,
 
   text: 'Filter as text',
   textHint:

@@ -35,7 +35,7 @@ export const paletteWords = {
   counted: (count: number) => `${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
   nothing: (text: string) => `Nothing found for “${text}”.`,
   nothingYet: 'Nothing here yet.',
-  noConnection: 'No connection to the server. Retrying… Recent places still open.',
+  noConnection: 'No connection to the server. Retrying… You can still open recent pages.',
   copied: (name: string) => `Copied “${name}”.`,
   notCopied: 'Your browser does not allow copying.',
   hints: {
