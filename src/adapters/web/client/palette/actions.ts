@@ -1,13 +1,13 @@
 import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
+import { cycleSidebar } from '#console/shell/shell-keys.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { iconOfPage, type Row } from './found-rows.ts';
 
 export interface ActionsOfShell {
   readonly openCard: () => void;
   readonly toggleHelp: () => void;
-  readonly cycleSidebar: () => void;
   readonly signOut: () => void;
 }
 
@@ -36,7 +36,7 @@ export function quickActions(
       icon: 'sidebar',
       title: actions.sidebar,
       keys: '[',
-      target: { run: shell.cycleSidebar },
+      target: { run: cycleSidebar },
     },
     ...THEMES.filter((one) => one !== theme).map(
       (one): Row => ({

@@ -1,6 +1,6 @@
 /**
- * Spec: Web client behaviors; Contract: §14. Not cmdk: its dialog adds a style element, which the content policy
- * refuses, and it changes the chosen row when rows come or go.
+ * Spec: Web client behaviors; Contract: §14. cmdk does not fit: its dialog adds a style element, which the content
+ * policy refuses, and it changes the chosen row when rows come or go.
  */
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -10,6 +10,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOfPress } from '#console/keys/press.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
+import { copyText } from '#console/parts/actions/copy-button.tsx';
 import { messageOf } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import type { ActionsOfShell } from './actions.ts';
@@ -39,29 +40,21 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   const rows = groups.flatMap((group) => group.rows);
   const chosen = rows.find(({ id }) => id === chosenId) ?? rows[0];
 
-  function open(row: Row, inNewTab: boolean) {
-    const { target } = row;
-    if ('run' in target) {
-      onClose();
-      return target.run();
+  function open({ target }: Row, inNewTab: boolean) {
+    if ('run' in target || !inNewTab) onClose();
+    if ('run' in target) return target.run();
+    if ('address' in target) {
+      if (!inNewTab) return window.location.assign(target.address);
+      return void window.open(target.address, '_blank', 'noopener');
     }
-    if (inNewTab) {
-      window.open(addressOf(row), '_blank', 'noopener');
-      return;
-    }
-    onClose();
-    if ('address' in target) return window.location.assign(target.address);
-    void navigate({
-      to: target.to as '/',
-      search: ((kept: object) => ({ ...only(kept), ...target.search })) as never,
-    });
-  }
-
-  function addressOf({ target }: Row): string {
-    if ('run' in target) return '';
-    if ('address' in target) return target.address;
-    const search = ((kept: object) => ({ ...only(kept), ...target.search })) as never;
-    return router.buildLocation({ to: target.to as '/', search }).href;
+    // Links from the palette keep only the organization of the current address.
+    const search = (({ org }: { readonly org?: string }) => ({
+      ...(org !== undefined && { org }),
+      ...target.search,
+    })) as never;
+    const link = { to: target.to as '/', search };
+    if (!inNewTab) return void navigate(link);
+    window.open(router.buildLocation(link).href, '_blank', 'noopener');
   }
 
   function move(by: 1 | -1) {
@@ -71,17 +64,12 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   }
 
   async function copy(row: Row) {
-    const isCopied = await navigator.clipboard.writeText(row.title).then(
-      () => true,
-      () => false,
-    );
-    setSaid(isCopied ? words.palette.copied(row.title) : words.palette.notCopied);
+    setSaid((await copyText(row.title)) ? words.palette.copied(row.title) : words.palette.notCopied);
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>) {
     const { nativeEvent } = event;
-    // Input methods use Enter, the arrows and Esc themselves. Key code 229 marks them in browsers without
-    // `isComposing`.
+    // Input methods use these keys themselves. Code 229 marks them in browsers without `isComposing`.
     if (nativeEvent.isComposing || nativeEvent.keyCode === 229) return event.stopPropagation();
     const isModified = event.ctrlKey || event.metaKey;
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -156,11 +144,6 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   );
 }
 
-/** Links from the palette keep only the organization of the current address. */
-function only(search: { readonly org?: string }): object {
-  return search.org === undefined ? {} : { org: search.org };
-}
-
 interface PaletteStatusProps {
   readonly isSearching: boolean;
   readonly error: unknown;
@@ -169,7 +152,7 @@ interface PaletteStatusProps {
   readonly said: string | null;
 }
 
-/** The state of the search. Visible only if there are no rows or there is news; screen readers always get it. */
+/** Visible only without rows or with news; screen readers always get it. */
 function PaletteStatus(props: PaletteStatusProps) {
   const { error, count, said } = props;
   const isShown = count === 0 || error !== null || said !== null;

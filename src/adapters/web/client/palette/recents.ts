@@ -1,6 +1,6 @@
 /**
- * Recently opened pages and devices, in this browser only and by user id, so people do not see each other's
- * (Contract: §14). Titles are stored, so the list shows at once.
+ * Recently opened pages and devices, kept in this browser for each user (Contract: §14). Titles are stored too, so the
+ * list shows at once.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
@@ -46,26 +46,20 @@ export function readRecents(userId: string): Recents {
   }
 }
 
-export function rememberDevice(userId: string, device: RecentDevice): void {
-  const { devices, pages } = readRecents(userId);
-  const others = devices.filter(({ id }) => id !== device.id);
-  write(userId, { devices: [device, ...others].slice(0, MAX_DEVICES), pages });
+/** Moves the device to the front; null: removes it. */
+function rememberDevice(userId: string, deviceId: string, device: RecentDevice | null): void {
+  const others = readRecents(userId).devices.filter(({ id }) => id !== deviceId);
+  change(userId, { devices: device === null ? others : [device, ...others] });
 }
 
-export function forgetDevice(userId: string, deviceId: string): void {
-  const { devices, pages } = readRecents(userId);
-  write(userId, { devices: devices.filter(({ id }) => id !== deviceId), pages });
+function rememberPage(userId: string, page: RecentPage): void {
+  const others = readRecents(userId).pages.filter(({ path }) => path !== page.path);
+  change(userId, { pages: [page, ...others] });
 }
 
-export function rememberPage(userId: string, page: RecentPage): void {
-  const { devices, pages } = readRecents(userId);
-  const others = pages.filter(({ path }) => path !== page.path);
-  write(userId, { devices, pages: [page, ...others].slice(0, MAX_PAGES) });
-}
-
-function write(userId: string, recents: Recents): void {
+function change(userId: string, changes: Partial<Recents>): void {
   try {
-    localStorage.setItem(keyOf(userId), JSON.stringify(recents));
+    localStorage.setItem(keyOf(userId), JSON.stringify({ ...readRecents(userId), ...changes }));
   } catch {
     // Without storage there are no recents.
   }
@@ -92,22 +86,21 @@ export function useVisits(): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
 
   useEffect(() => {
-    if (path === undefined) return undefined;
+    if (path === undefined) return;
     const [, deviceId] = /^\/devices\/([^/]+)$/.exec(path) ?? [];
     if (deviceId === undefined) {
       const place = PLACES.find((one) => one.path === path && !('isPublic' in one));
-      if (place !== undefined) rememberPage(userId, { path, title: place.title });
-      return place === undefined && path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
+      if (place !== undefined) return rememberPage(userId, { path, title: place.title });
+      return path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
     }
     queries
       .fetchQuery({ ...deviceQuery(api, deviceId), staleTime: 60_000 })
       .then(({ data: { id, displayName, hostname, organization } }) =>
-        rememberDevice(userId, { id, title: displayName ?? hostname, organization: organization.name }),
+        rememberDevice(userId, id, { id, title: displayName ?? hostname, organization: organization.name }),
       )
       .catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) forgetDevice(userId, deviceId);
+        if (error instanceof ApiError && error.status === 404) rememberDevice(userId, deviceId, null);
       });
-    return undefined;
   }, [path, userId, api, queries]);
 }
 

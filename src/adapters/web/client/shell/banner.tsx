@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { isOffline } from '#console/api/http.ts';
 import { placesTo, usePageTitle } from '#console/app/page-title.ts';
 import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Button, type ButtonProps } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { useServerReturn } from '#console/parts/feedback/page-error.tsx';
 import styles from './banner.module.css';
 import { UserMenu } from './user/user-menu.tsx';
 
@@ -45,7 +46,7 @@ export function Banner({ onDraw, searchProps, helpProps, onSignOut }: BannerProp
   );
 }
 
-/** The way up from the current page. A device or filter appears by its name once that is known. */
+/** A device or filter appears by its name once that is known. */
 function Breadcrumbs() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shown = usePageTitle();
@@ -79,9 +80,7 @@ function LoadingLine() {
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-const PROBE_MS = 3_000;
-
-/** A line that is shown while the server cannot be reached. */
+/** Shown while the server cannot be reached. */
 export function ConnectionLine() {
   const queries = useQueryClient();
   const [isLost, setIsLost] = useState(false);
@@ -96,19 +95,14 @@ export function ConnectionLine() {
     [queries],
   );
 
-  useEffect(() => {
-    if (!isLost) return;
-    const probe = setInterval(async () => {
-      const answer = await fetch('/healthz').catch(() => null);
-      if (answer?.ok !== true) return;
-      setIsLost(false);
-      await queries.invalidateQueries();
-    }, PROBE_MS);
-    return () => clearInterval(probe);
-  }, [isLost, queries]);
+  const resume = useCallback(() => {
+    setIsLost(false);
+    void queries.invalidateQueries();
+  }, [queries]);
+  useServerReturn(isLost, resume);
 
   return (
-    <div role="status" className={styles.connectionLineLine} data-lost={isLost || undefined}>
+    <div role="status" className={styles.connection} data-lost={isLost || undefined}>
       {isLost ? words.offline : ''}
     </div>
   );

@@ -6,7 +6,7 @@ import { useLazyPart } from '#console/parts/hooks/use-lazy-part.ts';
 import { Banner, ConnectionLine } from './banner.tsx';
 import { OrganizationGuard } from './organization/organization-switcher.tsx';
 import styles from './shell.module.css';
-import { cycleSidebar, useShellKeys } from './shell-keys.ts';
+import { useShellKeys } from './shell-keys.ts';
 import { Sidebar } from './sidebar.tsx';
 
 const loadPalette = () => import('#console/palette/palette.tsx').then(({ Palette }) => Palette);
@@ -35,7 +35,7 @@ export function Shell() {
 
   useEffect(() => {
     let stop: (() => void) | null = null;
-    // Not part of the first load. If it cannot be fetched, the browser handles the focus.
+    // If it cannot be fetched, the browser handles the focus.
     const begin = import('./keep-focus.ts').then(
       ({ keepFocus }) => {
         if (main.current !== null) stop = keepFocus(main.current);
@@ -89,12 +89,7 @@ export function Shell() {
       {palette.Part !== null && (
         <palette.Part
           typed={typedAhead}
-          shell={{
-            openCard: card.open,
-            toggleHelp,
-            cycleSidebar,
-            signOut: signOut.open,
-          }}
+          shell={{ openCard: card.open, toggleHelp, signOut: signOut.open }}
           onClose={palette.close}
         />
       )}

@@ -4,10 +4,14 @@ export { devicePageWords as devicePage } from './device-page.ts';
 export { deviceWords as devices } from './devices.ts';
 export { enrolmentWords as enrolment } from './enrolment.ts';
 export { filterWords as filters } from './filters.ts';
-export { helpWords as help, keysWords as keys } from './keys.ts';
 export { listWords as lists } from './lists.ts';
 export { paletteWords as palette } from './palette.ts';
 export { settingsWords as settings } from './settings.ts';
 export * from './shared.ts';
-export { hostPageWords as hostPages, shellWords as shell } from './shell.ts';
+export {
+  helpWords as help,
+  hostPageWords as hostPages,
+  keysWords as keys,
+  shellWords as shell,
+} from './shell.ts';
 export { signInWords as signIn } from './sign-in.ts';

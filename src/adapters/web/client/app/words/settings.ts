@@ -106,7 +106,6 @@ export const settingsWords = {
     allOrganizations: 'Everything you can access',
     createdTitle: 'Your new key',
     createdText: 'It is shown only once. Store it where your program reads its secrets.',
-    key: 'API key',
     copy: 'Copy key',
     kept: 'I have saved it',
     revoke: 'Revoke',

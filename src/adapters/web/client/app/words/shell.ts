@@ -17,11 +17,6 @@ export const shellWords = {
   menu: 'Menu',
   help: 'Help',
   skip: 'Skip to content',
-  sidebar: {
-    open: 'Sidebar: open',
-    'auto-hide': 'Sidebar: auto-hide',
-    icons: 'Sidebar: icons',
-  },
   profile: 'Profile',
   security: 'Security',
   apiKeys: 'API keys',
@@ -43,4 +38,23 @@ export const hostPageWords = {
   open: (title: string) => `Open ${title}`,
   noneTitle: (title: string) => `${title} is not set up`,
   noneText: 'It belongs to another product. An administrator of this server can link to it with',
+};
+
+export const keysWords = {
+  title: 'Keyboard shortcuts',
+  goTo: 'Go to',
+  anywhere: 'Anywhere',
+  palette: 'Search or jump to…',
+  search: 'Search',
+  sidebar: 'Switch sidebar mode',
+  card: 'Keyboard shortcuts',
+  help: 'Help',
+  leave: 'Close the dialog, menu or help',
+  note: 'Single-key shortcuts don’t work while you type in a field. You can turn them off in your profile.',
+};
+
+export const helpWords = {
+  close: 'Close help',
+  keys: 'Keys on this page',
+  allKeys: 'All keyboard shortcuts',
 };

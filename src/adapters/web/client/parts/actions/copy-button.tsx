@@ -6,7 +6,6 @@ import styles from './copy-button.module.css';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** What it copies, as in "Copy the key". */
   readonly label: string;
   readonly isCompact?: boolean;
 }
@@ -22,36 +21,33 @@ export function CopyButton({ text, label, isCompact = false }: CopyButtonProps) 
     return () => clearTimeout(timer);
   }, [state]);
 
-  async function copy() {
-    // Without TLS, browsers have no clipboard.
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    setState(isCopied === true ? 'copied' : 'failed');
-  }
+  const copy = async () => setState((await copyText(text)) ? 'copied' : 'failed');
+  const outcome = state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : null;
 
   return (
     <>
       <Button isCompact={isCompact} onPress={() => void copy()}>
         <Icon name={state === 'copied' ? 'check' : 'copy'} />
-        {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : label}
+        {outcome ?? label}
       </Button>
       <span role="status" className="visually-hidden">
-        {state === 'copied' ? words.copied : state === 'failed' ? words.copyFailed : ''}
+        {outcome}
       </span>
     </>
   );
 }
 
-interface CopyableTextProps {
-  readonly text: string;
-  /** What it copies, as in "Copy the key". */
-  readonly label: string;
+/** Whether it worked. Without TLS, browsers have no clipboard. */
+export async function copyText(text: string): Promise<boolean> {
+  if (navigator.clipboard === undefined) return false;
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A key or command with a copy button. */
-export function CopyableText({ text, label }: CopyableTextProps) {
+export function CopyableText({ text, label }: Omit<CopyButtonProps, 'isCompact'>) {
   return (
     <>
       <code className={styles.text}>{text}</code>

@@ -1,12 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { knownValuesQuery } from '#console/api/filters.ts';
-import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ChipsField, type ChipsFieldProps } from '#console/parts/fields/chips-field.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
-import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
+import { useKnownValues } from '#console/parts/hooks/use-known-values.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
@@ -122,7 +119,7 @@ function isTold(field: FilterField): boolean {
 
 function KnownText(props: TextEditorProps & { readonly field: FilterField }) {
   const { field, value, onChange, ...shared } = props;
-  const { items, find } = useKnownValues(field);
+  const { items, find } = useKnownItems(field);
   const text = value === undefined ? '' : String(value);
   const write = (next: string) => onChange(next === '' ? undefined : next);
   return (
@@ -143,28 +140,17 @@ interface KnownChipsProps
 }
 
 function KnownChips({ field, ...chips }: KnownChipsProps) {
-  const { items, find } = useKnownValues(field);
+  const { items, find } = useKnownItems(field);
   return (
     <ChipsField {...chips} items={items} onType={find} takesOthers placeholder={words.filters.addValue} />
   );
 }
 
-/** In milliseconds, after the last key. */
-const FIND_AFTER_MS = 120;
-
-/** Values that begin with the text come first. For an empty text, the most frequent. */
-function useKnownValues(field: FilterField) {
-  // Null until the field is used, so nothing is loaded before.
+function useKnownItems(field: FilterField) {
+  // Null until the field is used.
   const [typed, find] = useState<string | null>(null);
-  const settled = useDebounced(typed, FIND_AFTER_MS);
-  const { data = [] } = useQuery({
-    ...knownValuesQuery(useApi(), field.key, settled ?? ''),
-    ...(settled === null && { enabled: false }),
-  });
-  // Narrows the last answer until the next one comes.
-  const wanted = (typed ?? '').trim().toLowerCase();
-  const fitting = data.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const items = fitting.map(({ label, description }) => ({
+  const known = useKnownValues(typed === null ? null : field.key, typed ?? '');
+  const items = known.map(({ label, description }) => ({
     id: label,
     label,
     ...(description !== null && { detail: description }),

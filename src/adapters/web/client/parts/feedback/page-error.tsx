@@ -5,29 +5,32 @@ import { words } from '#console/app/words.ts';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ErrorNotice } from './notice.tsx';
 
-const RETRY_MS = 3_000;
-
-/** Shown when a page fails to load. Retries by itself if the server was unreachable. */
+/** Shown when a page fails to load. Retries once the server can be reached again. */
 export function PageError({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
   const router = useRouter();
   const retry = useCallback(() => {
     reset();
     void router.invalidate();
   }, [reset, router]);
-  const isGone = isOffline(error);
-
-  useEffect(() => {
-    if (!isGone) return undefined;
-    const timer = setInterval(async () => {
-      const answer = await fetch('/healthz').catch(() => null);
-      if (answer?.ok === true) retry();
-    }, RETRY_MS);
-    return () => clearInterval(timer);
-  }, [isGone, retry]);
+  useServerReturn(isOffline(error), retry);
 
   return (
     <Page title={words.failedTitle}>
       <ErrorNotice error={error} onRetry={retry} />
     </Page>
   );
+}
+
+const PROBE_MS = 3_000;
+
+/** While `isAway`, calls `onReturn` whenever the server answers. */
+export function useServerReturn(isAway: boolean, onReturn: () => void): void {
+  useEffect(() => {
+    if (!isAway) return;
+    const probe = setInterval(async () => {
+      const answer = await fetch('/healthz').catch(() => null);
+      if (answer?.ok === true) onReturn();
+    }, PROBE_MS);
+    return () => clearInterval(probe);
+  }, [isAway, onReturn]);
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './dropdown.module.css';
+import fieldStyles from './text-field.module.css';
 
 export interface DropdownProps<T extends string> {
   readonly label: string;
@@ -40,13 +41,13 @@ export function Dropdown<T extends string>(props: DropdownProps<T>) {
   );
   if (isLabelHidden) return control;
   return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={fieldStyles.field}>
+      <label className={fieldStyles.label} htmlFor={id}>
         {label}
       </label>
       {control}
       {error !== null && (
-        <span id={errorId} role="alert" className={styles.error}>
+        <span id={errorId} role="alert" className={fieldStyles.error}>
           {error}
         </span>
       )}

@@ -44,7 +44,6 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const marks = useRef<HTMLDivElement>(null);
   const begin = useRef<HTMLSpanElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   /** The caret position after a suggestion is applied. */
   const nextCaret = useRef<number | null>(null);
   const id = useId();
@@ -52,7 +51,6 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const { from, to, items } = useCompletion({ text, at, isOpen, catalog });
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
   const isListed = isOpen && items.length > 0;
-  const place = usePlace({ begin, list, inputRef, isListed, isMultiline, from, text });
 
   // Before the next key: fast typing outruns an animation frame.
   useLayoutEffect(() => {
@@ -167,47 +165,17 @@ export function FilterTextInput(props: FilterTextInputProps) {
       </span>
       {isListed && (
         <Suggestions
-          ref={list}
           id={`${id}-list`}
           items={items}
           chosenIndex={chosenIndex}
-          place={place}
+          begin={begin}
+          field={inputRef}
+          isMultiline={isMultiline}
+          from={from}
+          text={text}
           onTake={take}
         />
       )}
     </div>
   );
 }
-
-interface PlaceInput {
-  readonly begin: RefObject<HTMLElement | null>;
-  readonly list: RefObject<HTMLElement | null>;
-  readonly inputRef: RefObject<Field | null>;
-  readonly isListed: boolean;
-  readonly isMultiline: boolean;
-  readonly from: number;
-  readonly text: string;
-}
-
-/** Below the first letter of the replaced text, inside the box. */
-function usePlace({ begin, list, inputRef, isListed, isMultiline, from, text }: PlaceInput) {
-  const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text moves the letter.
-  useLayoutEffect(() => {
-    const box = list.current?.offsetParent;
-    const field = inputRef.current;
-    if (!isListed || begin.current === null || list.current === null || field === null || box == null) {
-      return setPlace(null);
-    }
-    const letter = begin.current.getBoundingClientRect();
-    const { left, top, width } = box.getBoundingClientRect();
-    const room = Math.max(0, width - list.current.offsetWidth);
-    setPlace({
-      left: Math.min(Math.max(letter.left - left - field.scrollLeft, 0), room),
-      top: (isMultiline ? letter : field.getBoundingClientRect()).bottom - top + GAP,
-    });
-  }, [isListed, from, text]);
-  return place;
-}
-
-const GAP = 6;

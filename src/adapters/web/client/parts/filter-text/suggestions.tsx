@@ -1,7 +1,10 @@
-import { type CSSProperties, type Ref, useEffect } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import styles from './filter-text-input.module.css';
+
+/** In pixels, between the text and the list. */
+const GAP = 6;
 
 /** In characters; longer descriptions go below the value. */
 const MAX_BESIDE = 20;
@@ -10,21 +13,43 @@ export interface SuggestionsProps {
   readonly id: string;
   readonly items: readonly CompletionItem[];
   readonly chosenIndex: number;
-  /** In pixels, from the corner of the box; null until measured. */
-  readonly place: { readonly left: number; readonly top: number } | null;
+  /** Marks the first letter of the replaced text. */
+  readonly begin: RefObject<HTMLElement | null>;
+  readonly field: RefObject<HTMLElement | null>;
+  readonly isMultiline: boolean;
+  readonly from: number;
+  readonly text: string;
   readonly onTake: (item: CompletionItem) => void;
-  readonly ref: { readonly current: HTMLDivElement | null } & Ref<HTMLDivElement>;
 }
 
-/** The field keeps the focus and handles the keys. */
-export function Suggestions({ id, items, chosenIndex, place, onTake, ref }: SuggestionsProps) {
+/** A list below the first letter of the replaced text. The field keeps the focus and handles the keys. */
+export function Suggestions(props: SuggestionsProps) {
+  const { id, items, chosenIndex, begin, field, isMultiline, from, text, onTake } = props;
+  const list = useRef<HTMLDivElement>(null);
+  /** In pixels, from the corner of the box; null until measured. */
+  const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | null>(null);
+
   useEffect(() => {
-    ref.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
-  }, [chosenIndex, ref]);
+    list.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
+  }, [chosenIndex]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they move the letter.
+  useLayoutEffect(() => {
+    const box = list.current?.offsetParent;
+    if (box == null || list.current === null || begin.current === null || field.current === null) return;
+    const letter = begin.current.getBoundingClientRect();
+    const { left, top, width } = box.getBoundingClientRect();
+    const room = Math.max(0, width - list.current.offsetWidth);
+    setPlace({
+      left: Math.min(Math.max(letter.left - left - field.current.scrollLeft, 0), room),
+      top: (isMultiline ? letter : field.current.getBoundingClientRect()).bottom - top + GAP,
+    });
+  }, [from, text]);
+
   const style = { '--left': `${place?.left ?? 0}px`, '--top': `${place?.top ?? 0}px` } as CSSProperties;
   return (
     <div
-      ref={ref}
+      ref={list}
       id={id}
       role="listbox"
       aria-label={words.devices.suggestions}

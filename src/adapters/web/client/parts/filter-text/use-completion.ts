@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { knownValuesQuery } from '#console/api/filters.ts';
 import { summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
-import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
-import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { words } from '#console/app/words.ts';
+import { useKnownValues } from '#console/parts/hooks/use-known-values.ts';
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { mergeItems } from '#domain/filter/text/complete/completion-items.ts';
-import { isCountedBySummary, uncounted, withCounts } from './with-counts.ts';
-
-/** In milliseconds, before the server is asked. */
-const PAUSE_MS = 120;
+import { type CompletionItem, mergeItems } from '#domain/filter/text/complete/completion-items.ts';
+import type { FleetSummary } from '#domain/fleet/fleet-summary.ts';
 
 const SUMMARY_MS = 300_000;
 
@@ -28,28 +25,40 @@ export function useCompletion(input: CompletionInput): Pick<Completion, 'from' |
   const { text, at, isOpen, catalog } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
   const { from, to, source, field, typed } = begun;
-  const settled = useDebounced(typed, PAUSE_MS);
-  const api = useApi();
   const { org = null } = useSearch({ strict: false });
-  const { data: values = [] } = useQuery({
-    ...knownValuesQuery(api, field?.key ?? '', settled),
-    ...((!isOpen || source === null) && { enabled: false }),
-  });
+  const values = useKnownValues(isOpen && source !== null ? (field?.key ?? '') : null, typed);
   const { data: summary } = useQuery({
-    ...summaryQuery(api, org),
-    enabled: isOpen && isCountedBySummary(field),
-    // The summary counts the whole fleet, so it is loaded rarely. Values appear without it, too.
+    ...summaryQuery(useApi(), org),
+    enabled: isOpen && COUNTED.has(field?.key ?? ''),
+    // Counting the whole fleet is slow, so it is done rarely. Values appear without counts, too.
     staleTime: SUMMARY_MS,
     refetchInterval: false,
     retry: false,
   });
-  const wanted = typed.trim().toLowerCase();
-  const fitting = source === null ? [] : values.filter(({ label }) => label.toLowerCase().includes(wanted));
-  const items = withCounts(
-    mergeItems(org === null ? fitting : fitting.map(uncounted), begun.items),
-    field,
-    summary,
-  );
+  // The counts cover all organizations, so a page narrowed to one leaves them out.
+  const known = org === null ? values : values.map((value) => ({ ...value, description: null }));
+  const items = withCounts(mergeItems(known, begun.items), field, summary);
   const written = text.slice(from, to);
   return { from, to, items: items.filter(({ insert }) => insert !== written) };
+}
+
+/** Fields whose values the summary counts. */
+const COUNTED: ReadonlyMap<string, 'byStatus' | 'byOsType' | 'byRole'> = new Map([
+  ['status', 'byStatus'],
+  ['osType', 'byOsType'],
+  ['deviceRole', 'byRole'],
+]);
+
+export function withCounts(
+  items: readonly CompletionItem[],
+  field: FilterField | null,
+  summary: FleetSummary | undefined,
+): readonly CompletionItem[] {
+  const by = COUNTED.get(field?.key ?? '');
+  if (by === undefined || summary === undefined) return items;
+  const counts = new Map(Object.entries(summary.devices[by]));
+  return items.map((item) => {
+    const count = counts.get(item.label);
+    return count === undefined ? item : { ...item, description: words.devices.count(count) };
+  });
 }

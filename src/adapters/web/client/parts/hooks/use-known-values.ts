@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { knownValuesQuery } from '#console/api/filters.ts';
+import { useApi } from '#console/app/services.ts';
+import type { CompletionItem } from '#domain/filter/text/complete/completion-items.ts';
+import { useDebounced } from './use-debounced.ts';
+
+/** In milliseconds, after the last key. */
+const ASK_AFTER_MS = 120;
+
+/** Values of a field that contain the text, from the server. Null: none are loaded. */
+export function useKnownValues(field: string | null, typed: string): readonly CompletionItem[] {
+  const settled = useDebounced(typed, ASK_AFTER_MS);
+  const { data = [] } = useQuery({
+    ...knownValuesQuery(useApi(), field ?? '', settled),
+    ...(field === null && { enabled: false }),
+  });
+  // Narrows the last answer until the next one comes.
+  const wanted = typed.trim().toLowerCase();
+  return field === null ? [] : data.filter(({ label }) => label.toLowerCase().includes(wanted));
+}
