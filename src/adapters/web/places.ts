@@ -1,20 +1,19 @@
 /**
- * Every place of the console (Contract: §14), for the server, which knows by it what is not found, and for the client,
- * which makes navigation, palette and keys of it.
+ * Every place of the console (Contract: §14). The server answers 404 for any other address; the client derives
+ * navigation, palette and keys.
  */
 
 export interface Place {
-  /** As an address, with `:id` where an id stands. */
   readonly path: string;
   /** What its heading and the palette call it. */
   readonly title: string;
   /** The second key of its chord, after `g` (Spec: Web client behaviors). */
   readonly chord?: string;
-  /** Where it stands in the sidebar; absent: nowhere. */
+  /** Its part of the sidebar or the settings; absent: in neither. */
   readonly section?: 'main' | 'administration' | 'settings';
-  /** The setting that leads to a host product's page instead. */
+  /** Leads to a host product's page if this is set. */
   readonly hostSetting?: 'NAV_INCIDENTS_URL' | 'NAV_REMOTE_ACCESS_URL' | 'NAV_VULNERABILITIES_URL';
-  /** Whether it can be seen without a session. */
+  /** Shown without a session. */
   readonly isPublic?: boolean;
 }
 
@@ -68,10 +67,10 @@ export const PLACES = [
 
 export type PlacePath = (typeof PLACES)[number]['path'];
 
-/** A page of its own, without the rest of the console (Spec: Web client behaviors). */
+/** Its own page, without the rest of the console (Spec: Web client behaviors). */
 export const ACCOUNT_DELETION_PATH = '/account/delete';
 
-/** Whether the console has something at this address. A trailing slash changes nothing. */
+/** A trailing slash changes nothing. */
 export function isPlace(pathname: string): boolean {
   const path = pathname.replace(/(?<=[^/])\/$/, '');
   return path === ACCOUNT_DELETION_PATH || PATTERNS.some((pattern) => pattern.test(path));

@@ -1,6 +1,6 @@
 /**
- * Builds the console for browsers into `dist/console`, with Vite, and only where something it is made of has changed.
- * A checkout has Vite; a package brings what was built.
+ * Builds the console into `dist/console` with Vite, if its sources have changed. A package contains the built console
+ * and has no sources.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -12,25 +12,26 @@ import { brotliCompress, constants } from 'node:zlib';
 const ROOT = join(import.meta.dirname, '../../../..');
 const CLIENT = join(import.meta.dirname, '../client');
 
-/** Everything the result depends on. */
 const SOURCES = ['src/adapters/web', 'src/domain', 'package-lock.json'].map((path) => join(ROOT, path));
 
-/** Where the built console lies. */
 export const CONSOLE_DIR = join(ROOT, 'dist/console');
 
 const DIGEST_FILE = 'built-from';
 
-/** Files below this many bytes are not worth compressing. */
+/** In bytes; smaller files are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 1024;
 
-/** Where the console lies, built if need be. `onBuild` is called first if it is, as that takes some seconds. */
+/**
+ * Returns the console's directory, after building it if it is out of date. `onBuild` is called before a build, which
+ * takes some seconds.
+ */
 export async function ensureConsole(onBuild: () => void): Promise<string> {
   if (!existsSync(CLIENT)) return CONSOLE_DIR;
   const digest = await digestOf(SOURCES);
   const built = await readFile(join(CONSOLE_DIR, DIGEST_FILE), 'utf8').catch(() => null);
   if (built === digest) return CONSOLE_DIR;
   onBuild();
-  // Beside it first: two that start at once must not see half of what the other has built.
+  // Built elsewhere, so that another process never reads half a console.
   const fresh = `${CONSOLE_DIR}.${process.pid}`;
   await build(fresh);
   await compress(fresh);
@@ -39,7 +40,7 @@ export async function ensureConsole(onBuild: () => void): Promise<string> {
   await rm(CONSOLE_DIR, { recursive: true, force: true });
   await rename(fresh, CONSOLE_DIR).catch(async (error: NodeJS.ErrnoException) => {
     await rm(fresh, { recursive: true, force: true });
-    // Another one was faster, with the same result.
+    // Another process was faster, with the same result.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
   });
   return CONSOLE_DIR;
@@ -49,7 +50,7 @@ async function build(outDir: string): Promise<void> {
   const { build: buildWithVite } = await import('vite');
   const { default: react } = await import('@vitejs/plugin-react');
   const given = process.env.NODE_ENV;
-  // Vite and React build for whatever this says, such as the tests that build first: half as large again, and slower.
+  // Vite and React obey it. Under `test`, the bundle would be half as large again, and slower.
   process.env.NODE_ENV = 'production';
   await buildWithVite({
     root: CLIENT,
@@ -67,7 +68,7 @@ async function build(outDir: string): Promise<void> {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
-        // Words do nothing but to be there: each area's then go where they are used, not all to the first load.
+        // Each area's words go to the chunks that use them, because their modules have no side effects.
         treeshake: { moduleSideEffects: [{ test: /client\/app\/words/, sideEffects: false }] },
       },
     },
@@ -77,7 +78,6 @@ async function build(outDir: string): Promise<void> {
   });
 }
 
-/** Writes a compressed copy of each text beside it. */
 async function compress(dir: string): Promise<void> {
   const brotli = promisify(brotliCompress);
   for (const path of await filesIn(dir)) {

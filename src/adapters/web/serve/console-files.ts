@@ -1,9 +1,8 @@
-/** The built console as answers: pages by place, assets by name, each with the headers that it needs (Contract: §14). */
+/** Serves the built console: pages by place, assets by name, each with its headers (Contract: §14). */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { ACCOUNT_DELETION_PATH, type HostPages, isPlace } from '#adapters/web/places.ts';
 
-/** A file, ready to be sent. */
 export interface ConsoleAnswer {
   readonly status: 200 | 404;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -11,13 +10,13 @@ export interface ConsoleAnswer {
 }
 
 export interface ConsoleFiles {
-  /** What is at this address; null if it is neither a place nor a file of the console. */
+  /** Null if the address is neither a place nor a file of the console. */
   find(pathname: string, acceptsBrotli: boolean): ConsoleAnswer | null;
-  /** The page that says that there is nothing at an address, with status 404. */
+  /** The page for an unknown address, with status 404. */
   notFound(acceptsBrotli: boolean): ConsoleAnswer;
 }
 
-/** What a page of the console may load and do: nothing from elsewhere, no inline script. */
+/** Nothing is loaded from elsewhere, and no script is inline. */
 export const CONSOLE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +32,7 @@ export const CONSOLE_POLICY = [
 
 const PAGE_HEADERS = { 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONSOLE_POLICY };
 
-/** Names of assets change with their content. */
+/** An asset's name changes with its content. */
 const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -47,10 +46,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** What the console has to know of the service before anybody signs in. */
+/** What the console needs before sign-in. */
 const SETTINGS_FILE = '/settings.json';
 
-/** Reads everything into memory: it is about a megabyte. Throws if the directory has no built console. */
+/** Keeps about a megabyte in memory. Throws if the directory holds no built console. */
 export async function openConsoleFiles(dir: string, hostPages: HostPages): Promise<ConsoleFiles> {
   const contents = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {

@@ -1,6 +1,6 @@
 /** Values that complete a filter, with how many devices have them. */
 import { expect, test } from 'vitest';
-import { isCountedBySummary, uncounted, withCounts } from '#console/parts/filter-text/with-counts.ts';
+import { withCounts } from '#console/parts/filter-text/use-completion.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { SummarySums } from '#domain/fleet/fleet-summary.ts';
@@ -25,22 +25,13 @@ test.each([
   ['reboot:y', ['yes']],
 ])('at %s', (text, expected) => {
   const { items, field } = completeFilterText(text, text.length, CORE_CATALOG);
-  expect(isCountedBySummary(field)).toBe(!text.startsWith('reboot'));
   const shown = withCounts(items, field, SUMS.summary).map(({ insert, description }) =>
     [insert, description].filter(Boolean).join(' '),
   );
   expect(shown).toStrictEqual(expected);
 });
 
-test('as long as nothing is counted, the values stand alone', () => {
+test('without counts, the values stand alone', () => {
   const { items, field } = completeFilterText('status:', 7, CORE_CATALOG);
   expect(withCounts(items, field, undefined)).toBe(items);
-});
-
-test('a value that was counted elsewhere stands alone', () => {
-  expect(uncounted({ insert: 'vip', label: 'vip', description: '7 devices' })).toStrictEqual({
-    insert: 'vip',
-    label: 'vip',
-    description: null,
-  });
 });

@@ -15,9 +15,7 @@ export const DELETION_PAGE_SIZE = 50;
 const REFRESH_MS = 60_000;
 
 export interface DeletionsWanted {
-  /** Null: any status. */
   readonly status: DeletionStatus | null;
-  /** Null: all organizations in reach. */
   readonly orgId: string | null;
   readonly page: number;
 }

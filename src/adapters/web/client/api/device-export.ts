@@ -4,7 +4,6 @@ export interface DeviceExport {
   readonly q: string;
   readonly orgId: string | null;
   readonly format: 'csv' | 'ndjson';
-  /** Null: all fields of the list. */
   readonly fields: readonly string[] | null;
 }
 
@@ -40,7 +39,7 @@ export async function exportDevices(
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** Counts devices in the pieces of a file. The CSV header and line breaks within quotes do not count. */
+/** Counts devices in the pieces of a file, without the CSV header and line breaks within quotes. */
 export function makeRowCounter(format: 'csv' | 'ndjson'): (piece: Uint8Array) => number {
   let lines = format === 'csv' ? -1 : 0;
   let isQuoted = false;

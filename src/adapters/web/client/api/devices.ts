@@ -24,8 +24,8 @@ const MAX_OFFSET = 1_000_000;
 const pageKey = (query: DeviceQuery, page: number) => ['devices', query, page] as const;
 
 /**
- * Pages count from 0. Scrolling continues from the cursor of the page before, which is as of the same instant. A jump
- * uses the offset.
+ * Pages count from 0. Scrolling continues from the previous page's cursor, which keeps its instant. A jump uses the
+ * offset.
  */
 export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQuery, page: number) =>
   queryOptions({
@@ -52,7 +52,6 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
 
 const deviceKey = (id: string) => ['device', id] as const;
 
-/** With the entity tag. */
 export const deviceQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: deviceKey(id),

@@ -28,7 +28,6 @@ export const filtersQuery = (api: Api) =>
     queryFn: async ({ signal }) => (await api.call<List<SavedFilter>>('/filters', { signal })).data,
   });
 
-/** With the entity tag. */
 export const filterQuery = (api: Api, id: string) =>
   queryOptions({
     ...DEEP,
@@ -53,7 +52,7 @@ export const sitesQuery = (api: Api) =>
     staleTime: 60_000,
   });
 
-/** Counts by the list route: previews are written to the audit log. */
+/** Uses the list route, because previews are audited. */
 export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
   queryOptions({
     queryKey: ['filter-count', id, updatedAt],
@@ -64,13 +63,12 @@ export const filterCountQuery = (api: Api, { id, updatedAt }: SavedFilter) =>
     staleTime: 60_000,
   });
 
-/** `json` is the text of the conditions. */
 export interface Asked {
   readonly json: string;
   readonly orgId: string | null;
 }
 
-/** `totalCount` is null only on later pages. */
+/** Only later pages lack `totalCount`. */
 export type Matches = DevicePage & { readonly totalCount: number };
 
 /** The first ten devices and their number. The last answer stays until a new one arrives. */

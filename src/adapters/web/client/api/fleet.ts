@@ -28,8 +28,6 @@ export const summaryQuery = (api: Api, orgId: string | null) =>
     refetchInterval: 60_000,
   });
 
-/** Contract: §10, GET /alerts. */
-
 const LIMIT = 200;
 
 export const recentCriticalAlertsQuery = (api: Api) =>

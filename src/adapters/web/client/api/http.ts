@@ -48,7 +48,6 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** Sent even while the page is being closed. */
   readonly isLast?: boolean;
 }
 
@@ -73,7 +72,7 @@ export class Api {
     this.#session = session;
   }
 
-  /** Undefined for 204. Throws `ApiError`. */
+  /** Returns undefined for 204. Throws `ApiError`. */
   async call<T>(path: string, request: ApiRequest = {}): Promise<T> {
     return (await this.ask<T>(path, request)).data;
   }

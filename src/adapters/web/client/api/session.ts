@@ -7,7 +7,7 @@ import { ApiError, send, toApiError, unbroken } from './http.ts';
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'signed-in' }
-  /** It ended without signing out. Signing in again continues on the same page. */
+  /** It ended by itself. Signing in again continues on the same page. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'signed-out' };
 
@@ -22,7 +22,6 @@ type Notice = 'signed-in' | 'signed-out';
 
 const ROUTE = '/api/v1/auth/session';
 
-/** In milliseconds before it expires. */
 const RENEWAL_MARGIN_MS = 20_000;
 
 export class Session {
@@ -78,7 +77,7 @@ export class Session {
     this.#tabs.postMessage('signed-out' satisfies Notice);
   }
 
-  /** Valid for some seconds at least. Throws `ApiError` if there is no session. */
+  /** Returns a token that is valid for some seconds. Throws `ApiError` if there is no session. */
   async token(): Promise<string> {
     if (this.#state.kind === 'ended') throw NO_SESSION;
     if (this.#token === null || this.#token.until - RENEWAL_MARGIN_MS < Date.now()) await this.renew();

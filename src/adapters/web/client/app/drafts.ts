@@ -1,7 +1,6 @@
 /**
- * What a person is typing, kept in this tab through a reload or an ended session. Drafts belong to one person, so the
- * next person at this browser does not see them. Never used for passwords or codes. Free of React: the page for
- * account deletion uses it.
+ * What a person is typing, kept in this tab through a reload or an ended session. The key names the user, so the next
+ * person does not see it. Never used for passwords or codes. Free of React, for the account deletion page.
  */
 
 export function draftKey(userId: string, purpose: string): string {

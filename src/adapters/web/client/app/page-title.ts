@@ -32,12 +32,11 @@ export function usePageTitle(): PageTitle {
 }
 
 interface PlaceOnTheWay {
-  /** With `:id` for ids. */
   readonly path: PlacePath;
   readonly title: string;
 }
 
-/** Ends with the path itself. Leaves out the dashboard, which is above every page. */
+/** Ends with the path itself. The dashboard, which is above every page, is left out. */
 export function placesTo(path: string): readonly PlaceOnTheWay[] {
   const above = PLACES.filter(
     (place) => place.path !== '/' && (path === place.path || path.startsWith(`${place.path}/`)),

@@ -14,8 +14,8 @@ function readValue(text: string): unknown {
 }
 
 /**
- * Parameters that `read` leaves out become undefined. The router merges the result over the address, so only named
- * ones disappear.
+ * Sets the named parameters that `read` leaves out to undefined. The router merges the result over the address, so
+ * others would stay.
  */
 export function readOnly<S extends object>(
   names: readonly (keyof S & string)[],
@@ -34,9 +34,7 @@ export function readNext({ next }: Record<string, unknown>): { readonly next?: s
   return { next: typeof next === 'string' && isOwnAddress(next) ? next : undefined };
 }
 
-/**
- * Guards against open redirects. Browsers read `\` as `/` and drop tabs and line breaks, so `URL` does the parsing.
- */
+/** Guards against open redirects. `URL` parses, because browsers read `\` as `/` and drop tabs and line breaks. */
 export function isOwnAddress(address: string): boolean {
   if (!address.startsWith('/') || !URL.canParse(address, ANY_ORIGIN)) return false;
   return new URL(address, ANY_ORIGIN).origin === ANY_ORIGIN;

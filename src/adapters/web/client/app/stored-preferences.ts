@@ -1,6 +1,4 @@
-/**
- * Preferences of this browser; the server does not know them. Free of React: the page for account deletion uses it.
- */
+/** Preferences of this browser; the server does not know them. Free of React, for the account deletion page. */
 export interface Preferences {
   readonly theme: 'system' | 'light' | 'dark';
   readonly sidebar: 'open' | 'auto-hide' | 'icons';

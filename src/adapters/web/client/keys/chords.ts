@@ -4,7 +4,6 @@ export const CHORD_MS = 1_000;
 export interface KeyBinding {
   /** A name from `nameOfPress`, or two with a space between. */
   readonly keys: string;
-  /** Absent: not on the shortcuts card. */
   readonly title?: string;
   readonly worksInFields?: boolean;
   readonly run: () => void;
@@ -16,7 +15,7 @@ export function isSingleKey({ keys }: KeyBinding): boolean {
 }
 
 export interface ChordReader {
-  /** Returns the binding that this press completes; the first of several. `at` is in milliseconds. */
+  /** The first binding that this press completes. `at` is in milliseconds. */
   read(name: string, at: number, bindings: readonly KeyBinding[]): KeyBinding | null;
   forget(): void;
 }

@@ -16,7 +16,7 @@ export interface PressedKey {
   getModifierState(name: string): boolean;
 }
 
-/** A letter or digit, a sign, `Escape`, `mod+k`, `mod+shift+h`. `mod` is Cmd or Ctrl. Null: never a shortcut. */
+/** For example `a`, `?`, `Escape`, `mod+k` or `mod+shift+h`; `mod` is Cmd or Ctrl. Null: never a shortcut. */
 export function nameOfPress(press: PressedKey): string | null {
   // Key code 229 marks input methods in browsers without `isComposing`.
   if (press.repeat || press.isComposing || press.keyCode === 229) return null;
@@ -27,7 +27,7 @@ export function nameOfPress(press: PressedKey): string | null {
   return `mod+${press.shiftKey ? 'shift+' : ''}${typed}`;
 }
 
-/** Falls back to the US layout for letters of other scripts. */
+/** Letters of other scripts fall back to the US layout. */
 function typedBy({ key, code, shiftKey }: PressedKey): string | null {
   if (key === 'Escape') return key;
   if ([...key].length !== 1 || key === ' ') return null;
@@ -53,8 +53,8 @@ function isPlain(press: PressedKey, typed: string): boolean {
 }
 
 /**
- * Submits a form once for each press of Enter. Holding it would otherwise use up all attempts at a code. It captures,
- * because fields may stop key events.
+ * Submits once for each press of Enter, because holding it would use up all attempts at a code. It captures, because
+ * fields may stop key events.
  */
 export function ignoreHeldEnter(form: HTMLFormElement): void {
   form.addEventListener(

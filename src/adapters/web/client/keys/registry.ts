@@ -1,7 +1,4 @@
-/**
- * All keys that work, in order: the page's before the shell's, so a page can override a key. The shortcuts card shows
- * the same list.
- */
+/** The keys that work now. The page's come before the shell's, so a page can override a key. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { getPreferences } from '#console/app/stored-preferences.ts';
 import { isSingleKey, type KeyBinding, makeChordReader } from './chords.ts';
@@ -14,10 +11,10 @@ export interface KeyGroup {
 }
 
 const listeners = new Set<() => void>();
-/** Latest first, the shell's last: the shell may mount after its page. */
+/** Latest first, then the shell's, which may mount after its page. */
 let groups: readonly KeyGroup[] = [];
 
-/** Active while the component is mounted. `bindings` may change at every rendering. */
+/** Active while the component is mounted. `bindings` may change at every render. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   useKeyGroup(title, bindings, false);
 }

@@ -31,7 +31,6 @@ export function ShortcutsCard({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Leaves out untitled bindings and overridden keys. */
 function unclaimed(groups: readonly KeyGroup[]): readonly KeyGroup[] {
   const taken = new Set<string>();
   const shown = new Map<string, KeyBinding[]>();

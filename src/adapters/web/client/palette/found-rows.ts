@@ -30,12 +30,11 @@ function foundRow(item: SearchItem): Row {
   };
 }
 
-/** A page has the same row id wherever it was found. */
 function rowIdOf({ type, id, href }: SearchItem): string {
   return href === undefined ? `${type}:${id}` : `page:${href}`;
 }
 
-/** Says where a match that the title does not show is; otherwise what tells the row from others. */
+/** Shows where the match is if the title does not; otherwise what tells the row from others. */
 function contextOf({ type, description = '', match, approximate }: SearchItem): string {
   if (approximate === true) return words.palette.similar;
   if (match !== undefined) return words.palette.matchIn(match.field, match.value);

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<string, Kind>> = { '>': 'commands', '#': 'filters',
 
 export interface Wanted {
   readonly kind: Kind;
-  /** Trimmed, without the first sign. */
+  /** Trimmed, without the sign for its kind. */
   readonly text: string;
 }
 
@@ -31,7 +31,6 @@ export function matches({ title, context = '' }: Titled, text: string): boolean 
   return foldCase(title).includes(folded) || foldCase(context).includes(folded);
 }
 
-/** The rows that match, title matches first. */
 export function matching<T extends Titled>(rows: readonly T[], text: string): readonly T[] {
   const byTitle = rows.filter(({ title }) => matches({ title }, text));
   return [...byTitle, ...rows.filter((row) => !byTitle.includes(row) && matches(row, text))];
@@ -44,13 +43,13 @@ export function placeOf(
 ): { readonly start: number; readonly end: number } | null {
   if (text === '') return null;
   const folded = foldCase(title);
-  // A few characters fold to a different length, which would shift every place behind them.
+  // A few characters change their length when folded, which would shift every place behind them.
   if (folded.length !== title.length) return null;
   const start = folded.indexOf(foldCase(text));
   return start === -1 ? null : { start, end: start + text.length };
 }
 
-/** Drops empty groups, and rows that an earlier group already has. */
+/** Drops rows that an earlier group has, then empty groups. */
 export function tidy<T extends { readonly id: string }>(
   groups: readonly GroupOf<T>[],
 ): readonly GroupOf<T>[] {

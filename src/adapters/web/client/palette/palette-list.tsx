@@ -21,7 +21,7 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the chosen row is depends on the rows.
   useEffect(() => {
     const chosen = list.current?.querySelector('[aria-selected="true"]');
-    // Scrolls to the heading of the first group as well.
+    // The first row scrolls its heading into view as well.
     const first = list.current?.querySelector('[role="option"]');
     if (chosen === first) list.current?.scrollTo({ top: 0 });
     else chosen?.scrollIntoView({ block: 'nearest' });
@@ -50,7 +50,6 @@ export function PaletteList({ id, groups, text, chosenId, onChoose, onOpen }: Pa
               aria-selected={row.id === chosenId}
               className={styles.row}
               onPointerMove={(event) => moved(event, row)}
-              // The field keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
               onClick={(event) => onOpen(row, event.ctrlKey || event.metaKey)}
               onAuxClick={(event) => {

@@ -25,7 +25,6 @@ export interface RecentPage {
 }
 
 export interface Recents {
-  /** Latest first. */
   readonly devices: readonly RecentDevice[];
   readonly pages: readonly RecentPage[];
 }
@@ -78,7 +77,7 @@ function textsOf<Name extends string>(
   return stored.filter((one) => names.every((name) => typeof one?.[name] === 'string'));
 }
 
-/** Records each place that is opened, devices by their names. */
+/** Records each place that is opened. */
 export function useVisits(): void {
   const { id: userId } = useUser();
   const api = useApi();

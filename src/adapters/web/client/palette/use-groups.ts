@@ -28,7 +28,7 @@ export interface Groups {
   readonly error: unknown;
 }
 
-/** The groups for what is typed: what this browser knows appears at once, what the server finds below it. */
+/** What this browser knows appears at once; what the server finds follows below. */
 export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell): Groups {
   const api = useApi();
   const preferences = usePreferences();
@@ -97,7 +97,6 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
     };
   }
 
-  /** An older answer is narrowed to the rows that match what is typed now. */
   function narrowed(rows: RowGroup['rows'], query: UseQueryResult<unknown, unknown>): RowGroup['rows'] {
     return hasRested && !query.isPlaceholderData
       ? rows

@@ -38,10 +38,7 @@ export function SignInAgain() {
   return hasEnded && Dialog !== null ? <Dialog /> : null;
 }
 
-/**
- * Leads to the sign-in page and back when the session ends, here or in another tab. It wraps everything that needs a
- * session.
- */
+/** Leads to the sign-in page when the session ends in any tab, and back after signing in. */
 export function LeaveWhenSignedOut() {
   const { kind } = useSessionState();
   const href = useRouterState({ select: ({ location }) => location.href });

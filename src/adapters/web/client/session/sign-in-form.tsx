@@ -12,7 +12,7 @@ export interface SignInFormProps {
   readonly email?: string;
 }
 
-/** Email and password, then a code if needed. Listen to the session to learn of the sign-in. */
+/** Asks for a code only if one is needed. The session tells of the sign-in. */
 export function SignInForm({ email: known = '' }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);

@@ -1,4 +1,4 @@
-/** Step-up: asks for a code when the API answers `mfa_required`, then repeats the request (Contract: §14). */
+/** Asks for a code when the API answers `mfa_required`, then repeats the request (Contract: §14). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';

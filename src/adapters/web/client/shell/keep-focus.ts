@@ -1,6 +1,6 @@
 /**
- * When the focused element is removed, browsers drop the focus and keyboard users start again at the top. This moves
- * it to a neighbour.
+ * When the focused element is removed, browsers drop the focus, and keyboard users start again at the top. This moves
+ * the focus to a neighbour.
  */
 
 interface Step {
@@ -8,9 +8,8 @@ interface Step {
   readonly index: number;
 }
 
-/** Watches `root` only, not dialogs outside it. Returns a function that stops it. */
+/** Dialogs outside `root` are not watched. Returns a function that stops it. */
 export function keepFocus(root: HTMLElement): () => void {
-  /** The last focused element and its ancestors up to `root`. */
   let steps: readonly Step[] = [];
   const note = ({ target }: FocusEvent) => {
     if (target instanceof Element && target !== root && root.contains(target)) steps = stepsTo(target, root);
@@ -44,7 +43,7 @@ function stepsTo(target: Element, root: HTMLElement): readonly Step[] {
   return steps;
 }
 
-/** The element to focus instead: the next focusable one, or else the last one before. */
+/** The next focusable element, or else the last one before. */
 function neighbourOf(steps: readonly Step[], root: HTMLElement): HTMLElement | null {
   const at = steps.findIndex(({ element }) => element.isConnected);
   const rest = at === -1 ? [] : steps.slice(at);

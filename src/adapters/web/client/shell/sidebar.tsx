@@ -14,12 +14,11 @@ import { OrganizationSwitcher } from './organization/organization-switcher.tsx';
 import styles from './sidebar.module.css';
 
 export interface SidebarProps {
-  /** On narrow screens, the sidebar lies over the page. */
+  /** Open over the page, on narrow screens. */
   readonly isDrawn: boolean;
   readonly onLeave: () => void;
 }
 
-/** Spec: Web client behaviors. */
 export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
   const { sidebar: mode } = usePreferences();
   const [isReached, setIsReached] = useState(false);
@@ -89,7 +88,7 @@ function Items({ items, onLeave, isSlim }: ItemsProps) {
   );
 }
 
-/** The number of pending deletion requests; hidden at zero. After an error it shows that the number is unknown. */
+/** Hidden at zero. After an error, a question mark says that the number is unknown. */
 function PendingBadge() {
   const { org = null } = useSearch({ strict: false });
   const { data: count, error } = useQuery(pendingDeletionsQuery(useApi(), org));

@@ -2,7 +2,6 @@ import { formatNumber } from '#console/parts/display/format.ts';
 import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
 
 export const listWords = {
-  /** The rows loaded so far; more may follow. */
   count: (count: number, one: string, many: string, hasMore: boolean) =>
     `${formatNumber(count)}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? one : many}`,
   clear: 'Show all',

@@ -20,10 +20,7 @@ export function Button({
   return <AriaButton {...props} {...(isPending && WHILE_PENDING)} className={names.join(' ')} />;
 }
 
-/**
- * Keeps the focus but does nothing. react-aria's `isPending` leaves an announcement that names a button of the page
- * before.
- */
+/** Keeps the focus but does nothing. react-aria's `isPending` would announce a button of the previous page. */
 const WHILE_PENDING = {
   'aria-disabled': true,
   type: 'button',

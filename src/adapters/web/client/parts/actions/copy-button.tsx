@@ -46,7 +46,6 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
-/** A key or command with a copy button. */
 export function CopyableText({ text, label }: Omit<CopyButtonProps, 'isCompact'>) {
   return (
     <>

@@ -3,7 +3,6 @@ import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/
 
 /** May be unfinished or wrong. */
 export interface WrittenCondition {
-  /** Empty until chosen. */
   readonly field: string;
   readonly operator: string;
   /** Undefined until given, and for operators without a value. */
@@ -40,7 +39,6 @@ function scalarEditor({ type, values, isUuid }: FilterField) {
   return type === 'datetime' ? ('date' as const) : ('text' as const);
 }
 
-/** The most common operator for the field's type. */
 export function firstOperator({ operators, type }: FilterField): Operator {
   if (type === 'datetime') return 'withinLast';
   if (type === 'number') return 'greaterThan';
@@ -48,7 +46,6 @@ export function firstOperator({ operators, type }: FilterField): Operator {
   return operators[0] ?? 'equals';
 }
 
-/** Undefined if there is no sensible default. */
 export function firstValue(field: FilterField, operator: Operator): unknown {
   const editor = editorFor(field, operator);
   if (editor.kind === 'span') return { amount: 7, unit: 'days' };
@@ -111,7 +108,7 @@ function isWhole(value: unknown, members: readonly string[]): boolean {
   return members.every((member) => (value as Readonly<Record<string, unknown>>)[member] !== undefined);
 }
 
-/** Text that is not a number is returned as it is, and becomes a fault. Undefined for empty text. */
+/** Undefined for empty text. Text that is not a number stays, and is a fault. */
 export function readNumber(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;

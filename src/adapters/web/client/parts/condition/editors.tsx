@@ -16,7 +16,6 @@ export interface TextEditorProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** Undefined when empty. */
 export function TextEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
   return (
     <Input
@@ -31,7 +30,6 @@ export function TextEditor({ label, value, isInvalid, describedBy, onChange }: T
   );
 }
 
-/** Text that is not a number stays, and is a fault. */
 export function NumberEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
   // `1.` and `1.0` are both 1; showing the value would overwrite the typed text.
   const [typed, setTyped] = useState<string | null>(null);
@@ -116,7 +114,6 @@ interface RangeEditorProps extends TextEditorProps {
   readonly of: 'number' | 'date';
 }
 
-/** Both ends included. */
 export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange }: RangeEditorProps) {
   const { from, to } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const shared = { isInvalid, describedBy };

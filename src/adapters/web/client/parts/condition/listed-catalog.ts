@@ -34,7 +34,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** By the whole name, ignoring case, like the server. */
+/** Compares whole names and ignores case, like the server. */
 export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
   return ({ key }, name) =>
     (key === 'siteId' ? sites : organizations)

@@ -1,4 +1,4 @@
-/** Converts between the API's UTC and form fields, which use the reader's time zone. */
+/** Converts between the API's UTC and form fields, which use the reader's time zone. Undefined: empty or invalid. */
 
 export function isDay(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value);
@@ -12,18 +12,15 @@ export function toLocalField(instant: string): string {
   return local.replace(/(?:\.000)?Z$/, '');
 }
 
-/** In UTC; undefined if empty. */
 export function fromLocalField(text: string): string | undefined {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** In the reader's time zone. */
 export function startOfDay(day: string): string | undefined {
   return fromLocalField(`${day}T00:00`);
 }
 
-/** In the reader's time zone. */
 export function dayOf(instant: string): string | undefined {
   const field = toLocalField(instant);
   return field === '' ? undefined : field.slice(0, 10);

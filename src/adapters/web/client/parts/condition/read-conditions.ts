@@ -6,13 +6,12 @@ import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { err, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 
-/** A fault of the API or the domain. */
 export interface PathFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** The domain's parser. Faults of typed values are in the console's words, because the domain's speak of JSON. */
+/** Parses like the domain, but words faults of typed values for the console: the domain's messages speak of JSON. */
 export function readConditions(
   json: unknown,
   catalog: FieldCatalog,
@@ -45,7 +44,7 @@ function wordsFor({ path, code, message }: FilterFault, json: unknown, catalog: 
   return type === 'number' && !/^-?\d+(?:\.\d+)?$/.test(value) ? said.notANumber(value) : message;
 }
 
-/** Undefined where the path is abbreviated, as in very deep trees. */
+/** Undefined if the path is abbreviated, as in very deep trees. */
 function valueAt(json: unknown, path: string): unknown {
   const [, ...names] = path.match(/[^.[\]]+/g) ?? [];
   return names.reduce<unknown>(

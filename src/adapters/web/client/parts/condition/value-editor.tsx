@@ -36,7 +36,7 @@ export function ValueEditor(props: ValueEditorProps) {
     case 'none':
       return null;
     case 'text':
-      return isTold(field) ? (
+      return hasKnownValues(field) ? (
         <KnownText {...shared} field={field} value={value} onChange={onChange} />
       ) : (
         <TextEditor {...shared} value={value} onChange={onChange} />
@@ -97,7 +97,7 @@ export function ValueEditor(props: ValueEditorProps) {
         values: Array.isArray(value) ? value.map(String) : [],
         onChange: (values: readonly string[]) => onChange(values.length === 0 ? undefined : values),
       };
-      if (isTold(field)) return <KnownChips {...chips} field={field} />;
+      if (hasKnownValues(field)) return <KnownChips {...chips} field={field} />;
       const isListed = field.isUuid || field.values !== null;
       const choices = (field.values ?? []).map((choice) => ({ id: choice, label: choice }));
       return (
@@ -113,7 +113,7 @@ export function ValueEditor(props: ValueEditorProps) {
 }
 
 /** Whether the server lists values. Organizations and sites are known here already. */
-function isTold(field: FilterField): boolean {
+function hasKnownValues(field: FilterField): boolean {
   return !field.isUuid && valueSourceOf(field) !== null;
 }
 

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
 export interface BadgeProps {
-  /** Default: grey. */
   readonly tone?: 'red' | 'amber' | 'green' | 'blue' | 'violet';
   /** A shape that identifies the state without colour. */
   readonly mark?: string;

@@ -4,9 +4,7 @@ import { Icon } from './icon.tsx';
 
 export interface ChipProps {
   readonly children: ReactNode;
-  /** The full text, for the pointer. */
   readonly title?: string;
-  /** Smaller, for use within a field. */
   readonly isInField?: boolean;
   readonly open?: ChipOpening;
   readonly removal?: ChipRemoval;

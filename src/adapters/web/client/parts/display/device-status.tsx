@@ -2,7 +2,6 @@ import { words } from '#console/app/words.ts';
 import type { DeviceStatus as Status } from '#domain/device/device.ts';
 import styles from './device-status.module.css';
 
-/** Status by shape, colour and word. */
 export function DeviceStatus({ status }: { readonly status: Status }) {
   return (
     <span className={`${styles.status} ${styles[status]}`}>

@@ -17,15 +17,11 @@ const UTC = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
 });
 const SPAN = /* @__PURE__ */ new Intl.RelativeTimeFormat(LANGUAGE, { style: 'short', numeric: 'always' });
 
-/** For example `1,234`. */
 export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
-/**
- * A share in percent, never rounded up: 99.5 is not full, and what says `90 %` has reached 90.
- * From 99 on with a decimal, for example `99.5 %`.
- */
+/** Never rounded up: `90 %` means that 90 is reached. One decimal from 99 on, because 99.5 is not full. */
 export function formatPercent(value: number): string {
   return `${formatNumber(value < 99 ? Math.floor(value) : Math.floor(value * 10) / 10)} %`;
 }

@@ -3,11 +3,11 @@ import { formatDate, formatDateTime, formatSpan, formatTimeOfDay, formatUtc } fr
 
 export interface TimeProps {
   readonly at: string;
-  /** `span`: how long ago, updated every half minute. The others use the reader's zone. */
+  /** `span`: how long ago, updated every half minute. */
   readonly as?: 'span' | 'dateTime' | 'date' | 'timeOfDay';
 }
 
-/** An instant. Hovering shows local time and UTC. */
+/** An instant in the reader's zone. Hovering shows UTC, too. */
 export function Time({ at, as = 'span' }: TimeProps) {
   const now = useNow();
   const instant = new Date(at);
@@ -26,7 +26,7 @@ export function Time({ at, as = 'span' }: TimeProps) {
   );
 }
 
-/** The clock is up to half a minute behind, which must not put recent events into the future. */
+/** The clock is up to half a minute behind; recent events must not appear to be in the future. */
 function presentFor(instant: number, now: number): number {
   return instant > now && instant - now <= TICK_MS ? instant : now;
 }

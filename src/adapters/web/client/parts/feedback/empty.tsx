@@ -6,7 +6,6 @@ import styles from './empty.module.css';
 
 export interface EmptyProps {
   readonly title: string;
-  /** What would fill the list. */
   readonly text: ReactNode;
   readonly children?: ReactNode;
 }

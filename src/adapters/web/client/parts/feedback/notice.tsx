@@ -11,7 +11,6 @@ export interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A message on the page. Errors are announced to screen readers. */
 export function Notice({ kind, children }: NoticeProps) {
   return (
     <div className={`${styles.notice} ${styles[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
@@ -22,11 +21,11 @@ export function Notice({ kind, children }: NoticeProps) {
 
 export interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Absent if the user retries by other means, such as submitting a form. */
+  /** Absent if the user retries another way, such as by submitting a form again. */
   readonly onRetry?: () => void;
 }
 
-/** An error message with the request id to copy. */
+/** Shows the request id, to copy. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
   return (

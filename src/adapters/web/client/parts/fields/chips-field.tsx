@@ -9,7 +9,6 @@ export interface ChipsFieldProps {
   readonly onChange: (values: readonly string[]) => void;
   /** Choices, or suggestions if other values are allowed. */
   readonly items: readonly ComboItem[];
-  /** Loads items for the typed text. */
   readonly onType?: (text: string) => void;
   readonly takesOthers: boolean;
   readonly placeholder?: string;

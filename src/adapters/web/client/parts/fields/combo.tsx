@@ -14,15 +14,14 @@ export interface ComboItem {
 export interface ComboProps {
   readonly label: string;
   readonly value: string | null;
-  /** Shown for a value that is not among the items; default: the id. */
+  /** Shown for a value that no item has; default: the id. */
   readonly valueText?: string;
   readonly items: readonly ComboItem[];
   readonly onChange: (id: string) => void;
   /** Loads items for the typed text; the field does not filter them. */
   readonly onType?: (text: string) => void;
-  /** Accepts other values. */
   readonly onOther?: (text: string) => void;
-  /** Called for every key: the field is free text, and the items are suggestions. */
+  /** Called for every key. The field is then free text, and the items are suggestions. */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -34,7 +33,10 @@ export interface ComboProps {
   readonly describedBy?: string | undefined;
 }
 
-/** A combobox with a list (WAI-ARIA APG). Items are rendered only while it is open, so a page can have hundreds. */
+/**
+ * A combobox with a list (WAI-ARIA APG). Items are rendered only while it is open, because a page can have hundreds of
+ * fields.
+ */
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
@@ -77,7 +79,7 @@ export function Combo(props: ComboProps) {
     onChange(item.id);
   }
 
-  /** Accepts typed text if it names an item, or if other values are allowed. */
+  /** Takes the typed text if it names an item or other values are allowed. */
   function settle() {
     const typed = (text ?? '').trim();
     if (onText !== undefined) return close();
@@ -168,7 +170,6 @@ export function Combo(props: ComboProps) {
         aria-label={props.label}
         className={styles.list}
         hidden={!isListed}
-        // The field keeps the focus.
         onMouseDown={(event) => event.preventDefault()}
       >
         {shown.map((item, i) => (

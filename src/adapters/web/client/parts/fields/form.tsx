@@ -4,13 +4,11 @@ import { ApiError } from '#console/api/http.ts';
 import { ignoreHeldEnter } from '#console/keys/press.ts';
 
 export interface FormProps extends Omit<AriaFormProps, 'onSubmit'> {
-  /** If this returns a promise, the form is not submitted again before it settles. */
+  /** A promise blocks further submits until it settles. */
   readonly onSubmit: () => unknown;
 }
 
-/**
- * Submits once at a time. A pending button does not prevent it: browsers submit a form with a single field on Enter.
- */
+/** Submits once at a time. Disabling the button would not do: browsers submit a form with one field on Enter. */
 export function Form({ onSubmit, ...props }: FormProps) {
   const isSending = useRef(false);
 
@@ -24,14 +22,12 @@ export function Form({ onSubmit, ...props }: FormProps) {
     } finally {
       isSending.current = false;
     }
-    // After the invalid fields are marked.
     requestAnimationFrame(() => focusFault(form));
   }
 
   return <AriaForm {...props} ref={watch} onSubmit={(event) => void submit(event)} />;
 }
 
-/** Focuses the first invalid field, unless an invalid one has the focus. */
 function focusFault(form: HTMLFormElement) {
   if (form.querySelector('[aria-invalid="true"]:focus') !== null) return;
   form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -41,7 +37,7 @@ function watch(form: HTMLFormElement | null) {
   if (form !== null) ignoreHeldEnter(form);
 }
 
-/** The API's message about one member of the request; null if there is none. */
+/** The API's message about one member of the request, if any. */
 export function faultAt(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.errors.find((fault) => fault.path === path)?.message ?? null;
@@ -49,7 +45,6 @@ export function faultAt(error: unknown, path: string): string | null {
 
 interface Sending {
   readonly isSending: boolean;
-  /** The error of the last attempt; null if it succeeded. */
   readonly fault: unknown;
   /** Runs the action, unless one is running. An error becomes `fault`. */
   readonly send: (action: () => Promise<void>) => Promise<void>;

@@ -14,7 +14,6 @@ export interface FaultListProps {
   readonly id: string;
   readonly faults: readonly ShownFault[];
   readonly text: string;
-  /** Gets the text with the suggestion applied. */
   readonly onMend: (text: string) => void;
 }
 
@@ -51,7 +50,7 @@ export function FaultList({ id, faults, text, onMend }: FaultListProps) {
   );
 }
 
-/** `>abc` becomes `abc`, as in messages. */
+/** `>abc` becomes `abc`, which is how messages quote it. */
 function bareValue(piece: string): string {
   return piece.replace(/^[<>=]+/, '');
 }

@@ -21,12 +21,11 @@ export interface FilterTextInputProps {
   readonly label: string;
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** In UTF-16 code units. */
   readonly faults: readonly { readonly start?: number; readonly end?: number }[];
   readonly catalog: FieldCatalog;
   readonly describedBy: string | undefined;
   readonly inputRef: RefObject<Field | null>;
-  /** Grows with its lines, in its own box. Default: a single line in the parent's box. */
+  /** Grows with its lines. Default: a single line. */
   readonly isMultiline?: boolean;
   readonly placeholder?: string;
   /** Enter while no suggestion is chosen. Multi-line fields add a line instead. */
@@ -44,7 +43,6 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const marks = useRef<HTMLDivElement>(null);
   const begin = useRef<HTMLSpanElement>(null);
-  /** The caret position after a suggestion is applied. */
   const nextCaret = useRef<number | null>(null);
   const id = useId();
   const at = Math.min(caret, text.length);
@@ -52,7 +50,7 @@ export function FilterTextInput(props: FilterTextInputProps) {
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
   const isListed = isOpen && items.length > 0;
 
-  // Before the next key: fast typing outruns an animation frame.
+  // In a layout effect, because fast typing outruns an animation frame.
   useLayoutEffect(() => {
     if (nextCaret.current === null) return;
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);

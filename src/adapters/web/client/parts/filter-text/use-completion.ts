@@ -14,7 +14,6 @@ const SUMMARY_MS = 300_000;
 
 export interface CompletionInput {
   readonly text: string;
-  /** In UTF-16 code units. */
   readonly at: number;
   readonly isOpen: boolean;
   readonly catalog: FieldCatalog;

@@ -3,20 +3,20 @@ import { useEffect, useRef, useState } from 'react';
 export interface AddressText {
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** Applies a text at once, such as the one where Enter was pressed. */
+  /** Applies a text at once, such as after Enter. */
   readonly apply: (text: string) => void;
-  /** Applies what is typed, if it has not been applied yet. */
+  /** Applies the text if it has not been applied yet. */
   readonly commit: () => void;
 }
 
 export interface AddressTextSettings {
-  /** Milliseconds without a key before the text is applied; null: only `apply` and `commit` do. */
+  /** Milliseconds without a key before the text is applied; null: never by itself. */
   readonly pauseFor: (text: string) => number | null;
   /** What the address holds for a text. */
   readonly toValue?: (text: string) => string;
 }
 
-/** A text field whose value lives in the address. `isFinal`: the person said that the text is complete. */
+/** The text of a field whose value lives in the address. `isFinal`: the person finished typing. */
 export function useAddressText(
   value: string,
   onApply: (value: string, isFinal: boolean) => void,
@@ -25,7 +25,7 @@ export function useAddressText(
   const [text, setText] = useState(value);
   const applied = useRef(value);
 
-  // A link or the back button has changed the address.
+  // A link or the Back button has changed the address.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
@@ -43,7 +43,7 @@ export function useAddressText(
     const pause = isApplied() ? null : pauseFor(text);
     if (pause === null) return;
     const timer = setTimeout(() => {
-      // Enter may have applied it already, and a link may have led elsewhere since.
+      // Enter may have applied it, and a link may have led elsewhere since.
       if (!isApplied()) send(text, false);
     }, pause);
     return () => clearTimeout(timer);

@@ -8,7 +8,6 @@ export interface LazyPart<Props> {
   readonly isOpen: boolean;
   readonly open: () => void;
   readonly close: () => void;
-  /** For the button that opens it. */
   readonly buttonProps: {
     readonly onPress: () => void;
     readonly 'aria-expanded': boolean;
@@ -29,7 +28,7 @@ export function useLazyPart<Props>(load: () => Promise<ComponentType<Props>>): L
       .then((Part) => setPart({ Part }))
       .catch(() => {
         setIsOpen(false);
-        // Any query finds out whether the server is gone, and the connection line then says so.
+        // Any query notices a lost connection, and the connection line then says so.
         void queries.invalidateQueries({ queryKey: ['user'] });
       });
   };

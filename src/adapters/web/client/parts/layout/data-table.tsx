@@ -12,9 +12,7 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** A column of buttons; its title is for screen readers only. */
   readonly isAction?: boolean;
-  /** As wide as its content. */
   readonly fits?: boolean;
-  /** Absent: not sortable. */
   readonly sort?: { readonly direction: 'ascending' | 'descending' | null; readonly onSort: () => void };
 }
 
@@ -23,12 +21,11 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** Undefined while loading; skeletons are shown. */
   readonly rows: readonly Row[] | undefined;
-  /** Skeleton rows; default: 8. */
   readonly pendingRows?: number;
   readonly keyOf: (row: Row) => string;
 }
 
-/** For up to some hundred rows; longer lists need virtual scrolling. */
+/** Renders every row; longer lists need virtual scrolling. */
 export function DataTable<Row>({ label, columns, rows, pendingRows = 8, keyOf }: DataTableProps<Row>) {
   const { density } = usePreferences();
   return (

@@ -11,9 +11,9 @@ export interface DialogProps {
   readonly children: ReactNode;
   /** Pixels; default: 440. */
   readonly width?: number;
-  /** A click outside does not close it, because input would be lost. */
+  /** A click outside does not close it, because what was typed would be lost. */
   readonly isPersistent?: boolean;
-  /** For content that is shown only once: neither Esc nor a click outside closes it. */
+  /** Shows something only once, so neither Esc nor a click outside closes it. */
   readonly isShownOnce?: boolean;
 }
 

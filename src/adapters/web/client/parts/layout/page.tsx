@@ -5,19 +5,17 @@ import styles from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** Replaces the plain h1. */
   readonly heading?: ReactNode;
   readonly actions?: ReactNode;
-  /** Fills the window, for a page whose content scrolls by itself. */
+  /** Fills the window; its content scrolls by itself. */
   readonly isFull?: boolean;
-  /** A narrow column for reading. */
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page with its h1. The title also goes to the browser's tab and the breadcrumbs. */
 export function Page({ title, heading, actions, isFull = false, isNarrow = false, children }: PageProps) {
-  // The route's own path: during a navigation, the address may already be another page's.
+  // The route's own path: during a navigation, the address may already name another page.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => announceTitle(path, title), [path, title]);
   return (

@@ -23,7 +23,6 @@ export interface OrganizationListProps {
   readonly onClose: () => void;
 }
 
-/** From this many on, the list has a search field. */
 const SEARCHED_FROM = 9;
 
 export function OrganizationList({ button, organizations, chosen, onClose }: OrganizationListProps) {

@@ -6,7 +6,7 @@ import styles from './user-menu.module.css';
 
 const loadItems = () => import('./user-menu-items.tsx').then(({ UserMenuItems }) => UserMenuItems);
 
-/** The user's menu. Its button is named after the user (Contract: §14). */
+/** Its button is named after the user (Contract: §14). */
 export function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
   const user = useUser();
   const button = useRef<HTMLButtonElement>(null);
