@@ -102,8 +102,7 @@ async function complete(
   storage: Ingredients['storage'],
   run: Run,
 ): Promise<Omit<Composition, 'stopBeingReady'>> {
-  const { makeApp } = await import('./main/service.ts');
-  const { prepareWorker } = await import('./main/service.ts');
+  const { makeApp, prepareWorker } = await import('./main/service.ts');
   const { isEmpty, resealSecrets, databaseTools, close } = storage;
   return {
     ...parts,
@@ -145,20 +144,17 @@ export async function serve(
   service: Pick<Composition, 'app'>,
   options: ServeOptions,
 ): Promise<RunningServer> {
-  const { serveApp } = await import('#adapters/http/serve.ts');
-  return serveApp(service.app, options);
+  return (await import('#adapters/http/serve.ts')).serveApp(service.app, options);
 }
 
 /** The console's pages, for `findPages` of `compose`. They must be served at the root of their origin. */
 export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
-  const console = await import('./main/service.ts');
-  return console.openConsole(settings);
+  return (await import('./main/service.ts')).openConsole(settings);
 }
 
 /** The records of a load file, for `backend.fleetWriter`. Throws an error with every fault and its line. */
 export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> {
-  const load = await import('#adapters/load/read-load-file.ts');
-  yield* load.readLoadFile(path);
+  yield* (await import('#adapters/load/read-load-file.ts')).readLoadFile(path);
 }
 
 /** Runs one command and resolves with its exit code. */

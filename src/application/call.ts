@@ -3,7 +3,7 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
-import { storableUserAgent } from '#domain/access/user-agent.ts';
+import { storableUserAgent } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AsEvaluation } from './ports/filters/device-matcher.ts';

@@ -208,8 +208,7 @@ export {
 } from '#application/search/search-everything.ts';
 export type { PoolUse } from '#application/telemetry/pool-use.ts';
 export type { PassedOverReason, ReplicaState, ReplicaUse } from '#application/telemetry/replica-use.ts';
-export { isWithinReach } from '#domain/access/attribution.ts';
-export { mayChangeFor } from '#domain/access/resolve-owner.ts';
+export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
 export { canForgetSession } from '#domain/access/session.ts';
 export {
   countAttempt,
@@ -217,8 +216,12 @@ export {
   secondsUntilRoom,
   uncountAttempt,
 } from '#domain/access/sliding-window.ts';
-export { compareNewestRequestFirst, isOverdue, processByOf } from '#domain/deletion/deletion-request.ts';
-export { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+export {
+  compareNewestRequestFirst,
+  isOverdue,
+  nextErasureAttempt,
+  processByOf,
+} from '#domain/deletion/deletion-request.ts';
 export { isLasting } from '#domain/device/device.ts';
 export { listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 export { readActual } from '#domain/filter/evaluate/read-field.ts';

@@ -4,9 +4,9 @@
  */
 export * from '#domain/access/access-scope.ts';
 export type * from '#domain/access/api-key.ts';
-export type * from '#domain/access/attribution.ts';
 export * from '#domain/access/caller.ts';
 export type * from '#domain/access/enrolment-key.ts';
+export type * from '#domain/access/ownership.ts';
 export * from '#domain/access/permission.ts';
 export type * from '#domain/access/principal.ts';
 export type * from '#domain/access/session.ts';

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import type { CliRuntime, CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
-import type { Metrics } from '#adapters/metrics/metrics.ts';
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Config } from '#adapters/system/read-config.ts';
 import type { Tracing } from '#adapters/tracing/tracing.ts';
@@ -71,12 +70,13 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
 // The service for commands. Storage opens at once, and the rest only to serve requests or run the worker. Rejects if
 // the database cannot be used, with a message that says what to do.
 
-export async function openCommandService(
+async function openCommandService(
   { config, version, report, assemble }: CommandLineContext,
   database: Required<StorageOptions> & { readonly databaseUrl: string },
 ): Promise<CliService> {
   let pages: Pages | null = null;
-  const metrics = config.metricsPort === null ? null : await openMetrics();
+  const metrics =
+    config.metricsPort === null ? null : (await import('#adapters/metrics/metrics.ts')).makeMetrics();
   const tracing = await openTracing(config, version);
   const { from, complete, stopBeingReady, close } = await assemble({
     ...{ ...config, ...database, onProgress: report, findPages: () => pages },
@@ -134,10 +134,6 @@ async function openTracing({ traceEndpoint: endpoint }: Config, version: string)
   if (endpoint === null) return null;
   const { startTracing } = await import('#adapters/tracing/tracing.ts');
   return startTracing({ endpoint, version });
-}
-
-async function openMetrics(): Promise<Metrics> {
-  return (await import('#adapters/metrics/metrics.ts')).makeMetrics();
 }
 
 /** Reports the reason and returns null if the console cannot be built. */

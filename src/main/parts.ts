@@ -3,7 +3,7 @@ import type { Parts } from './composition.ts';
 import { announcing, type Factories, type Ingredients } from './service.ts';
 import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';
 
-export const DELETION_PARTS: Factories<'deletions' | 'completeDeletions' | 'readAuditLog' | 'sendMail'> = {
+const DELETION_PARTS: Factories<'deletions' | 'completeDeletions' | 'readAuditLog' | 'sendMail'> = {
   deletions: async (from) => {
     const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa', 'checkPassword');
@@ -25,7 +25,7 @@ export const DELETION_PARTS: Factories<'deletions' | 'completeDeletions' | 'read
 
 // Listing, exporting, searching and counting devices.
 
-export const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {
+const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
@@ -51,7 +51,7 @@ export const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'f
 
 // Saved filters and custom fields.
 
-export const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
+const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
   filters: async (from) => {
     const { makeFilterUseCases } = await import('#application/filters/filter-use-cases.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
@@ -68,56 +68,53 @@ export const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
-export const IDENTITY_PARTS: Factories<
-  'tokenKeys' | 'credentials' | 'requireFreshMfa' | 'checkPassword' | 'auth'
-> = {
-  tokenKeys: async (from) => {
-    const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
-    const { backend, ...deps } = await from('backend', 'clock', 'newId');
-    return makeTokenKeys({ ...deps, store: backend.signingKeys });
-  },
-  credentials: async (from, run) => {
-    const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
-    const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
-    run.credentials = makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
-    return run.credentials;
-  },
-  requireFreshMfa: async (from, { config }) => {
-    const { makeRequireFreshMfa } = await import('#application/auth/mfa/require-fresh-mfa.ts');
-    const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
-    return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
-  },
-  checkPassword: async (from) => {
-    const { makeCheckPassword } = await import('#application/auth/check-password.ts');
-    const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
-    return makeCheckPassword({ ...deps, signIns: backend.signIns });
-  },
-  auth: async (from, run) => {
-    const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
-    const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
-    const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
-    const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
-    const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
-    const { signInUnitOfWork } = storage;
-    const deps = await from('clock', 'newId', 'requireFreshMfa', 'verifyPassword', 'hashPassword');
-    const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
-    return makeAuthUseCases({
-      ...backend,
-      ...(signInUnitOfWork !== undefined &&
-        (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
-      ...deps,
-      issueAccessToken,
-      totp: otpauthTotp,
-      secrets: randomSecrets,
-    });
-  },
-};
+const IDENTITY_PARTS: Factories<'tokenKeys' | 'credentials' | 'requireFreshMfa' | 'checkPassword' | 'auth'> =
+  {
+    tokenKeys: async (from) => {
+      const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
+      const { backend, ...deps } = await from('backend', 'clock', 'newId');
+      return makeTokenKeys({ ...deps, store: backend.signingKeys });
+    },
+    credentials: async (from, run) => {
+      const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
+      const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
+      run.credentials = makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
+      return run.credentials;
+    },
+    requireFreshMfa: async (from, { config }) => {
+      const { makeRequireFreshMfa } = await import('#application/auth/mfa/require-fresh-mfa.ts');
+      const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
+      return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
+    },
+    checkPassword: async (from) => {
+      const { makeCheckPassword } = await import('#application/auth/check-password.ts');
+      const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
+      return makeCheckPassword({ ...deps, signIns: backend.signIns });
+    },
+    auth: async (from, run) => {
+      const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
+      const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
+      const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
+      const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
+      const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
+      const { signInUnitOfWork } = storage;
+      const deps = await from('clock', 'newId', 'requireFreshMfa', 'verifyPassword', 'hashPassword');
+      const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
+      return makeAuthUseCases({
+        ...backend,
+        ...(signInUnitOfWork !== undefined &&
+          (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
+        ...deps,
+        issueAccessToken,
+        totp: otpauthTotp,
+        secrets: randomSecrets,
+      });
+    },
+  };
 
 // Inventory reports and enrolment keys.
 
-export const REPORT_PARTS: Factories<
-  'enrolment' | 'reporters' | 'readMessage' | 'answerAgent' | 'takeInventory'
-> = {
+const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answerAgent' | 'takeInventory'> = {
   enrolment: async (from) => {
     const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
     const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
@@ -142,8 +139,7 @@ export const REPORT_PARTS: Factories<
   },
   takeInventory: async (from) => {
     const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');
-    const { makeEntryFactory } = await import('#application/audit/make-entry.ts');
-    const { makeDeny } = await import('#application/audit/make-entry.ts');
+    const { makeDeny, makeEntryFactory } = await import('#application/audit/make-entry.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage');
     const makeEntry = makeEntryFactory(deps);
     const deny = makeDeny({ ...backend, makeEntry });

@@ -12,7 +12,7 @@ import type { Call } from '#application/call.ts';
 import type { CustomFieldReader } from '#application/ports/filters/custom-field-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { mayChangeFor, resolveOwner } from '#domain/access/resolve-owner.ts';
+import { mayChangeFor, resolveOwner } from '#domain/access/ownership.ts';
 import { fieldQuotaExceededBy, reviseCustomField } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId } from '#domain/ids.ts';

@@ -2,8 +2,7 @@
  * The state machine of account deletion (Spec: States and transitions; Contract: §7). Every transition is decided
  * here. The functions are pure: time, ids and users come with the command.
  */
-import type { Attribution } from '#domain/access/attribution.ts';
-import { assertNever } from '#domain/assert-never.ts';
+import type { Attribution } from '#domain/access/ownership.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { MailKind } from '#domain/mail/queued-mail.ts';
@@ -34,19 +33,15 @@ export interface CancelDeletion {
 }
 
 /** `by` has users:write, reaches the request and has passed MFA. */
-export interface ApproveDeletion {
-  readonly kind: 'approve';
+export interface ReviewDeletion<Verdict extends 'approve' | 'reject'> {
+  readonly kind: Verdict;
   readonly by: UserId;
   readonly note: string | null;
   readonly at: EpochMs;
 }
 
-export interface RejectDeletion {
-  readonly kind: 'reject';
-  readonly by: UserId;
-  readonly note: string | null;
-  readonly at: EpochMs;
-}
+export type ApproveDeletion = ReviewDeletion<'approve'>;
+export type RejectDeletion = ReviewDeletion<'reject'>;
 
 /** The account is erased in the same transaction. */
 export interface CompleteDeletion {
@@ -113,8 +108,6 @@ export function decideDeletion(
       return reject(state, command);
     case 'complete':
       return complete(state, command);
-    default:
-      return assertNever(command);
   }
 }
 

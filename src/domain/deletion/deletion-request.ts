@@ -2,12 +2,12 @@
  * A user's request to have their account deleted, as a union by status (Spec: Account deletion request; States and
  * transitions). `decide-deletion.ts` has the transitions.
  */
-import type { Attribution } from '#domain/access/attribution.ts';
+import type { Attribution } from '#domain/access/ownership.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
+import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
-import { type EpochMs, HOUR_MS } from '#domain/time.ts';
+import { type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** Spec: Account deletion request, States and transitions. */
 export const DELETION_STATUSES = ['pending', 'processing', 'completed', 'cancelled'] as const;
@@ -117,6 +117,16 @@ export function parseDeletionText(name: string, value: unknown): Result<string |
 
 /** Newest first, ties by id, descending (Contract: §7). */
 export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest): number {
-  if (a.requestedAt !== b.requestedAt) return b.requestedAt - a.requestedAt;
-  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+  return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
+}
+
+// When a failed erasure is retried. Delays grow, and retries never stop.
+
+/** Indexed by failed attempts, from 1; the last delay repeats. */
+const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
+const LONGEST_DELAY_MS = 6 * HOUR_MS;
+
+/** When to retry after this many failures, the last one at `failedAt`. */
+export function nextErasureAttempt(failures: number, failedAt: EpochMs): EpochMs {
+  return failedAt + (DELAYS_MS[failures - 1] ?? LONGEST_DELAY_MS);
 }

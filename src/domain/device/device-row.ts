@@ -116,7 +116,5 @@ export type PreviewDevice = Pick<
 
 /** By lower-cased hostname in code point order, then id, across all organizations (Contract: §5). */
 export function comparePreviewOrder(a: Device, b: Device): number {
-  return (
-    compareCodePoints(foldCase(a.hostname), foldCase(b.hostname)) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-  );
+  return compareCodePoints(foldCase(a.hostname), foldCase(b.hostname)) || compareCodePoints(a.id, b.id);
 }

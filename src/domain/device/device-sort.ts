@@ -89,7 +89,7 @@ export function positionOrder({
       const byKey = compare(a.value, b.value);
       if (byKey !== 0) return direction * byKey;
     }
-    return compareCodePoints(a.hostname, b.hostname) || compareIds(a.id, b.id);
+    return compareCodePoints(a.hostname, b.hostname) || compareCodePoints(a.id, b.id);
   };
 }
 
@@ -124,8 +124,4 @@ function word(read: Key['read'], words: readonly string[]): Key {
 
 function number(read: Key['read']): Key {
   return { read, compare: (a, b) => Number(a) - Number(b) };
-}
-
-function compareIds(a: DeviceId, b: DeviceId): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -45,7 +45,7 @@ export function parseExportFields(
   const keys = fields === undefined ? DEFAULT_EXPORT_FIELDS : fields;
   if (!Array.isArray(keys) || keys.length === 0) {
     const sent = Array.isArray(keys) ? 'an empty one' : describe(keys);
-    const message = `fields must be a list of field keys such as ["hostname", "status"], not ${sent}; leave it out for the usual ones`;
+    const message = `fields must be a list of field keys such as ["hostname", "status"], not ${sent}. Leave it out for the usual ones.`;
     return err([{ path: 'fields', code: 'invalid_value', message }]);
   }
   const columns: ExportColumn[] = [];
@@ -74,11 +74,11 @@ function parseField(
   if (typeof key !== 'string') {
     return err({
       code: 'invalid_value',
-      message: `a field must be the key of a field, not ${describe(key)}`,
+      message: `A field must be a field key such as "hostname", not ${describe(key)}`,
     });
   }
   if (seen.has(key)) {
-    return err({ code: 'value_not_allowed', message: `${describe(key)} was named before; name it once` });
+    return err({ code: 'value_not_allowed', message: `${describe(key)} was named before. Name it once.` });
   }
   const own = COLUMNS_OF_ITS_OWN.get(key);
   if (own !== undefined) return ok(own);
@@ -86,21 +86,21 @@ function parseField(
   if (entry === undefined) {
     return err({
       code: 'unknown_field',
-      message: `unknown field ${describe(key)}; ${adviseOn(key, catalog)}`,
+      message: `No field ${describe(key)}. ${adviseOn(key, catalog)}`,
     });
   }
   if (entry.kind === 'ambiguous') {
-    const message = `${key} has different types in the organizations that you can access; export one organization (orgId) to have the field there`;
+    const message = `${key} has different types in the organizations that you can access. To have it, export one organization (orgId).`;
     return err({ code: 'ambiguous_custom_field', message });
   }
   const column = fieldColumn(entry.field);
   if (column !== null) return ok(column);
-  const message = `${key} is a question without values of its own; export software.installed`;
+  const message = `${key} has no values. Export software.installed.`;
   return err({ code: 'value_not_allowed', message });
 }
 
 function adviseOn(key: string, catalog: FieldCatalog): string {
   const near = nearestWord(key, [...OWN_COLUMN_KEYS, ...catalog.keys()]);
-  if (near !== null) return `did you mean ${near}?`;
-  return `beside ${OWN_COLUMN_KEYS.join(', ')}, GET /api/v1/filters/fields lists the known fields`;
+  if (near !== null) return `Did you mean ${near}?`;
+  return `Use ${OWN_COLUMN_KEYS.join(', ')}, or a field from GET /api/v1/filters/fields.`;
 }

@@ -1,8 +1,8 @@
 import type { FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
+import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { isSameJson } from '#domain/text/same-json.ts';
+import { isSameJson } from '#domain/text/json-text.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -96,8 +96,7 @@ export function withoutSameConditions(filter: SavedFilter, change: FilterChange)
 
 /** Newest first, ties by id, descending (Contract: §5). */
 export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
-  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
-  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+  return b.createdAt - a.createdAt || compareCodePoints(b.id, a.id);
 }
 
 /** Whether name or description contains the trimmed text, in any case. The empty text matches everything. */

@@ -47,24 +47,20 @@ export interface ScriptPosition {
 
 /** Newest first, ties by id, descending. */
 export function compareAlerts(a: AlertPosition, b: AlertPosition): number {
-  return b.createdAt - a.createdAt || -compareIds(a.id, b.id);
+  return b.createdAt - a.createdAt || compareCodePoints(b.id, a.id);
 }
 
 /** By name, ties by id. */
 export function compareScripts(a: ScriptPosition, b: ScriptPosition): number {
-  return compareCodePoints(a.name, b.name) || compareIds(a.id, b.id);
+  return compareCodePoints(a.name, b.name) || compareCodePoints(a.id, b.id);
 }
 
 /** By name in any case, ties by id: the order of organizations and sites. */
 export function compareNamed(a: Named, b: Named): number {
-  return compareCodePoints(foldCase(a.name), foldCase(b.name)) || compareIds(a.id, b.id);
+  return compareCodePoints(foldCase(a.name), foldCase(b.name)) || compareCodePoints(a.id, b.id);
 }
 
 interface Named {
   readonly id: string;
   readonly name: string;
-}
-
-function compareIds(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -252,8 +252,3 @@ export type FleetRecord =
   | FilterRecord
   | DeletionRequestRecord
   | AuditEntryRecord;
-
-/** Tells operators, who see every organization, which one owns the device and how to move it. */
-export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
-  return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
-}

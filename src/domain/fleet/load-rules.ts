@@ -3,7 +3,7 @@
  * by record; the PostgreSQL backend makes one query of each.
  */
 import { verdictOf } from '#domain/deletion/deletion-request.ts';
-import type { FleetRecord } from './fleet-record.ts';
+import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
 export type FleetKind = FleetRecord['kind'];
 
@@ -83,6 +83,11 @@ export const NOT_ERASED_HERE = 'this person was erased where the dump is from, a
 /** A user's subset names an organization that is not one of their partner's. */
 export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
+}
+
+/** Tells operators, who see every organization, which one owns the device and how to move it. */
+export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
+  return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }
 
 /** The id that a member of these rules holds. Records nest their owners; the load file and the tables do not. */

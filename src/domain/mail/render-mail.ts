@@ -1,7 +1,7 @@
 import { layOutHtml } from './html-layout.ts';
+import type { MailBlock, MailContent } from './mail-content.ts';
 import { describeMail } from './mail-wording.ts';
 import type { QueuedMail } from './queued-mail.ts';
-import { layOutText } from './text-layout.ts';
 
 /** A mail as text and HTML. */
 export interface RenderedMail {
@@ -22,4 +22,28 @@ export function renderMail(mail: QueuedMail, baseUrl: string): RenderedMail {
     text: layOutText(content),
     html: layOutHtml(content),
   };
+}
+
+/** Plain text. Every line that a user typed is marked, so it cannot pass for ours. */
+function layOutText({ heading, name, blocks, footer }: MailContent): string {
+  const parts = [
+    heading,
+    name === null ? 'Hello,' : `Hello ${name},`,
+    ...blocks.map(layOutBlock),
+    `-- \n${footer}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function layOutBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return block.text;
+    case 'facts':
+      return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+    case 'quote':
+      return [`${block.label}:`, ...block.lines.map((line) => `> ${line}`.trimEnd())].join('\n');
+    case 'link':
+      return `${block.label}:\n${block.url}`;
+  }
 }

@@ -78,7 +78,7 @@ export function compareRankedHits(a: RankedHit, b: RankedHit): number {
   return (
     a.tier - b.tier ||
     compareCodePoints(a.foldedTitle, b.foldedTitle) ||
-    (a.hit.id < b.hit.id ? -1 : a.hit.id > b.hit.id ? 1 : 0)
+    compareCodePoints(a.hit.id, b.hit.id)
   );
 }
 

@@ -61,6 +61,6 @@ export function compareSimilarHits(a: SimilarHit, b: SimilarHit): number {
   return (
     b.similarity - a.similarity ||
     compareCodePoints(a.foldedTitle, b.foldedTitle) ||
-    (a.hit.id < b.hit.id ? -1 : a.hit.id > b.hit.id ? 1 : 0)
+    compareCodePoints(a.hit.id, b.hit.id)
   );
 }

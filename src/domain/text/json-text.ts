@@ -47,3 +47,31 @@ function partsOf(value: unknown): readonly Piece[] {
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether two texts of `JSON.stringify` mean the same. Members may differ in order, elements may not. */
+export function isSameJson(one: string, other: string): boolean {
+  if (one === other) return true;
+  // With other members first, it is as long.
+  return one.length === other.length && isSameValue(JSON.parse(one), JSON.parse(other));
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  const left: [unknown, unknown][] = [[one, other]];
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+    const names = Object.keys(a);
+    if (names.length !== Object.keys(b).length) return false;
+    for (const name of names) {
+      if (!Object.hasOwn(b, name)) return false;
+      left.push([a[name], b[name]]);
+    }
+  }
+  return true;
+}
+
+/** An object or a list. */
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
-import { parseMfaCode } from '#domain/access/mfa-code.ts';
+import { parseMfaCode } from '#domain/access/mfa.ts';
 
 test.each([
   ['a refresh token', () => randomSecrets.refreshToken('client'), /^fsr_[\w-]{43}$/],

@@ -140,7 +140,7 @@ describe('refuses, and writes nothing:', () => {
 
   test('a query with a fault, whose place it marks', async () => {
     const [what, ...lines] = (await refused('--query', 'status:online hostnam:x')).split('\n');
-    expect(what).toMatch(/^--query: .*"hostnam"; did you mean hostname\?/);
+    expect(what).toMatch(/^--query: .*"hostnam"\. Did you mean hostname\?/);
     expect(lines).toStrictEqual(['  status:online hostnam:x', '                ^^^^^^^', '']);
   });
 
@@ -151,14 +151,14 @@ describe('refuses, and writes nothing:', () => {
       '{"operator":"AND","conditions":[{"field":"hostnam","operator":"equals","value":"x"}]}',
     );
     expect(await refused('--conditions', conditions)).toBe(
-      '--conditions: unknown field "hostnam"; did you mean hostname?\n  at conditions.conditions[0].field\n',
+      '--conditions: No field "hostnam". Did you mean hostname?\n  at conditions.conditions[0].field\n',
     );
   });
 
   test('an unknown field, and everything else that is wrong at once', async () => {
     const stderr = await refused('--fields', 'hostnme', '--query', 'hostnam:x');
     expect(stderr).toContain('--query: ');
-    expect(stderr).toContain('--fields: unknown field "hostnme"; did you mean hostname?\n');
+    expect(stderr).toContain('--fields: No field "hostnme". Did you mean hostname?\n');
   });
 
   test.each<[string, () => readonly string[], string]>([

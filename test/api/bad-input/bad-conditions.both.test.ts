@@ -199,7 +199,7 @@ describe('the shape of a tree', () => {
       ['custom.of_aa', 'custom.of_a'],
     ]) {
       const { errors } = problemOf(await ask('POST', PREVIEW, { conditions: group({ ...GOOD, field }) }));
-      expect(errors?.[0]?.message).toContain(`did you mean ${known}?`);
+      expect(errors?.[0]?.message).toContain(`Did you mean ${known}?`);
     }
   });
 

@@ -280,8 +280,8 @@ describe('what is refused', () => {
       fields: ['host-name', 'custom.ofa'],
     });
     expect(problemOf(answer).errors?.map(({ message }) => message)).toStrictEqual([
-      'unknown field "host-name"; did you mean hostname?',
-      'unknown field "custom.ofa"; did you mean custom.of_a?',
+      'No field "host-name". Did you mean hostname?',
+      'No field "custom.ofa". Did you mean custom.of_a?',
     ]);
   });
 

@@ -1,7 +1,7 @@
 /** Who reaches what counts towards a tenant (Contract: §7, "Admin list"). */
 import { expect, test } from 'vitest';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
-import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
+import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 
 const P = newId<'partner'>();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseMfaCode } from '#domain/access/mfa-code.ts';
+import { parseMfaCode } from '#domain/access/mfa.ts';
 
 test.each(['000000', '123456', '999999'])('%s is a code of an app', (code) => {
   expect(parseMfaCode(code)).toStrictEqual({ kind: 'totp', code });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Credential } from '#domain/access/caller.ts';
-import { refuseStaleMfa } from '#domain/access/mfa-freshness.ts';
+import { refuseStaleMfa } from '#domain/access/mfa.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 const MAX_AGE_MS = 900_000;

@@ -1,7 +1,7 @@
 /** Who sees what belongs to a partner as well as what belongs to an organization. */
 import { describe, expect, test } from 'vitest';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
-import { ownersInReach } from '#domain/access/owners-in-reach.ts';
+import { ownersInReach } from '#domain/access/ownership.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';

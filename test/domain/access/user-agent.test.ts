@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storableUserAgent } from '#domain/access/user-agent.ts';
+import { storableUserAgent } from '#domain/access/session.ts';
 
 test.each([
   ['nothing', null, null],

@@ -1,6 +1,6 @@
 /** A failed erasure is set aside for longer each time, and never given up. */
 import { expect, test } from 'vitest';
-import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+import { nextErasureAttempt } from '#domain/deletion/deletion-request.ts';
 
 test.each([
   [1, 60_000],

@@ -27,7 +27,7 @@ test('every field of the catalogue is a column, but the one that is a question o
       {
         path: `fields[${keys.indexOf('software.notInstalled')}]`,
         code: 'value_not_allowed',
-        message: 'software.notInstalled is a question without values of its own; export software.installed',
+        message: 'software.notInstalled has no values. Export software.installed.',
       },
     ],
   });
@@ -85,19 +85,19 @@ describe('custom fields', () => {
 
 test('every fault is named, with the nearest field', () => {
   expect(parse(['hostnam', 'id', 7, 'id', 'org', 'organisation', 'constructor'])).toStrictEqual([
-    ['fields[0]', 'unknown_field', 'unknown field "hostnam"; did you mean hostname?'],
-    ['fields[2]', 'invalid_value', 'a field must be the key of a field, not 7'],
-    ['fields[3]', 'value_not_allowed', '"id" was named before; name it once'],
+    ['fields[0]', 'unknown_field', 'No field "hostnam". Did you mean hostname?'],
+    ['fields[2]', 'invalid_value', 'A field must be a field key such as "hostname", not 7'],
+    ['fields[3]', 'value_not_allowed', '"id" was named before. Name it once.'],
     [
       'fields[4]',
       'unknown_field',
-      'unknown field "org"; beside id, organization, site, GET /api/v1/filters/fields lists the known fields',
+      'No field "org". Use id, organization, site, or a field from GET /api/v1/filters/fields.',
     ],
-    ['fields[5]', 'unknown_field', 'unknown field "organisation"; did you mean organization?'],
+    ['fields[5]', 'unknown_field', 'No field "organisation". Did you mean organization?'],
     [
       'fields[6]',
       'unknown_field',
-      'unknown field "constructor"; beside id, organization, site, GET /api/v1/filters/fields lists the known fields',
+      'No field "constructor". Use id, organization, site, or a field from GET /api/v1/filters/fields.',
     ],
   ]);
 });

@@ -1,7 +1,7 @@
 /** Texts that say the same in JSON. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSameJson } from '#domain/text/same-json.ts';
+import { isSameJson } from '#domain/text/json-text.ts';
 
 /** The same value, with the members of every object in the opposite order. */
 const reversed = (json: string): string =>

@@ -11,8 +11,9 @@ import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
-import { explainForeignDevice, type FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
+  explainForeignDevice,
   explainForeignSubset,
   explainReference,
   type FleetKind,

@@ -1,7 +1,7 @@
 import type { StoredAlert, World } from '#adapters/memory/tables/world.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
-import { ownersInReach } from '#domain/access/owners-in-reach.ts';
+import { ownersInReach } from '#domain/access/ownership.ts';
 import {
   compareAlerts,
   compareScripts,

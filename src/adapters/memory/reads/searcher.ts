@@ -3,7 +3,7 @@ import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts'
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { Searcher, SearchRefusal, SearchRequest } from '#application/ports/search/searcher.ts';
 import { reachableOrgIds } from '#domain/access/access-scope.ts';
-import { ownersInReach } from '#domain/access/owners-in-reach.ts';
+import { ownersInReach } from '#domain/access/ownership.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import {
   compareRankedHits,

@@ -3,7 +3,7 @@ import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { AuditReader } from '#application/ports/audit/audit-reader.ts';
 import type { BacklogReader } from '#application/ports/backlog-reader.ts';
-import { isWithinReach } from '#domain/access/attribution.ts';
+import { isWithinReach } from '#domain/access/ownership.ts';
 import type { AuditDetail, AuditEntry } from '#domain/audit/audit-entry.ts';
 import { isOverdue } from '#domain/deletion/deletion-request.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -5,7 +5,7 @@ import type { MfaFactor } from '#application/ports/auth/stores/mfa-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
-import { parseMfaCode } from '#domain/access/mfa-code.ts';
+import { parseMfaCode } from '#domain/access/mfa.ts';
 import type { UserId } from '#domain/ids.ts';
 
 /**

@@ -17,7 +17,7 @@ import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { parseMfaCode } from '#domain/access/mfa-code.ts';
+import { parseMfaCode } from '#domain/access/mfa.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';

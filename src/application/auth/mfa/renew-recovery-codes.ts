@@ -8,7 +8,7 @@ import type { SecretGenerator } from '#application/ports/auth/secret-generator.t
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { RECOVERY_CODE_COUNT } from '#domain/access/mfa-code.ts';
+import { RECOVERY_CODE_COUNT } from '#domain/access/mfa.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { isSessionLive } from './live-session.ts';
 import { MFA_ENROLLMENT_REQUIRED, type RequireFreshMfa } from './require-fresh-mfa.ts';

@@ -2,7 +2,7 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa-freshness.ts';
+import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 
 /** Null if the caller has passed MFA, else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;

@@ -3,7 +3,7 @@
  * user to another organization or partner; a closed request stays.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { Attribution } from '#domain/access/attribution.ts';
+import type { Attribution } from '#domain/access/ownership.ts';
 import type {
   DeletionRequest,
   DeletionStatus,

@@ -68,5 +68,5 @@ export function faultPath(indices: readonly number[], member: string): string {
 
 /** The message for a refused regular expression. */
 export function refusedPattern(reason: string): string {
-  return `the regular expression is refused: ${reason}`;
+  return `The regular expression is refused: ${reason}`;
 }

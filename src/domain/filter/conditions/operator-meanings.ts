@@ -3,7 +3,7 @@
  * operators are complements of these.
  */
 import type { CORE_FIELDS, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
-import type { ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
 import { BOOLEAN, DATE, NUMBER, oneOf, type Scalar, TEXT, UUID } from '#domain/filter/values/parse-scalar.ts';
@@ -22,6 +22,7 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type {
   ListPredicate,
+  Predicate,
   SoftwarePredicate,
   TextLike,
   TextPosition,
@@ -33,27 +34,36 @@ import type {
 const MAX_PATTERN_LENGTH = 1000;
 
 /** A value parser; or, for operators without a value, the predicate. */
-export type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
+type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
 
-export type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;
+type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;
 
 type Positive<O> = Exclude<O, keyof typeof COMPLEMENTS>;
 type MeaningsOf<T extends FieldType, P> = Readonly<
   Record<Positive<(typeof OPERATORS_BY_TYPE)[T][number]>, Meaning<P>>
 >;
 
-export function valueMeanings({
-  category,
-  type,
-  isUuid,
-  values,
-}: Pick<ValueField, 'category' | 'type' | 'isUuid' | 'values'>): Meanings<ValuePredicate> {
+/** The meanings of the field's positive operators. */
+export function meaningsOf(field: FilterField): Meanings<Predicate> {
+  switch (field.reads) {
+    case 'value':
+      return valueMeanings(field);
+    case 'rows':
+      return TEXT_MEANINGS;
+    case 'list':
+      return LIST_MEANINGS;
+    case 'software':
+      return SOFTWARE_MEANINGS;
+  }
+}
+
+function valueMeanings({ category, type, isUuid, values }: ValueField): Meanings<ValuePredicate> {
   if (category === 'computed') return ELAPSED_DAYS;
   if (isUuid) return IDS;
   return type === 'enum' ? enumMeanings(values ?? []) : MEANINGS_BY_TYPE[type];
 }
 
-export const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
+const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
   contains: mapped(single(TEXT), (text) => ({ kind: 'hasAny', values: new Set([text]) })),
   hasAny: mapped(listOf(TEXT), (texts) => ({ kind: 'hasAny', values: new Set(texts) })),
   hasAll: mapped(listOf(TEXT), (texts) => ({ kind: 'hasAll', values: new Set(texts) })),
@@ -61,7 +71,7 @@ export const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
 };
 
 /** `software.notInstalled` negates these. */
-export const SOFTWARE_MEANINGS: Readonly<
+const SOFTWARE_MEANINGS: Readonly<
   Record<Positive<(typeof CORE_FIELDS)[SoftwareFieldKey]['operators'][number]>, Meaning<SoftwarePredicate>>
 > = {
   contains: textLike('anywhere'),
@@ -73,7 +83,7 @@ export const SOFTWARE_MEANINGS: Readonly<
 
 const IS_PRESENT: Meaning<TextPredicate> = { takes: null, predicate: { kind: 'present' } };
 
-export const TEXT_MEANINGS: MeaningsOf<'string', TextPredicate> = {
+const TEXT_MEANINGS: MeaningsOf<'string', TextPredicate> = {
   ...membership(TEXT),
   contains: textLike('anywhere'),
   startsWith: textLike('start'),
@@ -152,7 +162,7 @@ function pattern(): ValueParser<TextPredicate> {
         ? fault(
             'value',
             'invalid_pattern',
-            `value must be a regular expression of at most ${MAX_PATTERN_LENGTH} characters; this one has ${length}`,
+            `The regular expression has ${length} characters. At most ${MAX_PATTERN_LENGTH} are allowed.`,
           )
         : ok({ kind: 'pattern', pattern: parsed.value });
     },

@@ -67,8 +67,8 @@ class Parser {
       return err(this.#faults);
     }
     if (!Object.hasOwn(input, 'conditions') && Object.hasOwn(input, 'field')) {
-      const reason = 'not a condition; put the condition into a group';
-      this.#fault('', 'not_a_group', `conditions must be a group ${GROUP_SHAPE}, ${reason}`);
+      const message = `conditions must be a group ${GROUP_SHAPE}. Put the condition into a group.`;
+      this.#fault('', 'not_a_group', message);
       return err(this.#faults);
     }
     let root: ConditionGroup | null = null;
@@ -97,44 +97,47 @@ class Parser {
     for (const member of Object.keys(raw)) {
       if (this.#isFull) return;
       if (member === 'field' || member === 'value') {
-        const message = `an element has either ${member} or conditions: it is a condition ${CONDITION_SHAPE} or a group ${GROUP_SHAPE}, not both`;
+        const message = `An element cannot have both ${member} and conditions. Use a condition ${CONDITION_SHAPE} or a group ${GROUP_SHAPE}.`;
         this.#fault(member, 'ambiguous_node', message);
       } else if (member !== 'operator' && member !== 'conditions') {
-        this.#unknownMember(member, 'a group', ['operator', 'conditions']);
+        this.#unknownMember(member, 'A group', ['operator', 'conditions']);
       }
     }
     if (operator === undefined) {
-      this.#fault('operator', 'invalid_group_operator', 'operator is missing; use AND or OR');
+      this.#fault('operator', 'invalid_group_operator', 'operator is missing. Use AND or OR.');
     } else if (!GROUP_OPERATORS.includes(operator as GroupOperator)) {
       const message = `operator must be AND or OR, in upper case, not ${describe(operator)}`;
       this.#fault('operator', 'invalid_group_operator', message);
     }
     if (!Array.isArray(conditions)) {
-      const what = conditions === undefined ? 'is missing; it must be' : 'must be';
-      const not = conditions === undefined ? '' : `, not ${describe(conditions)}`;
-      this.#fault('conditions', 'not_a_group', `conditions ${what} an array of conditions and groups${not}`);
+      const takes = 'an array of conditions and groups';
+      const message =
+        conditions === undefined
+          ? `conditions is missing. It must be ${takes}.`
+          : `conditions must be ${takes}, not ${describe(conditions)}`;
+      this.#fault('conditions', 'not_a_group', message);
       return;
     }
     if (conditions.length === 0) {
-      this.#fault('conditions', 'empty_group', 'conditions is empty; a group needs at least one');
+      this.#fault('conditions', 'empty_group', 'conditions is empty. A group needs at least one condition.');
     }
     this.#open.push({ operator: operator as GroupOperator, raw: conditions, members: [], next: 0 });
   }
 
   #readCondition(raw: unknown, into: ConditionNode[]): void {
     if (!isObject(raw)) {
-      const message = `an element must be a condition ${CONDITION_SHAPE} or a group ${GROUP_SHAPE}, not ${describe(raw)}`;
+      const message = `An element must be a condition ${CONDITION_SHAPE} or a group ${GROUP_SHAPE}, not ${describe(raw)}`;
       this.#fault('', 'invalid_node', message);
       return;
     }
     for (const member of Object.keys(raw)) {
       if (this.#isFull) return;
       if (member !== 'field' && member !== 'operator' && member !== 'value') {
-        this.#unknownMember(member, 'a condition', ['field', 'operator', 'value'], ['conditions']);
+        this.#unknownMember(member, 'A condition', ['field', 'operator', 'value'], ['conditions']);
       }
     }
     if (!Object.hasOwn(raw, 'field')) {
-      const message = `an element must be a condition ${CONDITION_SHAPE} or a group ${GROUP_SHAPE}; this one has neither field nor conditions`;
+      const message = `An element must be a condition ${CONDITION_SHAPE} or a group ${GROUP_SHAPE}. This one has neither field nor conditions.`;
       this.#fault('', 'invalid_node', message);
       return;
     }
@@ -158,34 +161,38 @@ class Parser {
     const entry = typeof key === 'string' ? this.#catalog.get(key) : undefined;
     if (entry?.kind === 'field') return entry.field;
     if (entry?.kind === 'ambiguous') {
-      const message = `${entry.key} has different types in the organizations that you can access; save the filter in one organization to use the field there`;
+      const message = `${entry.key} has different types in the organizations that you can access. To use it, save the filter in one organization.`;
       this.#fault('field', 'ambiguous_custom_field', message);
     } else if (typeof key === 'string') {
-      this.#fault('field', 'unknown_field', `unknown field ${describe(key)}; ${this.#adviseOn(key)}`);
+      this.#fault('field', 'unknown_field', `No field ${describe(key)}. ${this.#adviseOn(key)}`);
     } else {
-      this.#fault('field', 'unknown_field', `field must be the key of a field, not ${describe(key)}`);
+      this.#fault(
+        'field',
+        'unknown_field',
+        `field must be a field key such as "hostname", not ${describe(key)}`,
+      );
     }
     return null;
   }
 
   #adviseOn(key: string): string {
     const near = nearestWord(key, this.#catalog.keys());
-    if (near === null) return 'GET /api/v1/filters/fields lists the known fields';
+    if (near === null) return 'GET /api/v1/filters/fields lists all fields.';
     const isCase = near.toLowerCase() === key.toLowerCase();
-    return `did you mean ${near}?${isCase ? ' Field keys are case-sensitive' : ''}`;
+    return `Did you mean ${near}?${isCase ? ' Field keys are case-sensitive.' : ''}`;
   }
 
   #readOperator(operator: unknown, field: FilterField): Operator | null {
-    const allowed = `${field.key} takes ${field.operators.join(', ')}`;
+    const allowed = `${field.key} allows ${field.operators.join(', ')}.`;
     if (typeof operator !== 'string' || !isOperator(operator)) {
       const near = typeof operator === 'string' ? nearestWord(operator, field.operators) : null;
-      const what = operator === undefined ? 'operator is missing' : `unknown operator ${describe(operator)}`;
-      const hint = near === null ? '' : `did you mean ${near}? `;
-      this.#fault('operator', 'unknown_operator', `${what}; ${hint}${allowed}`);
+      const what = operator === undefined ? 'operator is missing' : `No operator ${describe(operator)}`;
+      const hint = near === null ? '' : `Did you mean ${near}? `;
+      this.#fault('operator', 'unknown_operator', `${what}. ${hint}${allowed}`);
       return null;
     }
     if (!field.operators.includes(operator)) {
-      const message = `${operator} is not allowed on the ${field.type} field ${field.key}; ${allowed}`;
+      const message = `${operator} is not allowed on the ${field.type} field ${field.key}. ${allowed}`;
       this.#fault('operator', 'operator_not_allowed', message);
       return null;
     }
@@ -199,8 +206,8 @@ class Parser {
     alsoMeant: readonly string[] = [],
   ): void {
     const near = nearestWord(member, [...known, ...alsoMeant]);
-    const advice = near === null ? `it takes ${known.join(', ')}` : `did you mean ${near}?`;
-    this.#fault('', 'unknown_member', `${of} has no member ${describe(member)}; ${advice}`);
+    const advice = near === null ? `Use ${known.join(', ')}.` : `Did you mean ${near}?`;
+    this.#fault('', 'unknown_member', `${of} has no member ${describe(member)}. ${advice}`);
   }
 
   get #isFull(): boolean {

@@ -1,5 +1,4 @@
 /** The keys of one field and the entries that require each. */
-import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
@@ -88,8 +87,6 @@ export class FieldKeys<E> {
         return this.#ends;
       case 'part':
         return this.#parts;
-      default:
-        return assertNever(kind);
     }
   }
 }

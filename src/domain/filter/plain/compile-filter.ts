@@ -114,7 +114,7 @@ const refuseEvery: TranslatePattern = () =>
   err({
     kind: 'untranslatable',
     construct: 'regular expression',
-    message: 'compileFilter was given no translatePattern; pass the one of fleetsift/postgres-regex',
+    message: 'compileFilter was given no translatePattern. Pass the one of fleetsift/postgres-regex.',
   });
 
 /** Translates each pattern once, for checking and compiling. */

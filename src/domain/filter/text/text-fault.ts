@@ -1,11 +1,7 @@
 /** What is wrong at one place in a filter text, and what may have been meant (Contract: §11). */
 
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
-import { describe, listValues } from '#domain/filter/values/parse-scalar.ts';
-import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { quote } from './print/print-condition.ts';
-import { printKey } from './text-keys.ts';
 
 /** Faults of the text alone; values that a field refuses keep the codes that they have in JSON. */
 export type TextFaultCode =
@@ -48,9 +44,9 @@ export type ReportFault = (
 export type StarFault = 'both' | 'alone' | 'bare';
 
 const STAR_MESSAGES: Readonly<Record<StarFault, string>> = {
-  both: '"*" can stand at one end only; without "*" the text may be anywhere in the value',
-  alone: '"*" needs a text next to it; use any to ask for any value',
-  bare: 'a value without a key is found anywhere in a name and takes no "*"; leave it out, name a field as in host:web*, or quote the text',
+  both: 'Use "*" at one end only. Without "*", the text may be anywhere in the value.',
+  alone: '"*" needs text next to it. To match any value, use any.',
+  bare: 'A value without a key is found anywhere in a name, so it takes no "*". Leave "*" out, name a field as in host:web*, or quote the text.',
 };
 
 /** Reports a star in the middle of a value. */
@@ -69,42 +65,13 @@ export function reportStars(place: Place, written: string, why: StarFault, repor
 
 /** Reports a missing value. */
 export function reportMissing(place: Place, isInList: boolean, report: ReportFault): void {
-  const what = isInList ? 'a value is missing in the list' : 'the value is missing';
-  report(place, 'value_required', `${what}; write "" for the empty text`);
+  const what = isInList ? 'A value is missing in the list' : 'The value is missing';
+  report(place, 'value_required', `${what}. For empty text, write "".`);
 }
 
 /** Reports a group in place of a value. */
 export function reportGroupAsValue(place: Place, report: ReportFault): void {
-  const message = 'a value cannot be a group; put the key inside the parentheses: (os:windows OR os:linux)';
+  const message =
+    'A value cannot be a group. Put the key inside the parentheses. Example: (os:windows OR os:linux)';
   report(place, 'unexpected_character', message);
-}
-
-/**
- * Why a field does not take a word, in the terms of filter text. `suggestion` is what the word was probably meant to
- * be. Null where the words of the condition say it best.
- */
-export function sayRefusal(field: FilterField, word: string, suggestion: string | undefined): string | null {
-  const written = describe(word);
-  const key = printKey(field.key);
-  const meant = suggestion === undefined ? null : `Did you mean ${suggestion}?`;
-  switch (field.type) {
-    case 'enum': {
-      if (field.values?.includes(word) !== false) return null;
-      return `No ${inSentence(field.label)} ${written}. ${meant ?? `Use ${listValues(field.values)}.`}`;
-    }
-    case 'boolean':
-      return `${written} is not yes or no. ${meant ?? `Example: ${key}:yes`}`;
-    case 'number':
-      return /^-?\d+(?:\.\d+)?$/.test(word) ? null : `${written} is not a number. Example: ${key}:>90`;
-    case 'datetime':
-      if (parseIsoInstant(word) !== null || missingDay(word) !== null) return null;
-      return `${written} is not a date. Example: ${key}:>=2026-02-10`;
-    default:
-      return null;
-  }
-}
-
-/** A label within a sentence: `Watchdog Status` becomes `watchdog status`, `OS Type` becomes `OS type`. */
-function inSentence(label: string): string {
-  return label.replace(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase());
 }

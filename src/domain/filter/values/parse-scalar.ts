@@ -5,6 +5,7 @@
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
@@ -48,16 +49,16 @@ export const NUMBER: Scalar<number> = {
   many: 'numbers',
   parse(value) {
     if (typeof value === 'string' && !/^-?[0-9]+(\.[0-9]+)?$/.test(value)) {
-      return err(`must be a number, or a string such as "42" or "-1.5", not ${describe(value)}`);
+      return err(`must be a number such as 42 or -1.5, not ${describe(value)}`);
     }
     if (typeof value !== 'number' && typeof value !== 'string') return refuse(NUMBER, value);
     const number = Number(value);
     if (Math.abs(number) > Number.MAX_SAFE_INTEGER) {
       const max = Number.MAX_SAFE_INTEGER;
-      return err(`must be a number from -${max} to ${max}; beyond that, numbers are not exact`);
+      return err(`must be a number from -${max} to ${max}. Beyond that, numbers are not exact.`);
     }
     if (typeof value === 'string' && withoutIdleZeros(value) !== decimalText(number)) {
-      return err(`must have fewer digits; ${describe(value)} cannot be compared exactly`);
+      return err(`must have fewer digits. ${describe(value)} cannot be compared exactly.`);
     }
     return ok(number === 0 ? 0 : number);
   },
@@ -86,7 +87,7 @@ export const DATE: Scalar<DateInstants> = {
     const parsed = typeof value === 'string' ? parseIsoInstant(value) : null;
     if (parsed === null) {
       const day = typeof value === 'string' ? missingDay(value) : null;
-      return day === null ? refuse(DATE, value) : err(`must be a day that exists; there is no ${day}`);
+      return day === null ? refuse(DATE, value) : err(`must be a day that exists. There is no ${day}.`);
     }
     return ok({ from: parsed.epochMs, to: parsed.epochMs + (parsed.kind === 'date' ? DAY_MS : 1) });
   },
@@ -97,8 +98,13 @@ export function oneOf(values: readonly string[]): Scalar<string> {
   const scalar: Scalar<string> = {
     one: `one of ${listValues(values)}`,
     many: `values from ${listValues(values)}`,
-    parse: (value) =>
-      typeof value === 'string' && values.includes(value) ? ok(value) : refuse(scalar, value),
+    parse(value) {
+      if (typeof value !== 'string') return refuse(scalar, value);
+      if (values.includes(value)) return ok(value);
+      const near = nearestWord(value, values);
+      const meant = near === null ? '' : `. Did you mean ${near}?`;
+      return err(`must be ${scalar.one}, not ${describe(value)}${meant}`);
+    },
   };
   return scalar;
 }

@@ -135,12 +135,12 @@ function parseMembers<K extends string>(
     faults.push({
       member,
       code: 'value_required',
-      message: `${member} is missing; value must be ${takes}`,
+      message: `${member} is missing. value must be ${takes}.`,
     });
   }
   for (const name of Object.keys(value)) {
     if (names.includes(name as K)) continue;
-    const message = `value must not have a member ${describe(name)}; it must be ${takes}`;
+    const message = `value has no member ${describe(name)}. It must be ${takes}.`;
     if (faults.push({ member: 'value', code: 'value_not_allowed', message }) === MAX_FAULTS) break;
   }
   return faults.length === 0 ? ok(value as Record<K, unknown>) : err(faults);

@@ -287,7 +287,7 @@ describe('a filter that cannot be', () => {
   test('for a refused regular expression says why', async () => {
     const { tenant, create } = await setUp();
     const conditions = and({ field: 'hostname', operator: 'matches', value: '(' });
-    const message = 'the regular expression is refused: parentheses () not balanced';
+    const message = 'The regular expression is refused: parentheses () not balanced';
     expect(await create({ scope: orgScope(tenant.orgId) }, { conditions })).toStrictEqual(
       err({
         code: 'validation_failed',

@@ -1,6 +1,6 @@
 /** What every store of deletion requests promises to the back office: each due request once, failures set aside. */
 import type { DeletionRequest, ProcessingRequest } from '#domain/deletion/deletion-request.ts';
-import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+import { nextErasureAttempt } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';

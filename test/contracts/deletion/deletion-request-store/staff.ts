@@ -1,6 +1,6 @@
 /** Two partners with people of every kind, each of whom may ask to be deleted. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { Attribution } from '#domain/access/attribution.ts';
+import type { Attribution } from '#domain/access/ownership.ts';
 import type { DeletionRequest, PendingRequest } from '#domain/deletion/deletion-request.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';

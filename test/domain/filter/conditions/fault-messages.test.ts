@@ -10,9 +10,9 @@ test.each([
   [5, 'conditions must be a group {"operator": "AND" or "OR", "conditions": [...]}, not 5'],
   [
     GOOD,
-    'conditions must be a group {"operator": "AND" or "OR", "conditions": [...]}, not a condition; put the condition into a group',
+    'conditions must be a group {"operator": "AND" or "OR", "conditions": [...]}. Put the condition into a group.',
   ],
-  [{ operator: 'AND' }, 'conditions is missing; it must be an array of conditions and groups'],
+  [{ operator: 'AND' }, 'conditions is missing. It must be an array of conditions and groups.'],
 ])('says of %j as a filter: %s', (input, message) => {
   const parsed = parseConditions(input, CORE_CATALOG);
   expect(parsed.ok ? '' : parsed.error[0]?.message).toBe(message);
@@ -23,57 +23,54 @@ const LONG_PATTERN = 'a'.repeat(1001);
 test.each([
   [
     5,
-    'an element must be a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}, not 5',
+    'An element must be a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}, not 5',
   ],
   [
     { operator: 'equals', value: 'a' },
-    'an element must be a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}; this one has neither field nor conditions',
+    'An element must be a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}. This one has neither field nor conditions.',
   ],
   [
     { ...GOOD, conditions: [GOOD] },
-    'an element has either field or conditions: it is a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}, not both',
+    'An element cannot have both field and conditions. Use a condition {"field", "operator", "value"} or a group {"operator": "AND" or "OR", "conditions": [...]}.',
   ],
-  [{ conditions: [GOOD] }, 'operator is missing; use AND or OR'],
+  [{ conditions: [GOOD] }, 'operator is missing. Use AND or OR.'],
   [{ operator: 'and', conditions: [GOOD] }, 'operator must be AND or OR, in upper case, not "and"'],
-  [{ operator: 'OR', conditions: [] }, 'conditions is empty; a group needs at least one'],
+  [{ operator: 'OR', conditions: [] }, 'conditions is empty. A group needs at least one condition.'],
   [{ operator: 'OR', conditions: 5 }, 'conditions must be an array of conditions and groups, not 5'],
   [
     { operator: 'OR', conditions: [GOOD], not: true },
-    'a group has no member "not"; it takes operator, conditions',
+    'A group has no member "not". Use operator, conditions.',
   ],
-  [{ ...GOOD, field: 5 }, 'field must be the key of a field, not 5'],
-  [{ ...GOOD, field: 'hostnam' }, 'unknown field "hostnam"; did you mean hostname?'],
-  [
-    { ...GOOD, field: 'ostype' },
-    'unknown field "ostype"; did you mean osType? Field keys are case-sensitive',
-  ],
-  [{ ...GOOD, field: 'cpuCores' }, 'unknown field "cpuCores"; did you mean hardware.cpuCores?'],
-  [{ ...GOOD, field: 'xyzzy' }, 'unknown field "xyzzy"; GET /api/v1/filters/fields lists the known fields'],
+  [{ ...GOOD, field: 5 }, 'field must be a field key such as "hostname", not 5'],
+  [{ ...GOOD, field: 'hostnam' }, 'No field "hostnam". Did you mean hostname?'],
+  [{ ...GOOD, field: 'ostype' }, 'No field "ostype". Did you mean osType? Field keys are case-sensitive.'],
+  [{ ...GOOD, field: 'cpuCores' }, 'No field "cpuCores". Did you mean hardware.cpuCores?'],
+  [{ ...GOOD, field: 'xyzzy' }, 'No field "xyzzy". GET /api/v1/filters/fields lists all fields.'],
   [
     { ...GOOD, field: 'custom.seats' },
-    'custom.seats has different types in the organizations that you can access; save the filter in one organization to use the field there',
+    'custom.seats has different types in the organizations that you can access. To use it, save the filter in one organization.',
   ],
-  [{ field: 'tags' }, 'operator is missing; tags takes hasAny, hasAll, isEmpty, isNotEmpty, contains'],
+  [{ field: 'tags' }, 'operator is missing. tags allows hasAny, hasAll, isEmpty, isNotEmpty, contains.'],
   [
     { field: 'tags', operator: 'hasAyn', value: [] },
-    'unknown operator "hasAyn"; did you mean hasAny? tags takes hasAny, hasAll, isEmpty, isNotEmpty, contains',
+    'No operator "hasAyn". Did you mean hasAny? tags allows hasAny, hasAll, isEmpty, isNotEmpty, contains.',
   ],
   [
     { field: 'patches.pending', operator: 'isNull' },
-    'isNull is not allowed on the boolean field patches.pending; patches.pending takes equals, notEquals',
+    'isNull is not allowed on the boolean field patches.pending. patches.pending allows equals, notEquals.',
   ],
-  [{ ...GOOD, vlaue: 1 }, 'a condition has no member "vlaue"; did you mean value?'],
-  [{ ...GOOD, ignoreCase: 1 }, 'a condition has no member "ignoreCase"; it takes field, operator, value'],
-  [{ field: 'hostname', operator: 'in' }, 'value is missing; in takes an array of strings'],
+  [{ ...GOOD, vlaue: 1 }, 'A condition has no member "vlaue". Did you mean value?'],
+  [{ ...GOOD, ignoreCase: 1 }, 'A condition has no member "ignoreCase". Use field, operator, value.'],
+  [{ field: 'hostname', operator: 'in' }, 'value is missing. in takes an array of strings.'],
   [
     { field: 'uptimeSeconds', operator: 'between' },
-    'value is missing; between takes an object {from, to} of two numbers',
+    'value is missing. between takes an object {from, to} of two numbers.',
   ],
   [
     { field: 'lastSeenAt', operator: 'withinLast', value: 5 },
     'value must be an object {amount, unit}, with a unit of minutes, hours, days, weeks, months, not 5',
   ],
-  [{ field: 'tags', operator: 'isEmpty', value: [] }, 'isEmpty takes no value; leave value out'],
+  [{ field: 'tags', operator: 'isEmpty', value: [] }, 'isEmpty takes no value. Leave value out.'],
   [
     { field: 'status', operator: 'in', value: 'online' },
     'value must be an array of values from online, offline, maintenance, decommissioned, quarantined, updating, pending, not "online"',
@@ -82,11 +79,11 @@ test.each([
   [{ field: 'tags', operator: 'hasAll', value: [7] }, 'value[0] must be a string, not 7'],
   [
     { field: 'uptimeSeconds', operator: 'between', value: { from: 1 } },
-    'value.to is missing; value must be an object {from, to} of two numbers',
+    'value.to is missing. value must be an object {from, to} of two numbers.',
   ],
   [
     { field: 'uptimeSeconds', operator: 'between', value: { from: 1, to: 2, step: 1 } },
-    'value must not have a member "step"; it must be an object {from, to} of two numbers',
+    'value has no member "step". It must be an object {from, to} of two numbers.',
   ],
   [
     { field: 'lastSeenAt', operator: 'between', value: { from: '2026-02-02', to: '2026-02-01' } },
@@ -102,19 +99,19 @@ test.each([
   ],
   [
     { field: 'uptimeSeconds', operator: 'equals', value: 'abc' },
-    'value must be a number, or a string such as "42" or "-1.5", not "abc"',
+    'value must be a number such as 42 or -1.5, not "abc"',
   ],
   [
     { field: 'uptimeSeconds', operator: 'equals', value: 1e300 },
-    'value must be a number from -9007199254740991 to 9007199254740991; beyond that, numbers are not exact',
+    'value must be a number from -9007199254740991 to 9007199254740991. Beyond that, numbers are not exact.',
   ],
   [
     { field: 'metrics.cpuPercent', operator: 'equals', value: '90.00000000000000001' },
-    'value must have fewer digits; "90.00000000000000001" cannot be compared exactly',
+    'value must have fewer digits. "90.00000000000000001" cannot be compared exactly.',
   ],
   [
     { field: 'hostname', operator: 'equals', value: null },
-    'value must be a string, not null; to find devices without a value, use isNull',
+    'value must be a string, not null. To find devices without a value, use isNull.',
   ],
   [
     { field: 'status', operator: 'equals', value: null },
@@ -124,6 +121,10 @@ test.each([
     { field: 'watchdogStatus', operator: 'equals', value: 'up' },
     'value must be one of connected, failover, offline, not "up"',
   ],
+  [
+    { field: 'watchdogStatus', operator: 'equals', value: 'offlin' },
+    'value must be one of connected, failover, offline, not "offlin". Did you mean offline?',
+  ],
   [{ field: 'isHeadless', operator: 'equals', value: 'yes' }, 'value must be true or false, not "yes"'],
   [
     { field: 'lastSeenAt', operator: 'after', value: 'now' },
@@ -131,7 +132,7 @@ test.each([
   ],
   [
     { field: 'lastSeenAt', operator: 'after', value: '2026-02-30' },
-    'value must be a day that exists; there is no 2026-02-30',
+    'value must be a day that exists. There is no 2026-02-30.',
   ],
   [
     { field: 'uptimeSeconds', operator: 'between', value: { from: 2, to: 1 } },
@@ -139,7 +140,7 @@ test.each([
   ],
   [
     { field: 'hostname', operator: 'matches', value: LONG_PATTERN },
-    'value must be a regular expression of at most 1000 characters; this one has 1001',
+    'The regular expression has 1001 characters. At most 1000 are allowed.',
   ],
 ])('says of %j: %s', (condition, message) => {
   expect(messageOf(condition)).toBe(message);

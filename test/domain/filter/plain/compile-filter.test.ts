@@ -162,7 +162,7 @@ describe('compileFilter', () => {
   test('says what to pass where a regular expression cannot be evaluated', () => {
     const compiled = compileFilter(and({ field: 'hostname', operator: 'matches', value: '^srv' }));
     expect(compiled.ok ? '' : compiled.error[0]?.message).toBe(
-      'the regular expression is refused: compileFilter was given no translatePattern; pass the one of fleetsift/postgres-regex',
+      'The regular expression is refused: compileFilter was given no translatePattern. Pass the one of fleetsift/postgres-regex.',
     );
   });
 

@@ -144,6 +144,13 @@ test.each([
   ['reboot:maybe', '"maybe" is not yes or no. Example: reboot:yes'],
   ['reboot:ye', '"ye" is not yes or no. Did you mean yes?'],
   ['seen:>=now', '"now" is not a date. Example: seen:>=2026-02-10'],
+  ['seen:7x', 'No unit of time "x". Use min, h, d, w, mo. Example: seen:7d'],
+  ['hots:web', 'No field "hots". Did you mean host? To search for text with a colon, put it in quotes.'],
+  ['org:nobody', 'No organization is named "nobody"'],
+  ['host:', 'The value is missing. For empty text, write "".'],
+  ['cpu:1..', 'A range needs both ends. For an open range, use >= or <=.'],
+  ['host:*', '"*" needs text next to it. To match any value, use any.'],
+  ['host:a OR', 'AND and OR need a condition after them'],
 ])('%s is refused in words: %s', (text, message) => {
   expect(messagesOf(text)[0]).toBe(message);
 });

@@ -7,14 +7,14 @@ import type {
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
+import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { mayAdministerUsers } from '#domain/access/permission.ts';
 import {
   compareNewestRequestFirst,
   type DeletionRequest,
+  nextErasureAttempt,
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
-import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';

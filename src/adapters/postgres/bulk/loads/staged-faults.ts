@@ -1,8 +1,8 @@
 /** Checks a staged fleet as a whole by the rules of `domain/fleet/load-rules.ts`, one query for each rule. */
 import type { PoolClient } from 'pg';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
-import { explainForeignDevice } from '#domain/fleet/fleet-record.ts';
 import {
+  explainForeignDevice,
   explainForeignSubset,
   explainReference,
   type FleetKind,

@@ -8,7 +8,7 @@ import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts'
 import { FOR_UPDATE, holdActiveUser, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type { DeletionRequestWriter } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { type Attribution, isWithinReach } from '#domain/access/attribution.ts';
+import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';

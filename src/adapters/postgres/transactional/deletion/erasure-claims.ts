@@ -10,7 +10,7 @@ import type {
   ErasureFailure,
 } from '#application/ports/deletion/deletion-request-store.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
-import { nextErasureAttempt } from '#domain/deletion/erasure-attempts.ts';
+import { nextErasureAttempt } from '#domain/deletion/deletion-request.ts';
 import type { DeletionRequestId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 

@@ -12,7 +12,7 @@ import {
 import { lockSoon, type Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import { mayChangeFor } from '#domain/access/resolve-owner.ts';
+import { mayChangeFor } from '#domain/access/ownership.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId, PartnerId } from '#domain/ids.ts';
 

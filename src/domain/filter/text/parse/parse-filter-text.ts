@@ -9,21 +9,21 @@
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
-import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
+import type { RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
-import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
-import { type Place, type ReportFault, sayRefusal, type TextFault } from '#domain/filter/text/text-fault.ts';
+import type { Place, ReportFault, TextFault } from '#domain/filter/text/text-fault.ts';
 import { type FindKey, makeKeyFinder, styleOf, writableKeys } from '#domain/filter/text/text-keys.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_CONDITIONS_OF_TEXT, MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { runSteps, type Steps } from '#domain/steps.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { BARE_FIELDS, type ResolveName, readTerm, suggestValues } from './read-term.ts';
+import { checkLeaf, type LeafRules } from './check-leaf.ts';
+import { BARE_FIELDS, type ResolveName, readTerm } from './read-term.ts';
 import { endOfMatch, skipValue } from './scan-stretch.ts';
 import { scanValue } from './scan-value.ts';
-import { closeGroup, endAlternative, type OpenGroup, openGroup, type Term } from './term.ts';
+import { closeGroup, endAlternative, type OpenGroup, openGroup, type PlacedLeaf, type Term } from './term.ts';
 
 /**
  * Conditions that `parseConditions` takes with the same catalogue, their root a group; or at least one and at most
@@ -53,7 +53,7 @@ class TextParser {
   readonly #text: string;
   readonly #catalog: FieldCatalog;
   readonly #names: ResolveName;
-  readonly #refusePattern: RefusePattern;
+  readonly #rules: LeafRules;
   readonly #findKey: FindKey;
   readonly #faults: TextFault[] = [];
   readonly #open: OpenGroup[] = [];
@@ -65,18 +65,14 @@ class TextParser {
     this.#text = text;
     this.#catalog = catalog;
     this.#names = names;
-    this.#refusePattern = refusePattern;
+    this.#rules = { catalog, refusePattern };
     this.#findKey = makeKeyFinder(catalog);
   }
 
   *parse(): Steps<Result<ConditionJson, readonly TextFault[]>> {
     const text = this.#text;
     if (/^\s*$/.test(text)) {
-      this.#report(
-        { start: 0, end: text.length },
-        'empty',
-        'the filter is empty; write something like status:online',
-      );
+      this.#report({ start: 0, end: text.length }, 'empty', 'The filter is empty. Example: status:online');
       return err(this.#faults);
     }
     for (;;) {
@@ -136,7 +132,7 @@ class TextParser {
 
   #readOperator(word: GroupOperator, place: Place): void {
     const frame = this.#frame;
-    this.#expectOperand(place, `${word} needs a term before it`);
+    this.#expectOperand(place, `${word} needs a condition before it`);
     if (word === 'OR') endAlternative(frame);
     frame.operator = place;
   }
@@ -150,7 +146,7 @@ class TextParser {
     const { members, alternatives, operator, negation } = this.#frame;
     if (members.length + alternatives.length === 0 && operator === null && negation === null) {
       const place = { start: this.#frame.start, end: start + 1 };
-      this.#report(place, 'empty_group', 'there is nothing between "(" and ")"');
+      this.#report(place, 'empty_group', 'There is nothing between "(" and ")"');
     }
     const group = this.#closeFrame();
     this.#frame = parent;
@@ -160,7 +156,7 @@ class TextParser {
   /** What the open group stands for; anything where it is faulty. */
   #closeFrame(): NodeJson {
     const frame = this.#frame;
-    this.#expectOperand(frame.operator, 'AND and OR need a term after them');
+    this.#expectOperand(frame.operator, 'AND and OR need a condition after them');
     return closeGroup(frame);
   }
 
@@ -168,7 +164,7 @@ class TextParser {
   #expectOperand(place: Place | null, message: string): void {
     const { negation, operator, members } = this.#frame;
     if (negation !== null) {
-      this.#report(negation, 'missing_term', '- and NOT need a term or a group after them');
+      this.#report(negation, 'missing_term', 'NOT and - need a condition or a group after them');
       this.#frame.negation = null;
       this.#frame.isNextNegated = false;
     } else if (operator !== null || members.length === 0) {
@@ -193,15 +189,12 @@ class TextParser {
     }
     if (entry === undefined) {
       const near = nearestWord(key, writableKeys(this.#catalog));
-      this.#report(
-        place,
-        'unknown_field',
-        `there is no field ${describe(key)}${near === null ? '.' : `; did you mean ${near}?`} To search for text that contains a colon, put it in quotes`,
-        near === null ? [] : [near],
-      );
+      const meant = near === null ? '' : ` Did you mean ${near}?`;
+      const message = `No field ${describe(key)}.${meant} To search for text with a colon, put it in quotes.`;
+      this.#report(place, 'unknown_field', message, near === null ? [] : [near]);
     } else {
       const leaf: LeafJson = { field: entry.key, operator: 'isNotNull' };
-      this.#check(leaf, () => place, null);
+      this.#check({ leaf, placeOf: () => place }, null);
     }
     this.#at = skipValue(this.#text, start);
     this.#addMember(NOTHING);
@@ -225,17 +218,15 @@ class TextParser {
   }
 
   #meaningOf(term: Term, field: FilterField | null, place: Place, isNegated: boolean): NodeJson {
-    for (const { leaf, placeOf } of term.checked) this.#check(leaf, placeOf, field);
+    for (const placed of term.checked) this.#check(placed, field);
     const meaning = isNegated ? term.whenFalse() : term.whenTrue();
     if (meaning !== null) {
       this.#conditionCount += 'conditions' in meaning ? meaning.conditions.length : 1;
       return meaning;
     }
-    this.#report(
-      place,
-      'not_negatable',
-      'this term cannot be negated: text*, *text, /pattern/, org and site have no negative operator',
-    );
+    const message =
+      'This condition cannot be negated. text*, *text, /pattern/, org and site have no opposite.';
+    this.#report(place, 'not_negatable', message);
     return NOTHING;
   }
 
@@ -246,31 +237,14 @@ class TextParser {
       start: this.#at,
       end: this.#text.length,
       code: 'too_many_conditions',
-      message: `the filter stands for more than ${most} conditions; a word without a key, such as chrome, stands for ${BARE_FIELDS.length}`,
+      message: `The filter has more than ${most} conditions. A word without a key, such as chrome, counts as ${BARE_FIELDS.length}.`,
       suggestions: [],
     };
   }
 
-  /** Lets the conditions' own parser refuse what it would refuse in JSON. */
-  #check(leaf: LeafJson, placeOf: (member: string) => Place, field: FilterField | null): void {
-    const parsed = parseConditions(
-      { operator: 'AND', conditions: [leaf] },
-      this.#catalog,
-      this.#refusePattern,
-    );
-    if (parsed.ok) return;
-    for (const { path, code, message } of parsed.error) {
-      const member = path.slice('conditions.conditions[0].'.length);
-      const place = placeOf(member);
-      const word = this.#text.slice(place.start, place.end).replace(/^"|"$/g, '');
-      const suggestions = code === 'invalid_value' ? suggestValues(field, word) : [];
-      const isRefused = code === 'invalid_value' && field !== null && word !== '';
-      this.#report(
-        place,
-        code,
-        (isRefused ? sayRefusal(field, word.replace(/^(?:[<>]=?|=)/, ''), suggestions[0]) : null) ?? message,
-        suggestions.map((value) => quoteWhereNeeded(value, 'element')),
-      );
+  #check(placed: PlacedLeaf, field: FilterField | null): void {
+    for (const fault of checkLeaf(this.#text, placed, field, this.#rules)) {
+      this.#report(fault, fault.code, fault.message, fault.suggestions);
     }
   }
 

@@ -4,8 +4,8 @@ import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
 import { anyOf, negateLeaf } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
-import { type Sign, UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-keys.ts';
-import { NUMBER } from '#domain/filter/values/parse-scalar.ts';
+import { printKey, type Sign, UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-keys.ts';
+import { describe, NUMBER } from '#domain/filter/values/parse-scalar.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { onlyWord, type ScannedValue, type ScannedWord, type Term } from './term.ts';
 
@@ -38,7 +38,7 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
   const first = word.text.slice(0, gap);
   const last = word.text.slice(gap + 2);
   if (first === '' || last === '') {
-    report(word, 'value_required', 'a range needs both ends; for an open range, use >= or <=', [
+    report(word, 'value_required', 'A range needs both ends. For an open range, use >= or <=.', [
       first === '' ? `<=${last}` : `>=${first}`,
     ]);
     return null;
@@ -77,7 +77,7 @@ function readSpan(
     report(
       value,
       'invalid_value',
-      `a time span is a number followed by ${suffixes.join(', ')}, such as 7d`,
+      `No unit of time ${describe(suffix)}. Use ${suffixes.join(', ')}. Example: ${printKey(field.key)}:7d`,
       meant.map((known) => `${value.sign}${amount}${known}`),
     );
     return null;

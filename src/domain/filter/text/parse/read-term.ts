@@ -6,7 +6,7 @@ import { anyOf, negateLeaf, negateLeaves } from '#domain/filter/text/print/negat
 import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { isUuid } from '#domain/ids.ts';
-import { nearestWord } from '#domain/text/nearest-word.ts';
+import { BOOLEAN_WORDS } from './check-leaf.ts';
 import { readBounds } from './read-bounds.ts';
 import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
@@ -132,7 +132,7 @@ function readIds(
     const found = isUuid(word.text) ? [word.text.toLowerCase()] : resolveName(field, word.text);
     for (const id of found) ids.add(id);
     if (found.length > 0) continue;
-    report(word, 'invalid_value', `there is no ${field.label.toLowerCase()} named ${describe(word.text)}`);
+    report(word, 'invalid_value', `No ${field.label.toLowerCase()} is named ${describe(word.text)}`);
   }
   const [only] = ids;
   const leaf: LeafJson =
@@ -145,26 +145,15 @@ function readIds(
 /** Booleans have no `in`; of several, any will do. */
 function readBooleans(field: FilterField, value: ScannedValue): Term {
   const leaves = value.words.map(
-    ({ text }): LeafJson => ({ field: field.key, operator: 'equals', value: BOOLEANS.get(text) ?? text }),
+    ({ text }): LeafJson => ({
+      field: field.key,
+      operator: 'equals',
+      value: BOOLEAN_WORDS.get(text) ?? text,
+    }),
   );
   return {
     checked: leaves.map((leaf, i) => ({ leaf, placeOf: () => value.words[i] ?? value })),
     whenTrue: () => anyOf(leaves),
     whenFalse: () => negateLeaves(field, leaves),
   };
-}
-
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ['yes', true],
-  ['true', true],
-  ['no', false],
-  ['false', false],
-]);
-
-/** What a refused word was probably meant to be; none if no known value is near. */
-export function suggestValues(field: FilterField | null, word: string): readonly string[] {
-  const known = field?.type === 'boolean' ? [...BOOLEANS.keys()] : (field?.values ?? []);
-  // What was begun counts as near, however short: `ye` is a yes.
-  const nearest = nearestWord(word, known) ?? known.find((one) => word !== '' && one.startsWith(word));
-  return nearest === undefined ? [] : [nearest];
 }

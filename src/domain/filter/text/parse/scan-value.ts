@@ -61,24 +61,17 @@ class ValueScanner {
   #scanPattern(): Scan {
     const closing = findUnescaped(this.#text, this.#start + 1, '/');
     if (closing === -1) {
-      this.#fault(
-        this.#start,
-        this.#text.length,
-        'unclosed_pattern',
-        'the regular expression has no closing "/"',
-      );
+      const message = 'The regular expression has no closing "/"';
+      this.#fault(this.#start, this.#text.length, 'unclosed_pattern', message);
       return { end: this.#text.length, value: null };
     }
     this.#at = closing + 1;
     const raw = this.#text.slice(this.#start + 1, closing);
     const pattern = raw.replace(/\\[\s\S]/g, (pair) => (pair === '\\/' ? '/' : pair));
     if (!this.#isAtEnd()) {
-      this.#fault(
-        this.#at,
-        this.#at + 1,
-        'unexpected_character',
-        'a regular expression ends at its second "/"; write "\\/" for a slash in it, or put a text that begins with one in quotes',
-      );
+      const message =
+        'A regular expression ends at its second "/". Write "\\/" for a slash in it, or put text that begins with "/" in quotes.';
+      this.#fault(this.#at, this.#at + 1, 'unexpected_character', message);
       return this.#skip();
     }
     const word = { start: this.#start, end: this.#at, text: pattern, isQuoted: false };
@@ -91,12 +84,9 @@ class ValueScanner {
     const words = isEmpty ? [] : this.#readList(true);
     if (words === null) return this.#skip();
     if (this.#text[this.#at] !== ']') {
-      this.#fault(
-        this.#start,
-        this.#at,
-        'unexpected_character',
-        'the list has no closing "]"; write it without spaces, or with quotes around a value that has some: [a,"b c"]',
-      );
+      const message =
+        'The list has no closing "]". Write it without spaces, and put values with spaces in quotes. Example: [a,"b c"]';
+      this.#fault(this.#start, this.#at, 'unexpected_character', message);
       return this.#skip();
     }
     this.#at++;
@@ -109,12 +99,9 @@ class ValueScanner {
       this.#at += 2;
       if (this.#isAtEnd()) return this.#finish({ sign: '=', form: 'brackets', words: [] });
     }
-    this.#fault(
-      this.#start,
-      skipValue(this.#text, this.#start),
-      'unexpected_character',
-      'only the empty list has brackets after "="; write =a,b, or put a text that begins with "[" in quotes',
-    );
+    const message =
+      'Only an empty list has brackets after "=". Write =a,b, or put text that begins with "[" in quotes.';
+    this.#fault(this.#start, skipValue(this.#text, this.#start), 'unexpected_character', message);
     return this.#skip();
   }
 
@@ -127,7 +114,7 @@ class ValueScanner {
       this.#start,
       end,
       'operator_not_allowed',
-      `this value cannot begin with "${opening}"${isText ? '; put a text that begins with it in quotes' : ''}`,
+      `This value cannot begin with "${opening}"${isText ? '. Put text that begins with it in quotes.' : ''}`,
       isText ? [quote(whole)] : rest === '' || /["[\]/]/.test(whole) ? [] : [rest],
     );
     return this.#skip();
@@ -189,7 +176,7 @@ class ValueScanner {
     }
     const closing = findUnescaped(this.#text, start + 1, '"');
     if (closing === -1) {
-      this.#fault(start, this.#text.length, 'unclosed_quote', 'the quotes are not closed');
+      this.#fault(start, this.#text.length, 'unclosed_quote', 'The quotes are not closed');
       this.#at = this.#text.length;
       return null;
     }
@@ -215,8 +202,8 @@ class ValueScanner {
     const character = this.#text[this.#at] ?? '';
     const message =
       word?.isQuoted === true
-        ? 'a value in quotes ends at the closing quote; put a space after it'
-        : `a value that contains ${JSON.stringify(character)} must be in quotes`;
+        ? 'A value in quotes ends at the closing quote. Put a space after it.'
+        : `A value that contains ${JSON.stringify(character)} must be in quotes`;
     this.#fault(this.#at, this.#at + 1, 'unexpected_character', message);
     return false;
   }

@@ -1,12 +1,12 @@
 /** A term of a filter text once it is understood: what to check, and what it and its opposite stand for. */
 
-import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
+import { combine } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place } from '#domain/filter/text/text-fault.ts';
 import type { Sign } from '#domain/filter/text/text-keys.ts';
 
 /** A condition to check, and where in the text a member of it (`value`, `value[2]`, `value.from`) comes from. */
-interface PlacedLeaf {
+export interface PlacedLeaf {
   readonly leaf: LeafJson;
   readonly placeOf: (member: string) => Place;
 }
@@ -85,10 +85,4 @@ export function endAlternative(group: OpenGroup): void {
 export function closeGroup(group: OpenGroup): NodeJson {
   endAlternative(group);
   return combine(group.isNegated ? 'AND' : 'OR', group.alternatives);
-}
-
-/** De Morgan: within what is negated AND is OR, and OR is AND. */
-function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
-  const [only] = nodes;
-  return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };
 }

@@ -5,6 +5,7 @@
 import type { Condition, ConditionGroup, GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
+import { joinPieces, type Pieces } from '#domain/text/pieces.ts';
 import { printComparison, printCondition, quoteWhereNeeded, textOf } from './print-condition.ts';
 
 /** The text, on one line but for line breaks inside values. */
@@ -22,11 +23,8 @@ export function formatConditions(root: ConditionGroup): string {
       });
     },
   });
-  return join(draft.kind === 'atom' ? draft.text : separated(draft));
+  return joinPieces(draft.kind === 'atom' ? draft.text : separated(draft));
 }
-
-/** Text in pieces, nested as the tree is and joined once, or deep trees would copy themselves over and over. */
-type Pieces = string | readonly Pieces[];
 
 /** What stands for itself wherever it is put. */
 interface Atom {
@@ -110,14 +108,4 @@ function printDateBound(operator: GroupOperator, conditions: readonly Condition[
   if (beyond.field.key !== on.field.key || beyond.value !== on.value || on.operator !== 'equals') return null;
   if (beyond.operator === 'after') return printComparison(on.field, '>=', on.value);
   return beyond.operator === 'before' ? printComparison(on.field, '<=', on.value) : null;
-}
-
-function join(pieces: Pieces): string {
-  const out: string[] = [];
-  const stack: Pieces[] = [pieces];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    if (typeof top === 'string') out.push(top);
-    else for (let i = top.length - 1; i >= 0; i--) stack.push(top[i] ?? '');
-  }
-  return out.join('');
 }

@@ -1,22 +1,18 @@
 /** Conditions for the opposite of a condition: exactly the devices that it does not match (Contract: §4, §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
+import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 
-/** Any of these, of which there is at least one. */
+/** At least one node is given. */
 export function anyOf(leaves: readonly NodeJson[]): NodeJson {
   return combine('OR', leaves);
 }
 
-/** None of these, of which there is at least one; null where one of them has no opposite. */
+/** None of these; null if one of them has no opposite. At least one leaf is given. */
 export function negateLeaves(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
-  const opposites = leaves.map((leaf) => negateLeaf(field, leaf));
-  return opposites.includes(null)
-    ? null
-    : combine(
-        'AND',
-        opposites.filter((node) => node !== null),
-      );
+  const opposites = leaves.map((leaf) => negateLeaf(field, leaf)).filter((node) => node !== null);
+  return opposites.length < leaves.length ? null : combine('AND', opposites);
 }
 
 /**
@@ -71,7 +67,8 @@ function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   return isEmptyList ? EVERYTHING : { field: opposite, operator, value };
 }
 
-function combine(operator: 'AND' | 'OR', nodes: readonly NodeJson[]): NodeJson {
+/** A group of one is its member. */
+export function combine(operator: GroupOperator, nodes: readonly NodeJson[]): NodeJson {
   const [only] = nodes;
   return nodes.length === 1 && only !== undefined ? only : { operator, conditions: nodes };
 }

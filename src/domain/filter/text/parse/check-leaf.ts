@@ -1,0 +1,84 @@
+/** Refuses in a filter text what the conditions' parser refuses in JSON, in the terms of the text (Contract: §11). */
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
+import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
+import type { TextFault } from '#domain/filter/text/text-fault.ts';
+import { printKey } from '#domain/filter/text/text-keys.ts';
+import { describe, listValues } from '#domain/filter/values/parse-scalar.ts';
+import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
+import type { PlacedLeaf } from './term.ts';
+
+/** What filter text is checked against. */
+export interface LeafRules {
+  readonly catalog: FieldCatalog;
+  readonly refusePattern: RefusePattern;
+}
+
+/** The faults of a condition in `text`. `field` is null for values without a key. */
+export function checkLeaf(
+  text: string,
+  { leaf, placeOf }: PlacedLeaf,
+  field: FilterField | null,
+  { catalog, refusePattern }: LeafRules,
+): readonly TextFault[] {
+  const parsed = parseConditions({ operator: 'AND', conditions: [leaf] }, catalog, refusePattern);
+  if (parsed.ok) return [];
+  return parsed.error.map(({ path, code, message }) => {
+    const { start, end } = placeOf(path.slice('conditions.conditions[0].'.length));
+    const word = text.slice(start, end).replace(/^"|"$/g, '');
+    if (code !== 'invalid_value' || field === null || word === '') {
+      return { start, end, code, message, suggestions: [] };
+    }
+    const near = nearestValue(field, word);
+    return {
+      start,
+      end,
+      code,
+      message: sayRefusal(field, word.replace(/^(?:[<>]=?|=)/, ''), near) ?? message,
+      suggestions: near === null ? [] : [quoteWhereNeeded(near, 'element')],
+    };
+  });
+}
+
+/** The value that a refused word was probably meant to be. */
+function nearestValue(field: FilterField, word: string): string | null {
+  const known = field.type === 'boolean' ? [...BOOLEAN_WORDS.keys()] : (field.values ?? []);
+  // The beginning of a value is near it, however short: `ye` is a yes.
+  return nearestWord(word, known) ?? known.find((value) => value.startsWith(word)) ?? null;
+}
+
+/** How filter text writes booleans. */
+export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['true', true],
+  ['no', false],
+  ['false', false],
+]);
+
+/** Why the field refuses the word. Null where the message for JSON says it best. */
+function sayRefusal(field: FilterField, word: string, near: string | null): string | null {
+  const written = describe(word);
+  const key = printKey(field.key);
+  const meant = near === null ? null : `Did you mean ${near}?`;
+  switch (field.type) {
+    case 'enum': {
+      if (field.values?.includes(word) !== false) return null;
+      return `No ${inSentence(field.label)} ${written}. ${meant ?? `Use ${listValues(field.values)}.`}`;
+    }
+    case 'boolean':
+      return `${written} is not yes or no. ${meant ?? `Example: ${key}:yes`}`;
+    case 'number':
+      return /^-?\d+(?:\.\d+)?$/.test(word) ? null : `${written} is not a number. Example: ${key}:>90`;
+    case 'datetime':
+      if (parseIsoInstant(word) !== null || missingDay(word) !== null) return null;
+      return `${written} is not a date. Example: ${key}:>=2026-02-10`;
+    default:
+      return null;
+  }
+}
+
+/** `Watchdog Status` becomes `watchdog status`, `OS Type` becomes `OS type`. */
+function inSentence(label: string): string {
+  return label.replace(/\p{Lu}\p{Ll}+/gu, (word) => word.toLowerCase());
+}

@@ -1,0 +1,13 @@
+/** Nested text, joined once at the end: joining at every level of a deep tree copies the text over and over. */
+export type Pieces = string | readonly Pieces[];
+
+/** The text of the pieces; safe at any depth. */
+export function joinPieces(pieces: Pieces): string {
+  const out: string[] = [];
+  const stack: Pieces[] = [pieces];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    if (typeof top === 'string') out.push(top);
+    else for (let i = top.length - 1; i >= 0; i--) stack.push(top[i] ?? '');
+  }
+  return out.join('');
+}
