@@ -1,7 +1,21 @@
-/** Collects the faults of one load file, at most {@link MAX_FAULTS}. */
-import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
-import { LoadFileError } from './load-file-error.ts';
+
+/** Thrown while a load file is read, with every fault found in it, at most {@link MAX_FAULTS}. */
+export class LoadFileError extends Error {
+  override readonly name = 'LoadFileError';
+  /** At least one, in the order of the file. */
+  readonly faults: readonly FleetFault[];
+
+  constructor(faults: readonly FleetFault[]) {
+    const first = faults[0];
+    if (first === undefined) throw new Error('a LoadFileError needs at least one fault');
+    super(`line ${first.line}: ${first.member} ${first.message}`);
+    this.faults = faults;
+  }
+}
+
+export type RecordPlace = Pick<LocatedRecord, 'line' | 'member'>;
 
 export class FaultList {
   readonly #faults: FleetFault[] = [];
@@ -10,13 +24,13 @@ export class FaultList {
     return this.#faults.length === 0;
   }
 
-  /** Adds a fault and lets reading continue; throws a LoadFileError once there are {@link MAX_FAULTS}. */
+  /** Reading continues, unless there are {@link MAX_FAULTS} now. */
   add(fault: FleetFault): void {
     this.#faults.push(fault);
     if (this.#faults.length >= MAX_FAULTS) throw new LoadFileError(this.#faults);
   }
 
-  /** Adds a fault after which the file cannot be read any further; throws a LoadFileError. */
+  /** For a fault after which the rest of the file cannot be read. */
   end(fault: FleetFault): never {
     throw new LoadFileError([...this.#faults, fault]);
   }

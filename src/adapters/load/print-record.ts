@@ -6,7 +6,7 @@ import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import { isBlank } from '#domain/text/storable-text.ts';
 
-/** Returns the line with its line end. Members that are null, false or empty by default are left out. */
+/** Ends with a line break. Leaves out members that are null, false or empty by default. */
 export function printRecord(record: FleetRecord): string {
   return `${jsonText({ kind: record.kind, ...withNameShown(membersOf(record)) })}\n`;
 }
@@ -15,7 +15,7 @@ function withNameShown(members: object): object {
   return 'name' in members ? { ...members, name: shown(members.name as string) } : members;
 }
 
-/** Prints an invisible name as its code points. Earlier versions accepted such names, but a load refuses them. */
+/** Prints an invisible name as its code points, because a load refuses it. Earlier versions accepted such names. */
 function shown(name: string): string {
   return isBlank(name) ? Array.from(name, codePoint).join(' ') : name;
 }
@@ -126,7 +126,7 @@ function deviceMembers(device: DeviceRecord): object {
   });
 }
 
-/** `processBy` is left out because it follows from `requestedAt`. */
+/** `processBy` follows from `requestedAt`. */
 function requestMembers(request: DeletionRequest): object {
   const { userId, orgId, partnerId, status, reason, requestedAt, createdAt, updatedAt } = request;
   const verdict = verdictOf(request);
@@ -143,7 +143,6 @@ function ownerMembers(owner: Owner): object {
   return owner.kind === 'organization' ? { orgId: owner.orgId } : { partnerId: owner.partnerId };
 }
 
-/** In ISO 8601. */
 function instants(given: Readonly<Record<string, number | null | undefined>>): object {
   return Object.fromEntries(
     Object.entries(given).map(([name, at]) => [name, printInstantOrNull(at ?? null)]),

@@ -8,11 +8,9 @@ import { readDocument } from './json/read-document.ts';
 import { readNdjson } from './json/read-ndjson.ts';
 
 /**
- * Yields the checked records of a file in order, in memory bounded by its longest record. `source` is its path, which
- * may be a pipe, or what it has, such as standard input.
- *
- * Throws a LoadFileError with the faults of all records (at most 100) up to where the file stops being JSON. No
- * record is yielded after the first fault, but those before it have been.
+ * Yields the checked records in order, in memory bounded by the longest record. `source` is a path, which may be a
+ * pipe, or the bytes, such as standard input. Throws a LoadFileError with all faults (at most 100) up to where the file
+ * stops being JSON. Records before the first fault are yielded; later ones are not.
  */
 export async function* readLoadFile(
   source: string | AsyncIterable<Buffer>,
@@ -40,7 +38,7 @@ async function* readChunks(path: string, faults: FaultList): AsyncGenerator<Buff
   }
 }
 
-/** Errors that a user can cause; any other is rethrown as it is. */
+/** Other errors are rethrown. */
 const REASON_OF_CODE: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such file'],
   ['ENOTDIR', 'no such file'],
@@ -49,7 +47,7 @@ const REASON_OF_CODE: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'permission denied'],
 ]);
 
-/** Large enough that the overhead per chunk does not matter, small enough that several fit in a CPU cache. */
+/** Larger chunks gain nothing and leave the CPU cache. */
 const CHUNK_BYTES = 1024 * 1024;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');

@@ -61,7 +61,7 @@ function runtime(): CliRuntime {
       },
     },
     importLoadFiles: async () => {
-      const { LoadFileError } = await import('#adapters/load/load-file-error.ts');
+      const { LoadFileError } = await import('#adapters/load/fault-list.ts');
       const { printRecord } = await import('#adapters/load/print-record.ts');
       return { ...(await import('#adapters/load/read-load-file.ts')), LoadFileError, printRecord };
     },

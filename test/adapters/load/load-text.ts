@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LoadFileError } from '#adapters/load/load-file-error.ts';
+import { LoadFileError } from '#adapters/load/fault-list.ts';
 import { readLoadFile } from '#adapters/load/read-load-file.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 

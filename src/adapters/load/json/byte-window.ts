@@ -2,20 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { FaultList } from '#adapters/load/fault-list.ts';
 import { NEWLINE } from './value-scanner.ts';
 
-/**
- * The longest record that is accepted, in bytes. A device with a hundred thousand programs fits. A file without line
- * breaks, or a damaged one, does not, and must not fill up memory.
- */
+/** A device with a hundred thousand programs fits. A file without line breaks must not fill up memory. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 
-/** The part of the file in memory. Its bytes are valid UTF-8, except that the last character may be incomplete. */
+/** The part of the file in memory, in valid UTF-8 except for an incomplete last character. */
 export class ByteWindow {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #faults: FaultList;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #line = 1;
-  /** The end of the bytes known to be valid UTF-8. */
   #checkedTo = 0;
   #isAtFileStart = true;
   #heldFrom: { readonly at: number; readonly line: number } | null = null;
@@ -25,7 +21,7 @@ export class ByteWindow {
     this.#faults = faults;
   }
 
-  /** The bytes in memory; valid until the next {@link more}, which moves them. */
+  /** Valid until the next {@link more}, which moves them. */
   get bytes(): Buffer {
     return this.#bytes;
   }
@@ -34,7 +30,7 @@ export class ByteWindow {
     return this.#at;
   }
 
-  /** The line of the file, from 1, where the unread part begins. */
+  /** From 1, where the unread part begins. */
   get line(): number {
     return this.#line;
   }
@@ -46,9 +42,8 @@ export class ByteWindow {
   }
 
   /**
-   * Appends the next chunk and drops what has been read, so that `at` becomes 0. False at the end of the file.
-   * Refuses the file if its bytes are not UTF-8, or the unread part exceeds {@link MAX_RECORD_BYTES} (the held part,
-   * twice that).
+   * Appends the next chunk and drops what has been read. False at the end of the file. Refuses a file that is not UTF-8
+   * or has a record above {@link MAX_RECORD_BYTES}; while bytes are held, the limit is twice that.
    */
   async more(): Promise<boolean> {
     const readBytes = this.#heldFrom?.at ?? this.#at;
@@ -70,7 +65,7 @@ export class ByteWindow {
     return true;
   }
 
-  /** Keeps what is read from now on until {@link rewind}. */
+  /** Keeps what is read from now on, for {@link rewind}. */
   hold(): void {
     this.#heldFrom = { at: this.#at, line: this.#line };
   }
@@ -115,14 +110,14 @@ export class ByteWindow {
   }
 }
 
-/** Formats that people pass by mistake; the first two bytes of each are invalid UTF-8. */
+/** The first two bytes of each are invalid UTF-8. */
 const FOREIGN_BEGINNINGS = [
   { bytes: Buffer.from([0x1f, 0x8b]), reason: 'is gzip-compressed; decompress it first' },
   { bytes: Buffer.from([0xff, 0xfe]), reason: 'is UTF-16; it must be UTF-8' },
   { bytes: Buffer.from([0xfe, 0xff]), reason: 'is UTF-16; it must be UTF-8' },
 ] as const;
 
-/** The length of the bytes without a character that continues in the next chunk. */
+/** Without a character that continues in the next chunk. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,10 +1,9 @@
 import type { ByteWindow } from './byte-window.ts';
 import { NEWLINE, ValueScanner } from './value-scanner.ts';
 
-/** One value of the file, as JSON text. */
 export interface JsonValueText {
   readonly text: string;
-  /** The line of the file, from 1, where it begins. */
+  /** From 1. */
   readonly line: number;
 }
 
@@ -19,7 +18,7 @@ export class JsonCursor {
     return this.#window.line;
   }
 
-  /** The next byte that is not white space, without taking it; -1 at the end of the file. */
+  /** Skips white space, and takes nothing. -1 at the end of the file. */
   async peek(): Promise<number> {
     const window = this.#window;
     do {
@@ -38,12 +37,11 @@ export class JsonCursor {
     return -1;
   }
 
-  /** Takes the byte that was peeked at. */
   take(): void {
     this.#window.advance(this.#window.at + 1, 0);
   }
 
-  /** Takes the value whose first byte was peeked at; null if the file ends inside it. */
+  /** Call {@link peek} first. Null if the file ends inside the value. */
   async takeValue(): Promise<JsonValueText | null> {
     const { line } = this;
     const scanner = new ValueScanner();
@@ -55,7 +53,7 @@ export class JsonCursor {
     return { text, line };
   }
 
-  /** Skips a value; false if it is longer than `limit` bytes or the file ends inside it. */
+  /** False if the value is longer than `limit` bytes or the file ends inside it. */
   async skipValue(limit: number): Promise<boolean> {
     const scanner = new ValueScanner();
     const length = await this.#lengthOfValue(scanner, limit);

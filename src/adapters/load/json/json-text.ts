@@ -1,12 +1,10 @@
 import { finished } from 'node:stream/promises';
 import { verifier } from 'stream-json/utils/verifier.js';
-import type { FaultList } from '#adapters/load/fault-list.ts';
-import type { RecordPlace } from './record-place.ts';
+import type { FaultList, RecordPlace } from '#adapters/load/fault-list.ts';
 
-/** What {@link parseJson} returns for text that is not JSON; no JSON value is undefined. */
+/** No JSON value is undefined. */
 export const NOT_JSON = undefined;
 
-/** The value, or {@link NOT_JSON}. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -16,7 +14,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Refuses the file because `JSON.parse` rejected the text, naming the place where it stops being JSON. */
+/** Names the place where the text stops being JSON. */
 export async function endAtSyntaxFault(text: string, place: RecordPlace, faults: FaultList): Promise<never> {
   const offset = await findSyntaxFault(text);
   const before = text.slice(0, offset);

@@ -18,8 +18,8 @@ import {
 } from './value-scanner.ts';
 
 /**
- * Yields the records up to the first fault; from there on elements are only checked. An element is delimited by its
- * brackets and parsed with `JSON.parse`, which takes a tenth of the time of building it from a stream of tokens.
+ * Yields the records up to the first fault; the rest is only checked. `JSON.parse` of an element takes a tenth of the
+ * time of building it from tokens.
  */
 export async function* readDocument(window: ByteWindow, faults: FaultList): AsyncGenerator<LocatedRecord> {
   const cursor = new JsonCursor(window);
@@ -51,7 +51,7 @@ export async function* readDocument(window: ByteWindow, faults: FaultList): Asyn
   if ((await cursor.peek()) !== -1) endAt(cursor, faults, 'continues after the end of the document');
 }
 
-/** Members that reveal a file meant for `import`. */
+/** Of a file meant for `import`. */
 const MEMBERS_OF_INVENTORY = ['deviceid', 'content'];
 
 function unknownCollectionFault(name: string): string {
@@ -91,7 +91,6 @@ async function hasNext(
   return true;
 }
 
-/** Takes a member's name and the colon after it. */
 async function takeMemberName(cursor: JsonCursor, faults: FaultList): Promise<string> {
   if ((await cursor.peek()) !== QUOTE)
     endAt(cursor, faults, 'is not valid JSON: expected the name of a member');
@@ -106,7 +105,7 @@ async function takeMemberName(cursor: JsonCursor, faults: FaultList): Promise<st
   return name;
 }
 
-/** Takes a value that is not an array; null counts as absent. */
+/** Null counts as absent. */
 async function takeOtherValue(cursor: JsonCursor, member: string, faults: FaultList): Promise<void> {
   const taken = await cursor.takeValue();
   if (taken === null) return endEarly(cursor, faults);

@@ -1,10 +1,6 @@
-/**
- * Finds the end of one value across any number of chunks. It looks at strings and brackets only; `JSON.parse` decides
- * whether the value is valid JSON.
- */
+/** Finds the end of one value across chunks. Only strings and brackets matter here; `JSON.parse` checks the rest. */
 export class ValueScanner {
   #isBegun = false;
-  /** A number or a word, which ends where another token begins. */
   #isBare = false;
   #depth = 0;
   #isInString = false;
@@ -15,14 +11,14 @@ export class ValueScanner {
     return this.#newlines;
   }
 
-  /** Whether the value may end where the bytes end, as a number or a word does. */
+  /** Numbers and words have no end of their own. */
   get canEndHere(): boolean {
     return this.#isBare;
   }
 
   /**
-   * The offset just past the value, or -1 if it continues beyond the bytes; then call again with the next ones.
-   * `from` must be the value's first byte, or where the last scan stopped.
+   * The offset after the value, or -1 if it continues beyond the bytes. Then call again with the next bytes. `from` is
+   * the first byte of the value, or where the last scan stopped.
    */
   scan(bytes: Uint8Array, from: number): number {
     const { length } = bytes;
@@ -33,7 +29,7 @@ export class ValueScanner {
     }
     if (this.#isBare) return endOfBareValue(bytes, from);
 
-    // Locals, and one loop for each of the two states, because every byte of the file passes through here.
+    // Every byte of the file passes through here, hence the locals and one loop for each state.
     let depth = this.#depth;
     let isInString = this.#isInString;
     let newlines = this.#newlines;
@@ -61,7 +57,7 @@ export class ValueScanner {
             isInString = true;
             break;
           }
-          // Most other bytes are below the brackets: digits, commas, colons, spaces.
+          // Digits, commas, colons and spaces are below the brackets.
           if (byte === NEWLINE) newlines++;
           else if (byte >= OPEN_BRACKET) {
             if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
@@ -106,7 +102,6 @@ const NOT_BARE: ReadonlySet<number> = new Set([
   CLOSE_BRACE,
 ]);
 
-/** The offset where a number or a word ends, or -1 if the bytes end first. */
 function endOfBareValue(bytes: Uint8Array, from: number): number {
   for (let i = from; i < bytes.length; i++) {
     const byte = bytes[i] ?? 0;

@@ -1,4 +1,4 @@
-/** Users and API keys (Contract: §2 and §9, "The load file"). */
+/** Contract: §2 and §9, "The load file". */
 import * as v from 'valibot';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
@@ -6,20 +6,21 @@ import { assertNever } from '#domain/assert-never.ts';
 import { type Membership, USER_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { members } from './members.ts';
 import {
+  convertedBy,
   flag,
   id,
   instant,
   key,
   kind,
   listOf,
+  members,
   name,
   oneOf,
   optional,
   sha256,
   text,
-} from './scalar-schemas.ts';
+} from './schema-parts.ts';
 import { isObject } from './value-faults.ts';
 
 const MIN_TOTP_SECRET_BYTES = 10;
@@ -39,10 +40,10 @@ const password = v.pipe(
   v.check((value) => passwordLengthFault(value) === null, `must have ${PASSWORD_LENGTH}`),
 );
 
-/** A secret sealed by a database, as in a dump: `v2.`, the id of the key, and the rest in base64url. */
+/** As in a dump: `v2.`, the id of the key, and the rest in base64url. */
 const SEALED = /^v[12]\.[A-Za-z0-9_.-]+$/;
 
-/** RFC 4648 base32 in either case, with or without padding, stored in upper case without it; or sealed. */
+/** RFC 4648 base32 in either case, with or without padding; or sealed. Stored in upper case without padding. */
 const totpSecret = v.pipe(
   text,
   v.check(
@@ -52,7 +53,7 @@ const totpSecret = v.pipe(
   v.transform((value) => (SEALED.test(value) ? value : (BASE32.exec(value)?.[1] ?? value).toUpperCase())),
 );
 
-/** The PHC string format that argon2 writes. */
+/** PHC string format. */
 const passwordHash = v.pipe(
   text,
   v.regex(
@@ -86,36 +87,30 @@ const livingUserSchema = v.pipe(
     recoveryCodeSha256s: v.nullish(listOf(sha256)),
     status: v.nullish(oneOf(USER_STATUSES)),
   }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { scope, orgId, partnerId, orgIds, totpSecret: factor, ...user } = dataset.value;
+  convertedBy(({ scope, orgId, partnerId, orgIds, totpSecret: factor, ...user }) => {
     const membership = readMembership({ scope, orgId, partnerId, orgIds });
     const faults = membership.ok ? [] : [...membership.error];
     if (user.password !== null && user.passwordHash)
       faults.push('must have password or passwordHash, not both');
-    if (membership.ok && faults.length === 0) {
-      const isSealed = factor !== null && SEALED.test(factor);
-      return {
-        ...user,
-        membership: membership.value,
-        totpSecret: isSealed ? null : factor,
-        ...(isSealed && { sealedTotpSecret: factor }),
-      };
-    }
-    for (const message of faults) addIssue({ message });
-    return NEVER;
+    if (!membership.ok || faults.length > 0) return err(faults);
+    const isSealed = factor !== null && SEALED.test(factor);
+    return ok({
+      ...user,
+      membership: membership.value,
+      totpSecret: isSealed ? null : factor,
+      ...(isSealed && { sealedTotpSecret: factor }),
+    });
   }),
 );
 
 /** An erased user has an id and no personal data. */
 const erasedUserSchema = v.pipe(
   members({ ...belonging, status: oneOf(['deleted']) }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { scope, orgId, partnerId, orgIds, ...user } = dataset.value;
+  convertedBy(({ scope, orgId, partnerId, orgIds, ...user }) => {
     const membership = readMembership({ scope, orgId, partnerId, orgIds });
+    if (!membership.ok) return membership;
     const nobody = { email: '', name: '', password: null, permissions: [], isPlatformAdmin: false };
-    if (membership.ok) return { ...user, ...nobody, membership: membership.value, totpSecret: null };
-    for (const message of membership.error) addIssue({ message });
-    return NEVER;
+    return ok({ ...user, ...nobody, membership: membership.value, totpSecret: null });
   }),
 );
 
@@ -135,7 +130,7 @@ const issuance = {
   createdAt: v.nullish(instant),
 };
 
-/** An API key in full; only its hash is stored. */
+/** Only its hash is stored. */
 const fullKeySchema = members({
   ...issuance,
   key: v.pipe(
@@ -153,7 +148,6 @@ export const apiKeySchema = v.lazy((value) =>
   isObject(value) && value.keySha256 != null ? hashedKeySchema : fullKeySchema,
 );
 
-/** A key with which machines report. The file contains only its hash. */
 export const enrolmentKeySchema = members({
   kind: kind('enrolmentKey'),
   id: id<'enrolment-key'>(),
@@ -173,7 +167,7 @@ interface MembershipMembers {
   readonly orgIds: readonly OrgId[] | null;
 }
 
-/** Returns the membership, or all faults in it: each scope allows different members. */
+/** Each scope allows different members. */
 function readMembership(user: MembershipMembers): Result<Membership, readonly string[]> {
   const { scope, orgId, partnerId, orgIds } = user;
   const faults = (['orgId', 'partnerId', 'orgIds'] as const)
@@ -201,7 +195,7 @@ const MEMBERS_OF_SCOPE: Readonly<Record<Membership['scope'], readonly string[]>>
 
 const BASE32 = /^([A-Z2-7]*)(=*)$/i;
 
-/** The number of bytes that the text encodes; 0 if it is not base32. */
+/** 0 if it is not base32. */
 function base32Bytes(value: string): number {
   const [, digits = '', padding = ''] = BASE32.exec(value) ?? [];
   if (padding !== '' && value.length % 8 !== 0) return 0;

@@ -6,8 +6,19 @@ import {
   type AuditDetail,
   RESOURCE_TYPES,
 } from '#domain/audit/audit-entry.ts';
-import { members, objectOnly } from './members.ts';
-import { id, instant, kind, listOf, oneOf, optional, text } from './scalar-schemas.ts';
+import { err, ok } from '#domain/result.ts';
+import {
+  convertedBy,
+  id,
+  instant,
+  kind,
+  listOf,
+  members,
+  objectOnly,
+  oneOf,
+  optional,
+  text,
+} from './schema-parts.ts';
 import { nameFault, numberFault } from './value-faults.ts';
 
 const ACTIONS = Object.keys(RESOURCE_TYPES) as readonly AuditAction[];
@@ -21,14 +32,12 @@ const detailFault = (value: unknown): string | null => {
 
 const details = v.pipe(
   objectOnly,
-  v.rawTransform(({ dataset, addIssue, NEVER }): Readonly<Record<string, AuditDetail>> => {
-    for (const [name, value] of Object.entries(dataset.value)) {
+  convertedBy((given: Readonly<Record<string, unknown>>) => {
+    for (const [name, value] of Object.entries(given)) {
       const fault = nameFault(name) ?? detailFault(value);
-      if (fault === null) continue;
-      addIssue({ message: `${name} ${fault}` });
-      return NEVER;
+      if (fault !== null) return err([`${name} ${fault}`]);
     }
-    return dataset.value as Readonly<Record<string, AuditDetail>>;
+    return ok(given as Readonly<Record<string, AuditDetail>>);
   }),
 );
 
@@ -48,15 +57,11 @@ export const auditEntrySchema = v.pipe(
     requestId: text,
     ip: optional(text),
   }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { actorType, actorId, ...entry } = dataset.value;
-    if ((actorType === 'system') === (actorId === null)) {
-      const actor = { type: actorType, id: actorId } as AuditActor;
-      return { ...entry, actor, resourceType: RESOURCE_TYPES[entry.action] };
-    }
-    addIssue({
-      message: actorId === null ? 'must have actorId' : 'must not have actorId with actorType system',
-    });
-    return NEVER;
+  convertedBy(({ actorType, actorId, ...entry }) => {
+    if (actorType !== 'system' && actorId === null) return err(['must have actorId']);
+    if (actorType === 'system' && actorId !== null)
+      return err(['must not have actorId with actorType system']);
+    const actor = { type: actorType, id: actorId } as AuditActor;
+    return ok({ ...entry, actor, resourceType: RESOURCE_TYPES[entry.action] });
   }),
 );

@@ -8,8 +8,7 @@ import {
   processByOf,
 } from '#domain/deletion/deletion-request.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { members } from './members.ts';
-import { count, id, instant, kind, oneOf, optional, text } from './scalar-schemas.ts';
+import { convertedBy, count, id, instant, kind, members, oneOf, optional, text } from './schema-parts.ts';
 
 const note = (what: string) =>
   v.pipe(
@@ -17,7 +16,6 @@ const note = (what: string) =>
     v.check((value) => parseDeletionText(what, value).ok, 'must have at most 2,000 characters'),
   );
 
-/** A request in one of its states; each has the members that belong to it. */
 export const deletionRequestSchema = v.pipe(
   members({
     kind: kind('deletionRequest'),
@@ -37,8 +35,7 @@ export const deletionRequestSchema = v.pipe(
     erasureProblem: optional(text),
     nextErasureAt: optional(instant),
   }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { status, reason, processedAt: at, processedBy: by, adminNote, ...rest } = dataset.value;
+  convertedBy(({ status, reason, processedAt: at, processedBy: by, adminNote, ...rest }) => {
     const { erasureFailures: failures, erasureProblem: problem, nextErasureAt: nextAttemptAt } = rest;
     const facts = {
       ...{ id: rest.id, userId: rest.userId, orgId: rest.orgId, partnerId: rest.partnerId },
@@ -47,11 +44,8 @@ export const deletionRequestSchema = v.pipe(
     };
     const verdict = readVerdict(at, by, adminNote);
     const request = verdict.ok ? readRequest({ ...facts, reason }, status, verdict.value) : verdict;
-    if (request.ok) {
-      return { kind: rest.kind, id: rest.id, request: request.value, failures, problem, nextAttemptAt };
-    }
-    addIssue({ message: request.error });
-    return NEVER;
+    if (!request.ok) return err([request.error]);
+    return ok({ kind: rest.kind, id: rest.id, request: request.value, failures, problem, nextAttemptAt });
   }),
 );
 

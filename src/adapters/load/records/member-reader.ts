@@ -1,7 +1,6 @@
 /** Reads the members of JSON objects without a schema, for devices, which make up most of a file. */
 import { type Id, parseId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { pathSegment } from './member-path.ts';
 import {
   flagFault,
   IS_REQUIRED,
@@ -12,27 +11,25 @@ import {
   nameFault,
   numberFault,
   objectFault,
+  pathSegment,
   readInstant,
   textFault,
   unknownMemberFault,
   wordFault,
 } from './value-faults.ts';
 
-/** Receives each fault; `path` is relative to the record, e.g. `.software[3].name`. */
+/** `path` is relative to the record, such as `.software[3].name`. */
 export type FaultSink = (path: string, message: string) => void;
 
 type FaultOf = (value: unknown) => string | null;
 
-/**
- * Reads one object. A fault goes to the sink, and the value returned for that member is meaningless: a record with
- * any fault must not be used.
- */
+/** After a fault, the value returned for that member is meaningless, so the record must not be used. */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #sink: FaultSink;
 
-  /** `path` is that of the object; `known` are the names that its members may have. */
+  /** `known` are the names that members may have. */
   constructor(
     object: Readonly<Record<string, unknown>>,
     path: string,
@@ -74,7 +71,6 @@ export class MemberReader {
     return this.#read(name, faultOf);
   }
 
-  /** A number without loss of precision, or null. */
   number(name: string): number | null {
     return this.#read(name, numberFault);
   }
@@ -83,13 +79,13 @@ export class MemberReader {
     return this.#read(name, flagFault);
   }
 
-  /** An instant, or null; a date is its first instant. */
+  /** A date is its first instant. */
   instant(name: string): EpochMs | null {
     const value = this.#object[name] ?? null;
     return value === null ? null : (readInstant(value) ?? this.#refuse(name, instantFault(value)));
   }
 
-  /** A list of texts; empty if absent. */
+  /** Empty if absent. */
   texts(name: string): readonly string[] {
     const values = this.#list(name);
     for (const [index, value] of values.entries()) {
@@ -99,7 +95,7 @@ export class MemberReader {
     return values as readonly string[];
   }
 
-  /** The members of an object whose names are not fixed; empty if absent. */
+  /** For objects whose names are not fixed. Empty if absent. */
   map<T>(
     name: string,
     nameFaultOf: (key: string) => string | null,
@@ -114,13 +110,13 @@ export class MemberReader {
     return values;
   }
 
-  /** A reader for a nested object; null if absent. */
+  /** Null if absent. */
   object(name: string, known: ReadonlySet<string>): MemberReader | null {
     const object = this.#read<Readonly<Record<string, unknown>>>(name, objectFault);
     return object === null ? null : new MemberReader(object, this.#pathOf(name), known, this.#sink);
   }
 
-  /** Returns the results of `read` for the objects of a list; empty if absent. */
+  /** Empty if absent. */
   objects<T>(name: string, known: ReadonlySet<string>, read: (members: MemberReader) => T): readonly T[] {
     const results: T[] = [];
     for (const [index, value] of this.#list(name).entries()) {

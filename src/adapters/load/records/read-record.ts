@@ -1,19 +1,23 @@
-/** Turns one parsed JSON value into a checked record, or into faults with their places. */
 import * as v from 'valibot';
-import type { FaultList } from '#adapters/load/fault-list.ts';
-import type { RecordPlace } from '#adapters/load/json/record-place.ts';
+import type { FaultList, RecordPlace } from '#adapters/load/fault-list.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { apiKeySchema, enrolmentKeySchema, userSchema } from './account-schemas.ts';
 import { auditEntrySchema } from './audit-entry-schema.ts';
-import { alertSchema, filterSchema, scriptSchema } from './content-schemas.ts';
-import { customFieldSchema } from './custom-field-schema.ts';
 import { deletionRequestSchema } from './deletion-request-schema.ts';
-import { pathSegment } from './member-path.ts';
+import {
+  alertSchema,
+  customFieldSchema,
+  filterSchema,
+  organizationSchema,
+  partnerSchema,
+  scriptSchema,
+  siteSchema,
+} from './fleet-schemas.ts';
 import { readDevice } from './read-device.ts';
 import type { RecordKind } from './record-kinds.ts';
-import { organizationSchema, partnerSchema, siteSchema } from './tenancy-schemas.ts';
+import { pathSegment } from './value-faults.ts';
 
-/** The record, or null if it has faults; these are added to the list. */
+/** Null if the record has faults, which are added to the list. */
 export function readRecord(
   kind: RecordKind,
   value: unknown,
@@ -31,11 +35,8 @@ export function readRecord(
   );
   if (parsed.success) return parsed.output;
   for (const { path = [], message } of parsed.issues) {
-    faults.add({
-      line,
-      member: member + path.map(({ key }) => pathSegment(key as string | number)).join(''),
-      message,
-    });
+    const segments = path.map(({ key }) => pathSegment(key as string | number));
+    faults.add({ line, member: member + segments.join(''), message });
   }
   return null;
 }

@@ -19,7 +19,6 @@ const COLLECTION_OF_KIND = {
   auditEntry: 'auditEntries',
 } as const satisfies Record<RecordKind, string>;
 
-/** The values that `kind` of an NDJSON line may have. */
 export const RECORD_KINDS = Object.keys(COLLECTION_OF_KIND) as readonly RecordKind[];
 
 export const KIND_OF_COLLECTION: ReadonlyMap<string, RecordKind> = new Map(

@@ -1,6 +1,6 @@
 /**
- * Messages about single values of the load file, which say what is allowed; null if the value is fine. The schemas
- * and the reader of devices share them.
+ * Messages that say what a value of the load file must be; null if it is fine. The schemas and the reader of devices
+ * share them.
  */
 import { FIRST_INSTANT, LAST_INSTANT } from '#application/date-input.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
@@ -10,40 +10,37 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 import { isBlank, unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Text may be empty, but must be storable. */
 export function textFault(value: unknown): string | null {
   return typeof value === 'string' ? unstorableReason(value) : notA('a string', value);
 }
 
-/** A name is a text that is not blank. */
+/** Not blank. */
 export function nameFault(value: unknown): string | null {
   const fault = textFault(value);
   return fault === null && typeof value === 'string' && isBlank(value) ? 'must not be empty' : fault;
 }
 
-/** A key is a text that is indexed for searching or sorting. */
+/** Indexed for searching or sorting. */
 export function keyFault(value: unknown): string | null {
   return typeof value === 'string' ? unindexableReason(value) : notA('a string', value);
 }
 
-/** A key that is not blank. */
 export function keyNameFault(value: unknown): string | null {
   return nameFault(value) ?? keyFault(value);
 }
 
-/** A number is finite and, if whole, within ±2^53, beyond which parsing loses precision. */
+/** Whole numbers beyond ±2^53 lose precision when parsed. */
 export function numberFault(value: unknown): string | null {
   if (typeof value !== 'number') return notA('a number', value);
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isExact ? null : 'must be a number within ±2^53; a larger one would lose precision';
 }
 
-/** A flag is a JSON boolean; strings and numbers are not converted. */
+/** Strings and numbers are not converted. */
 export function flagFault(value: unknown): string | null {
   return typeof value === 'boolean' ? null : notA('true or false', value);
 }
 
-/** An id is a UUID of any version, in either case. */
 export function idFault(value: unknown): string | null {
   return typeof value === 'string' && isUuid(value) ? null : 'must be a UUID';
 }
@@ -77,7 +74,7 @@ export function objectFault(value: unknown): string | null {
   return isObject(value) ? null : notA('an object', value);
 }
 
-/** The fault of an unknown member, which is refused because a typo would lose its value. */
+/** Unknown members are refused, because a typo would lose the value. */
 export function unknownMemberFault(name: string, known: Iterable<string>): string {
   const names = [...known];
   const near = nearestWord(name, names);
@@ -86,13 +83,23 @@ export function unknownMemberFault(name: string, known: Iterable<string>): strin
     : `is not a known member; did you mean "${near}"?`;
 }
 
+/** One step of a path in a record: a name or an index, as in `.software[3].name` and `.custom["Asset tag"]`. */
+export function pathSegment(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`;
+  return PLAIN_NAME.test(key) ? `.${key}` : `[${JSON.stringify(key.slice(0, MAX_NAME_LENGTH))}]`;
+}
+
+const MAX_NAME_LENGTH = 100;
+
+const PLAIN_NAME = /^[A-Za-z_]\w{0,99}$/;
+
 export const IS_REQUIRED = 'is required';
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An instant by the contract's grammar; a date is its first instant. Null for anything else (Contract: §4). */
+/** Null for anything else (Contract: §4). */
 export function readInstant(value: unknown): EpochMs | null {
   const epochMs = typeof value === 'string' ? (parseIsoInstant(value)?.epochMs ?? null) : null;
   return epochMs !== null && epochMs >= FIRST_INSTANT && epochMs <= LAST_INSTANT ? epochMs : null;

@@ -1,37 +1,40 @@
 import * as v from 'valibot';
 import { type Id, parseId } from '#domain/ids.ts';
+import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { RecordKind } from './record-kinds.ts';
 import {
   flagFault,
+  IS_REQUIRED,
   idFault,
   instantFault,
   keyFault,
   listFault,
   nameFault,
+  objectFault,
   readInstant,
   textFault,
+  unknownMemberFault,
   wordFault,
 } from './value-faults.ts';
 
-/** Any text that can be stored; it may be empty. */
+/** May be empty. */
 export const text = faultless<string>(textFault);
 
-/** A text that is not blank. */
+/** Not blank. */
 export const name = faultless<string>(nameFault);
 
-/** A text that is indexed for searching or sorting. */
+/** Indexed for searching or sorting. */
 export const key = faultless<string>(keyFault);
 
 export const flag = faultless<boolean>(flagFault);
 
-/** An instant by the contract's grammar; a date alone is its first instant (Contract: §4, §9). */
+/** A date alone is its first instant (Contract: §4, §9). */
 export const instant = v.pipe(
   faultless<string>(instantFault),
   v.transform((value) => readInstant(value) as EpochMs),
 );
 
-/** A whole number from 0. */
 export const count = v.pipe(
   v.unknown(),
   v.check(
@@ -60,7 +63,7 @@ export function id<K extends string>() {
   );
 }
 
-/** The `kind` of a record, which the reader of documents adds. */
+/** The reader of documents adds it. */
 export function kind<const K extends RecordKind>(word: K) {
   return oneOf([word]);
 }
@@ -77,10 +80,43 @@ export function optional<const S extends v.GenericSchema>(schema: S) {
   return v.nullish(schema, null);
 }
 
-/** Accepts the values for which `fault` returns null, and reports its message for others. */
+/** `fault` returns the message, or null for a value that is accepted. */
 export function faultless<T>(fault: (value: unknown) => string | null) {
   return v.custom<T>(
     (value) => fault(value) === null,
     (issue) => fault(issue.input) ?? '',
   );
 }
+
+/** Reports all faults if the conversion fails. */
+export function convertedBy<I, O>(convert: (value: I) => Result<O, readonly string[]>) {
+  return v.rawTransform<I, O>(({ dataset, addIssue, NEVER }) => {
+    const converted = convert(dataset.value);
+    if (converted.ok) return converted.value;
+    for (const message of converted.error) addIssue({ message });
+    return NEVER;
+  });
+}
+
+export const objectOnly = faultless<Readonly<Record<string, unknown>>>(objectFault);
+
+/** No other members are accepted. */
+export function members<const E extends v.ObjectEntries>(entries: E) {
+  const known = Object.keys(entries);
+  return v.pipe(
+    objectOnly,
+    v.strictObject(entries, (issue) =>
+      issue.expected === 'never' ? unknownMembersFault(issue, known) : IS_REQUIRED,
+    ),
+  );
+}
+
+/** Valibot stops at the first unknown member of an object, so the message names the others. */
+function unknownMembersFault(issue: v.StrictObjectIssue, known: readonly string[]): string {
+  const present = Object.keys(issue.path?.[0].input ?? {});
+  const [first = '', ...others] = present.filter((key) => !known.includes(key));
+  const fault = unknownMemberFault(first, known);
+  return others.length === 0 ? fault : `${fault} (also unknown: ${others.slice(0, MAX_OTHERS).join(', ')})`;
+}
+
+const MAX_OTHERS = 10;
