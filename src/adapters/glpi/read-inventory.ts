@@ -1,8 +1,11 @@
-import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type {
+  DeviceInventory,
+  InventoriedFields,
+  PartialFields,
+} from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { InventoryDocument } from './document/inventory-document.ts';
 import { schemaFaults } from './document/inventory-schema.ts';
-import { carriedFields } from './document/partial-inventory.ts';
 import {
   itemTypeOf,
   oversizedLists,
@@ -10,13 +13,16 @@ import {
   syntaxRefusalOf,
   unstorableFaults,
 } from './document/recognize-document.ts';
-import { deviceRole } from './fields/device-role.ts';
+import { carriesRole, deviceRole } from './fields/device-role.ts';
 import { hardware, reportedIdentity } from './fields/hardware.ts';
-import { network } from './fields/network.ts';
+import { carriesNetwork, network } from './fields/network.ts';
 import { architecture, lastUser, osBuild, osType, osVersion, software } from './fields/operating-system.ts';
 import { agentVersion, hostname, takenAt, uptimeSeconds } from './fields/texts.ts';
 
-/** The inventory (Contract: §9, "Import"), or every fault, at least one; each continues after the file's name. */
+/**
+ * Returns the inventory (Contract: §9, "Import") or all faults. Each fault continues a sentence that begins with the
+ * file's name.
+ */
 export function readInventory(text: string): Result<DeviceInventory, readonly string[]> {
   const json = text.replace(/^\uFEFF/, '');
   let value: unknown;
@@ -68,5 +74,34 @@ function inventoriedFields(document: InventoryDocument): InventoriedFields {
     hardware: hardware(content),
     network: network(content),
     software: software(content),
+  };
+}
+
+/**
+ * The fields of a partial inventory (Contract: §9, "Import"). A missing value keeps the device's value. Lists are
+ * always whole, so an empty one empties the device's.
+ */
+function carriedFields(document: InventoryDocument, fields: InventoriedFields): PartialFields {
+  const { content } = document;
+  const isCarried: Readonly<Record<Exclude<keyof InventoriedFields, 'hardware'>, boolean>> = {
+    hostname: hostname(content) !== null,
+    deviceRole: carriesRole(itemTypeOf(document), content),
+    // Other systems are reported as well, by name.
+    osType: fields.osType !== null || content.operatingsystem?.name !== undefined,
+    osVersion: fields.osVersion !== null,
+    osBuild: fields.osBuild !== null,
+    architecture: fields.architecture !== null,
+    agentVersion: fields.agentVersion !== null,
+    lastUser: fields.lastUser !== null,
+    uptimeSeconds: fields.uptimeSeconds !== null,
+    network: carriesNetwork(content),
+    software: content.softwares !== undefined,
+  };
+  const { hardware, ...others } = fields;
+  const carried = Object.entries(others).filter(([name]) => isCarried[name as keyof typeof isCarried]);
+  const parts = Object.entries(hardware).filter(([, part]) => part !== null);
+  return {
+    ...Object.fromEntries(carried),
+    ...(parts.length > 0 && { hardware: Object.fromEntries(parts) }),
   };
 }

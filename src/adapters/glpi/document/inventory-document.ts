@@ -1,9 +1,9 @@
 /**
- * The parts of the GLPI format that Fleetsift reads. Documents that pass the schema have these types; any part may be
- * missing. Sizes are in "MB"; disks.ts says which.
+ * The parts of the GLPI format that Fleetsift reads, as the schema types them. Any part may be missing. Sizes are in
+ * "MB"; hardware.ts says which.
  */
 
-/** The supported item types (Contract: §9, "Import"). */
+/** Contract: §9, "Import". */
 export const ITEM_TYPES = ['Computer', 'Phone', 'Printer', 'NetworkEquipment'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
@@ -78,9 +78,9 @@ export interface Hardware {
   readonly chassis_type?: string;
   readonly lastloggeduser?: string;
   readonly memory?: number;
-  /** From the firmware, hypervisor or container, in any form. */
+  /** In any form. */
   readonly uuid?: string;
-  /** `Physical`, or the hypervisor. */
+  /** `Physical`, or the name of the hypervisor. */
   readonly vmsystem?: string;
 }
 

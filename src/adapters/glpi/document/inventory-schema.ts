@@ -1,11 +1,11 @@
-/** The JSON schema of the GLPI format, as glpi-project/inventory_format publishes it (draft 7). */
+/** The JSON schema that glpi-project/inventory_format publishes (draft 7). */
 import { isIPv4, isIPv6 } from 'node:net';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import schema from './inventory.schema.json' with { type: 'json' };
 
 /**
- * The schema faults of a JSON value, at most 20; none for an inventory. Dates need the schema's form only, because
- * agents write months that do not exist. `isBrief` stops at the first fault.
+ * At most 20 faults; none for an inventory. Only the form of dates is checked, because agents write months that do not
+ * exist. `isBrief` stops at the first fault.
  */
 export function schemaFaults(value: unknown, isBrief = false): readonly string[] {
   const validate = validator(!isBrief);
@@ -19,7 +19,7 @@ export function schemaFaults(value: unknown, isBrief = false): readonly string[]
 
 const MAX_FAULTS = 20;
 
-/** Compiled on first use, because that takes a tenth of a second. */
+/** Compiled on first use, which takes a tenth of a second. */
 const validators = new Map<boolean, ValidateFunction>();
 
 function validator(allErrors: boolean): ValidateFunction {

@@ -1,4 +1,4 @@
-/** Recognizes other files before the schema is applied, which would only list faults. */
+/** Recognizes files that are no inventories, for which the schema would only list faults. */
 
 import { isMobileSystem } from '#adapters/glpi/fields/operating-system.ts';
 import { firstText } from '#adapters/glpi/fields/texts.ts';
@@ -6,7 +6,7 @@ import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 import { type InventoryDocument, ITEM_TYPES, type ItemType } from './inventory-document.ts';
 
-/** Why a JSON value is no supported inventory; null if it may be one. */
+/** Null if the value may be a supported inventory. */
 export function refusalOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'is not an inventory: it must be one JSON object';
@@ -28,7 +28,7 @@ export function refusalOf(value: unknown): string | null {
   return null;
 }
 
-/** Why a text is not JSON. `error` comes from `JSON.parse`. */
+/** `error` comes from `JSON.parse`. */
 export function syntaxRefusalOf(text: string, error: unknown): string {
   const start = text.trimStart();
   if (start === '') return 'is empty';
@@ -45,7 +45,7 @@ export function syntaxRefusalOf(text: string, error: unknown): string {
 
 const IS_LOAD_FILE = 'is a load file, not an inventory; use load instead of import';
 
-/** Other requests (contact, prolog) carry no inventory, or only an address. */
+/** Other requests, such as contact, carry no inventory. */
 const ACTIONS: readonly string[] = ['inventory', 'netinventory', 'injector'];
 
 const CUT_OFF = /unexpected end|unterminated string/i;
@@ -75,7 +75,7 @@ function isNdjson(text: string): boolean {
   }
 }
 
-/** The stated or implied type; a computer by default, as in GLPI. */
+/** A computer by default, as in GLPI. */
 export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   const stated = ITEM_TYPES.find((type) => type === itemtype);
   if (stated !== undefined) return stated;
@@ -91,15 +91,13 @@ export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   }
 }
 
-// Refuses oversized lists before reading them, because an inventory is held in memory and locked by its MAC
-// addresses.
+// An inventory is held in memory and locked by its MAC addresses, so oversized lists are refused before they are read.
 
-/** Entries of each stored list; any other list may have `MAX_ENTRIES`. */
+/** Other lists may have `MAX_ENTRIES`. */
 const LIMITS: Readonly<Record<string, number>> = { softwares: 20_000, networks: 1_000 };
 
 const MAX_ENTRIES = 20_000;
 
-/** Oversized lists by name and length. */
 export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
   if (typeof content !== 'object' || content === null) return [];
   return Object.entries(content).flatMap(([name, list]) => {
@@ -110,11 +108,9 @@ export function oversizedLists({ content }: { readonly content?: unknown }): rea
   });
 }
 
-// Finds texts that JSON can carry but that cannot be stored, or that are too long for an index.
-
 /**
- * At most 20 faults. Texts are refused, not repaired: nobody knows what a serial number with a NUL was meant to be.
- * Texts that Fleetsift does not read may hold anything.
+ * At most 20 faults. Texts that cannot be stored are refused, because a repair would be a guess. Texts that Fleetsift
+ * does not read may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;

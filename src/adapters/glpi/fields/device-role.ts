@@ -7,7 +7,6 @@ import { assertNever } from '#domain/assert-never.ts';
 import type { DeviceRole } from '#domain/device/device.ts';
 import { osType } from './operating-system.ts';
 
-/** Contract: §9, "Import". */
 type NetworkEquipmentRole = 'switch' | 'router' | 'firewall' | 'access_point';
 
 interface Sign {
@@ -16,12 +15,11 @@ interface Sign {
 }
 
 /**
- * Product lines and words for the roles, in the order tried, matched against vendor with model and against
- * descriptions. Product lines come before words that a description may mention in passing ("security switch",
+ * In the order tried. Product lines come before words that a description may mention in passing ("security switch",
  * "wireless router").
  */
 const PRODUCTS: readonly Sign[] = [
-  // The letters before the number tell these lines apart.
+  // Letters before the number distinguish these lines.
   {
     role: 'switch',
     pattern:
@@ -93,7 +91,7 @@ const PRODUCTS: readonly Sign[] = [
   { role: 'switch', pattern: /\bucs \d|comware|\bqfx\d|\bex\d{4}|nx-os/i },
 ];
 
-/** By vendor, if the model says nothing. */
+/** For models that say nothing. */
 const VENDORS: readonly Sign[] = [
   {
     role: 'firewall',
@@ -111,9 +109,8 @@ const HOST_NAMES: readonly Sign[] = [
 ];
 
 /**
- * The role that a network device's own description gives (Contract: §9, "Import"). The first match decides: vendor
- * with model, description, firmware, chassis, vendor alone, host name. Without a match it is a switch, because it has
- * ports. Neighbours on its ports are ignored: they describe themselves.
+ * The first match decides: vendor with model, description, firmware, chassis, vendor alone, host name. Without a match
+ * it is a switch, because it has ports. Neighbours on its ports are ignored: they describe themselves.
  */
 function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   const { network_device: device, firmwares = [], network_components: components = [] } = content;
@@ -137,10 +134,10 @@ function networkEquipmentRole(content: InventoryContent): NetworkEquipmentRole {
   return byVendor?.role ?? byName?.role ?? 'switch';
 }
 
-/** Descriptions have up to 255 characters; longer ones would only slow the patterns. */
+/** Descriptions have up to 255 characters. Longer texts would slow the patterns. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
-/** The role of a device (Contract: §9, "Import"); never `unknown`. */
+/** Contract: §9, "Import". Never `unknown`. */
 export function deviceRole(itemType: ItemType, content: InventoryContent): DeviceRole {
   switch (itemType) {
     case 'Computer':
@@ -156,7 +153,7 @@ export function deviceRole(itemType: ItemType, content: InventoryContent): Devic
   }
 }
 
-/** Whether the inventory carries everything that decides the role; a part could mislead. */
+/** A partial inventory without these parts could suggest a wrong role. */
 export function carriesRole(itemType: ItemType, content: InventoryContent): boolean {
   switch (itemType) {
     case 'Computer':
@@ -172,9 +169,8 @@ export function carriesRole(itemType: ItemType, content: InventoryContent): bool
 }
 
 /**
- * A server system makes a server. Otherwise the chassis decides, except in virtual machines, where the host made it
- * up; then a desktop system makes a workstation. What is left is a server if it is virtual or runs a system that is
- * rare on desks, else a workstation.
+ * The chassis of a virtual machine is made up by its host, so it is ignored. A computer that gives no sign is a server
+ * if it is virtual or runs a system that is rare on desks.
  */
 function computerRole({ hardware, operatingsystem }: InventoryContent): 'server' | 'workstation' {
   const systemName = `${operatingsystem?.name ?? ''} ${operatingsystem?.full_name ?? ''} ${operatingsystem?.version ?? ''}`;
@@ -186,7 +182,7 @@ function computerRole({ hardware, operatingsystem }: InventoryContent): 'server'
   return isVirtual || UNATTENDED_SYSTEM.test(systemName) ? 'server' : 'workstation';
 }
 
-/** Windows, macOS and desktop Linux; server editions were ruled out before. */
+/** Call it after the server editions are ruled out. */
 function isPersonalSystem(system: OperatingSystem | undefined, systemName: string): boolean {
   const type = osType(system);
   return type === 'windows' || type === 'macos' || /\b(?:workstation|desktop)\b/i.test(systemName);
@@ -194,11 +190,10 @@ function isPersonalSystem(system: OperatingSystem | undefined, systemName: strin
 
 const SERVER_SYSTEM = /\bserver\b|\besxi?\b|\bproxmox\b|\bxcp-ng\b|\bxenserver\b|\bhyper-v\b|\bnutanix\b/i;
 
-/** Rare on desktops. */
 const UNATTENDED_SYSTEM =
   /red ?hat enterprise|\brhel\b|\bcentos\b|\brocky\b|\balma ?linux\b|oracle linux|amazon linux|\bsles\b|\baix\b|hp-?ux|solaris|sunos|freebsd|openbsd|netbsd|\btruenas\b/i;
 
-/** SMBIOS chassis types as agents name them. */
+/** SMBIOS chassis types, as agents name them. */
 const SERVER_CHASSIS = /server|rack|blade|multi-?system|raid|storage chassis|compact ?pci|advanced ?tca/i;
 
 const PERSONAL_CHASSIS =

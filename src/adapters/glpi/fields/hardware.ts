@@ -4,8 +4,8 @@ import type { ReportedIdentity } from '#domain/inventory/device-inventory.ts';
 import { firstText, nameplateText } from './texts.ts';
 
 /**
- * Gibibytes to two decimals: built-in disks or, if none reports a size, local file systems. The format says "MB" for
- * both: millions of bytes for disks, mebibytes for file systems.
+ * In gibibytes with two decimals. Uses built-in disks, or local file systems if no disk reports a size. "MB" in the
+ * format means millions of bytes for disks and mebibytes for file systems.
  */
 function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
   const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;
@@ -26,7 +26,7 @@ function isBuiltIn({ type = '', description = '', interface: bus = '' }: Storage
   return !/\b(?:cd|dvd|bd|optical|floppy|tape|removable|usb|rom)/i.test(`${type} ${description} ${bus}`);
 }
 
-/** Each local file system once; phones list one under several mount points. */
+/** Phones list one file system under several mount points. */
 function distinctLocalDrives(drives: readonly Drive[]): readonly Drive[] {
   const local = drives.filter(({ filesystem = '', volumn = '' }) => !isRemote(filesystem, volumn));
   return [...new Map(local.map((drive) => [identityOf(drive), drive])).values()];
@@ -44,7 +44,7 @@ function identityOf({ serial, volumn, total, free }: Drive): string {
   return JSON.stringify(serial ?? volumn ?? [total, free]);
 }
 
-/** Prefers the system's nameplate to the main board's. Network devices have their own. */
+/** Prefers the system's nameplate to the main board's. */
 export function hardware(content: InventoryContent): DeviceHardware {
   const { bios, cpus = [], network_device: networkDevice, videos = [] } = content;
   return {
@@ -61,7 +61,7 @@ export function hardware(content: InventoryContent): DeviceHardware {
   };
 }
 
-/** Null for containers, which see their host's. */
+/** Null for containers, which report the host's. */
 function serialNumber({
   bios,
   hardware: system,
@@ -71,11 +71,10 @@ function serialNumber({
   return nameplateText(bios?.ssn, bios?.enclosureserial, bios?.msn, networkDevice?.serial);
 }
 
-/** As agents name them. */
 const CONTAINER =
   /^(?:docker|podman|oci|container|lxc|lxc-libvirt|systemd-nspawn|rkt|virtuozzo|openvz|wsl|bsdjail|solariszone)$/i;
 
-/** Mebibytes: agents count memory so, whatever the format says. */
+/** In mebibytes, as agents count it. */
 function ramTotalMb({ hardware: system, memories = [], network_device: networkDevice }: InventoryContent) {
   const ofModules = memories.reduce((total, { capacity = 0 }) => total + capacity, 0);
   return (
@@ -90,7 +89,7 @@ function positive(value: number | undefined): number | null {
   return value !== undefined && value > 0 ? value : null;
 }
 
-/** Leaves out bridges, tunnels and virtual adapters: other machines share their MAC addresses (Contract: §13). */
+/** Other machines share the MAC addresses of bridges, tunnels and virtual adapters (Contract: §13). */
 export function reportedIdentity({
   hardware,
   network_device: networkDevice,

@@ -8,8 +8,8 @@ interface Address {
 }
 
 /**
- * One row per address, and one for an interface with only a MAC address. Loopback is left out, because every device
- * has it. Ports of printers and switches count if they have an address. Inventories contain no public addresses.
+ * One row per address, and one for an interface with only a MAC address. Leaves out loopback. Ports of printers and
+ * switches count if they have an address.
  */
 export function network(content: InventoryContent): readonly NetworkInterface[] {
   const addresses = [...ofInterfaces(content), ...ofNetworkDevice(content), ...ofPorts(content)].filter(

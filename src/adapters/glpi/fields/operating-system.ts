@@ -2,7 +2,7 @@ import type { InventoryContent, OperatingSystem } from '#adapters/glpi/document/
 import type { Architecture, InstalledSoftware, OsType } from '#domain/device/device.ts';
 import { firstText } from './texts.ts';
 
-/** Null for other systems (Contract: §3). Android (Linux kernel) and iOS (Darwin kernel) are others. */
+/** Null for other systems (Contract: §3), also Android (Linux kernel) and iOS (Darwin kernel). */
 export function osType(system: OperatingSystem | undefined): OsType | null {
   const names = `${system?.name ?? ''} ${system?.full_name ?? ''}`;
   if (isMobileSystem(system)) return null;
@@ -17,7 +17,6 @@ export function isMobileSystem(system: OperatingSystem | undefined): boolean {
   return MOBILE_SYSTEM.test(`${system?.name ?? ''} ${system?.full_name ?? ''}`);
 }
 
-/** The system's version, or the firmware's if there is no system. */
 export function osVersion({ operatingsystem, network_device, firmwares }: InventoryContent): string | null {
   const ofDevice = firmwares?.find(({ type }) => type === 'device');
   return operatingsystem === undefined
@@ -25,14 +24,14 @@ export function osVersion({ operatingsystem, network_device, firmwares }: Invent
     : firstText(operatingsystem.version);
 }
 
-/** Tells builds of one version apart: kernel version or service pack. */
+/** Kernel version or service pack. */
 export function osBuild(system: OperatingSystem | undefined): string | null {
   return firstText(system?.kernel_version, system?.service_pack);
 }
 
 /**
- * The architecture that the system was built for. Agents report every x86 processor as i386, so the processor only
- * tells whether a "64-bit" system runs on Arm, or stands in for a missing system.
+ * Agents report every x86 processor as i386, so the processor only tells whether a "64-bit" system runs on Arm, or
+ * stands in for a missing system.
  */
 export function architecture({ operatingsystem, cpus }: InventoryContent): Architecture | null {
   const ofProcessor = architectureNamed(cpus?.[0]?.arch);
@@ -45,7 +44,6 @@ const MOBILE_SYSTEM = /\bandroid\b|\bios\b|\bipados\b|\bwatchos\b|\btvos\b|windo
 
 interface KnownSystem {
   readonly type: OsType;
-  /** In lower case. */
   readonly kernels: readonly string[];
   /** For systems without a reported kernel. */
   readonly name: RegExp;
@@ -61,7 +59,7 @@ const SYSTEMS: readonly KnownSystem[] = [
   },
 ];
 
-/** The first known name in a list such as `arm64-v8a,armeabi-v7a,armeabi`. */
+/** From a list such as `arm64-v8a,armeabi-v7a,armeabi`. */
 function architectureNamed(text: string | undefined): Architecture | null {
   for (const name of (text ?? '').toLowerCase().split(',')) {
     const known = ARCHITECTURE_NAMES.find(({ pattern }) => pattern.test(name.trim()));
@@ -76,7 +74,7 @@ const ARCHITECTURE_NAMES = [
   { architecture: 'x86', pattern: /^(?:i?[3-6]86|x86|ia-?32|32[ -]?bits?)$/ },
 ] as const satisfies readonly { readonly architecture: Architecture; readonly pattern: RegExp }[];
 
-/** Each name and version once; agents repeat them per architecture and registration. */
+/** Agents repeat titles per architecture and registration. */
 export function software({ softwares = [] }: InventoryContent): readonly InstalledSoftware[] {
   const distinct = new Map<string, InstalledSoftware>();
   for (const entry of softwares) {
@@ -87,7 +85,7 @@ export function software({ softwares = [] }: InventoryContent): readonly Install
   return [...distinct.values()];
 }
 
-/** The last login, or else the first user logged in; `DOMAIN\login` if the domain is known. */
+/** The last login, or the first user logged in; `DOMAIN\login` if the domain is known. */
 export function lastUser({ hardware, users = [] }: InventoryContent): string | null {
   const logins = [hardware?.lastloggeduser, ...users.map((user) => user.login)];
   const login = firstText(...logins.filter((text) => !FILE_OF_LOGINS.test(text ?? '')));
@@ -98,7 +96,7 @@ export function lastUser({ hardware, users = [] }: InventoryContent): string | n
 }
 
 /**
- * On Unix, after the monthly rotation of the login record, last(1) prints `wtmp begins Tue May 20 00:00:00 2025`, and
- * agents take its first word for a user.
+ * After the monthly rotation of the login record, last(1) prints `wtmp begins Tue May 20 00:00:00 2025`, and agents
+ * take the first word for a user.
  */
 const FILE_OF_LOGINS = /^(?:.*\/)?(?:wtmp(?:db|\.db)?|utx\.log)$/;

@@ -4,7 +4,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { isBlank } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** The first text that is not blank, trimmed; null if there is none. */
+/** The first text that is not blank, trimmed. */
 export function firstText(...texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
     if (text !== undefined && !isBlank(text)) return text.trim();
@@ -12,49 +12,44 @@ export function firstText(...texts: readonly (string | undefined)[]): string | n
   return null;
 }
 
-/** Like {@link firstText}, without the placeholders of board vendors. */
+/** Skips the placeholders of board vendors. */
 export function nameplateText(...texts: readonly (string | undefined)[]): string | null {
   return firstText(...texts.filter((text) => text !== undefined && !isPlaceholder(text)));
 }
 
-/** The name on the network or in the system; null if none. */
 export function hostname({ hardware, network_device, operatingsystem }: InventoryContent): string | null {
   return firstText(network_device?.name, hardware?.name, operatingsystem?.fqdn);
 }
 
-/** Network devices often report "missing", which becomes null. */
+/** Network devices often report "missing". */
 export function agentVersion({ versionclient }: InventoryContent): string | null {
   const version = firstText(versionclient);
   return version === 'missing' ? null : version;
 }
 
 /**
- * The date of the access log; null if absent or impossible. The date at the end of many device ids is that of the
- * agent's first run, often years earlier.
+ * The date of the access log. The date at the end of a device id is that of the agent's first run, often years earlier.
  */
 export function takenAt(content: InventoryContent): EpochMs | null {
   return readDate(content.accesslog?.logdate, content);
 }
 
-/**
- * Seconds of uptime when the inventory was taken; null if unknown. Network devices report it; otherwise it is the
- * time since boot.
- */
+/** In seconds, when the inventory was taken. Network devices report it; otherwise it is the time since boot. */
 export function uptimeSeconds(content: InventoryContent): number | null {
   const { network_device: networkDevice, operatingsystem } = content;
   if (networkDevice?.uptime !== undefined) return readUptime(networkDevice.uptime);
   const taken = takenAt(content);
   const booted = readDate(operatingsystem?.boot_time, content);
-  // A boot after the inventory means a changed clock or an impossible date.
+  // The clock was changed, or the date is impossible.
   return taken === null || booted === null || booted > taken ? null : Math.floor((taken - booted) / 1000);
 }
 
-/** `2020-06-12 14:19:54` in the system's zone; UTC if it names none. */
+/** `2020-06-12 14:19:54` in the system's zone, or UTC. */
 function readDate(text: string | undefined, content: InventoryContent): EpochMs | null {
   const [, date, time, zone] = DATE_AND_TIME.exec(text ?? '') ?? [];
   if (date === undefined || time === undefined) return null;
   const localZone = content.operatingsystem?.timezone?.offset.replace(/^(...)(..)$/, '$1:$2');
-  // The format's offsets have seconds, which no zone has used for a century.
+  // Offsets have seconds in the format, but no zone has used them for a century.
   const instant = parseIsoInstant(`${date}T${time}${zone?.slice(0, '+hh:mm'.length) ?? localZone ?? 'Z'}`);
   return instant?.epochMs ?? null;
 }

@@ -1,4 +1,4 @@
-/** Reads greetings on the event loop, and inventories in a thread, which also loads and compiles their schema. */
+/** Reads greetings on the event loop, and inventories in a thread, which compiles their schema. */
 
 import { Worker } from 'node:worker_threads';
 import { createGunzip, createInflate } from 'node:zlib';
@@ -10,13 +10,11 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import { type Reading, readGreeting, toReading } from './read-greeting.ts';
 
-// Inflates as a stream with a bound, so a bomb takes no more memory than a document.
-
 export type InflateRefusal = 'too-large' | 'broken';
 
 const CHUNK_BYTES = 65_536;
 
-/** `broken`: truncated, or not this coding. Runs off the event loop. */
+/** Runs off the event loop with bounded memory. `broken`: truncated, or not of this coding. */
 export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<Uint8Array, InflateRefusal>> {
   if (coding === 'plain') return bytes.byteLength > MAX_DOCUMENT_BYTES ? err('too-large') : ok(bytes);
   const stream = (coding === 'zlib' ? createInflate : createGunzip)({ chunkSize: CHUNK_BYTES });
@@ -36,15 +34,13 @@ export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<
   return ok(Buffer.concat(chunks, size));
 }
 
-// Reads documents one by one in a thread. A document that takes too long is refused, and the next gets a new thread.
-
-/** Milliseconds. A document of 32 MiB takes one or two seconds. */
+/** A document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;
 
-/** Takes ownership of the bytes. Never rejects. */
+/** Takes ownership of the bytes. Never rejects. Documents are read one by one; one that takes too long is refused. */
 export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>) => Promise<Reading>;
 
-/** The thread starts with the first document and never keeps the process alive while idle. */
+/** The thread starts with the first document. An idle thread does not keep the process alive. */
 export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
   let last: Promise<unknown> = Promise.resolve();
   let worker: Worker | null = null;
@@ -78,16 +74,14 @@ export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
 }
 
 function startThread(): Worker {
-  // Not with the embedder's options, such as those of a process that runs a text.
+  // The embedder's options would break it, such as `--input-type` of a process that runs a text.
   const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { execArgv: [] });
-  // Between documents nobody listens.
   return thread.on('error', () => undefined);
 }
 
-/** Longest document for the event loop, in bytes: a millisecond. */
+/** Read in a millisecond. */
 const SHORT_BYTES = 16_384;
 
-/** Shared by all readers of the process. */
 let readInThread: ReadInThread | undefined;
 
 export const readDocument: MessageReader = async (document) => {
@@ -96,7 +90,7 @@ export const readDocument: MessageReader = async (document) => {
     if (inflated.error === 'too-large') return err({ kind: 'too-large' });
     return err({ kind: 'faulty', faults: [`is not ${document.coding}, or not all of it`] });
   }
-  // A document that was not inflated belongs to the caller.
+  // These bytes belong to the caller.
   const bytes = inflated.value === document.bytes ? new Uint8Array(document.bytes) : own(inflated.value);
   return readWhereItFits(bytes);
 };
@@ -110,7 +104,7 @@ async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>): Promise<Reading>
   return readInThread(bytes);
 }
 
-/** Copies unless the bytes own their buffer, because small buffers share one and cannot be transferred. */
+/** Small buffers share memory and cannot be transferred, so they are copied. */
 function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

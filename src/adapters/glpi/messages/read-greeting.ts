@@ -1,4 +1,4 @@
-/** Reads an agent's first messages: the XML prolog, or its contact (Contract: §13). */
+/** Reads an agent's first messages: the XML prolog, or the contact (Contract: §13). */
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { syntaxRefusalOf } from '#adapters/glpi/document/recognize-document.ts';
@@ -7,15 +7,14 @@ import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unindexableReason } from '#domain/text/storable-text.ts';
 
-// Bounds what parsing creates. JSON of a few bytes per value takes thirty times its size in memory, and Node 26 ends
-// the whole process when a thread runs out, whatever its `resourceLimits`.
+// JSON of a few bytes per value takes thirty times its size in memory. Node 26 ends the whole process when a thread
+// runs out, despite `resourceLimits`.
 
 /** An inventory with 3,000 programs has some 40,000. */
 const MAX_MEMBERS = 500_000;
 
-/** An upper bound: separators inside texts count as well. */
+/** An upper bound, because separators inside texts count. */
 function hasTooManyMembers(bytes: Uint8Array): boolean {
-  // Each member follows a byte that opens or separates.
   if (bytes.byteLength <= MAX_MEMBERS) return false;
   let count = 0;
   for (const byte of bytes) if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
@@ -26,11 +25,10 @@ const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** An agent has about ten; they are sent back. */
+/** An agent has about ten. They are sent back. */
 const MAX_TASKS = 100;
 const MAX_TASK_LENGTH = 100;
 
-/** Reads `deviceid`, `installed-tasks` and `enabled-tasks` only. */
 function readContact(message: object): Result<AgentMessage, readonly string[]> {
   const {
     deviceid,
@@ -48,7 +46,6 @@ function readContact(message: object): Result<AgentMessage, readonly string[]> {
   return ok({ kind: 'contact', inventoryId: deviceid as string, tasks: [...names] });
 }
 
-/** Null if valid. */
 function deviceIdFault(value: unknown): string | null {
   if (typeof value !== 'string' || isBlank(value)) return 'deviceid must be a text that is not empty';
   const reason = unindexableReason(value);
@@ -63,10 +60,10 @@ function taskFault(name: string, value: unknown): string | null {
   return isList ? null : `${name} must be a list of at most ${MAX_TASKS} names of tasks`;
 }
 
-// Reads the first message of an agent that does not know the protocol: `<REQUEST>` with the query `PROLOG`. Nothing
-// else is read from XML, and entities are never resolved.
+// Agents that do not know the protocol begin with a `<REQUEST>` and the query `PROLOG`. Nothing else is read from XML,
+// and entities are never resolved.
 
-/** UTF-16 code units; agents send some two hundred. */
+/** In UTF-16 code units. Agents send about two hundred. */
 const MAX_LENGTH = 16_384;
 
 const parser = new XMLParser({
@@ -106,10 +103,8 @@ export type Reading = Result<AgentMessage, Exclude<DocumentRefusal, { kind: 'too
 
 type Greeting =
   | { readonly kind: 'read'; readonly reading: Reading }
-  /** Any other JSON. */
   | { readonly kind: 'other'; readonly value: unknown };
 
-/** Skips a leading byte order mark. */
 export function readGreeting(bytes: Uint8Array): Greeting {
   if (hasTooManyMembers(bytes)) {
     return refuse(`has more than ${MAX_MEMBERS.toLocaleString('en-US')} members; no inventory has`);

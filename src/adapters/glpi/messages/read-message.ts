@@ -10,5 +10,5 @@ export function readMessage(bytes: Uint8Array): Reading {
   return toReading(inventory.ok ? ok({ kind: 'inventory', inventory: inventory.value }) : inventory);
 }
 
-/** Inventories are rarely longer; listing every fault could take a hundred times the memory. */
+/** Inventories are rarely longer. Listing every fault could take a hundred times the memory. */
 const LONG_BYTES = 1_048_576;

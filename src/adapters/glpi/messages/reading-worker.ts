@@ -1,4 +1,3 @@
-/** Reads one document per message, in turn. */
 import { parentPort } from 'node:worker_threads';
 import { readMessage } from './read-message.ts';
 

@@ -11,7 +11,7 @@ export class ValueScanner {
     return this.#newlines;
   }
 
-  /** Numbers and words have no end of their own. */
+  /** A number or a word may end here. */
   get canEndHere(): boolean {
     return this.#isBare;
   }

@@ -1,4 +1,4 @@
-/** Contract: §2 and §9, "The load file". */
+/** Users and keys (Contract: §2 and §9, "The load file"). */
 import * as v from 'valibot';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
 import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
