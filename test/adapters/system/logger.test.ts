@@ -5,16 +5,39 @@ import { expect, test } from 'vitest';
 
 const LOGGER = import.meta.resolve('#adapters/system/logger.ts');
 
-/** Logs a line every fifth of a second, each of which is written by itself. */
-const PROGRAM = `
+const MAKE_LOG = `
   const { makeLogger } = await import(${JSON.stringify(LOGGER)});
   const log = makeLogger('info');
+`;
+
+/** Logs a line every fifth of a second, each of which is written by itself. */
+const PROGRAM = `
+  ${MAKE_LOG}
   for (const line of ['one', 'two', 'three']) {
     log.info(line);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   log.info('last');
 `;
+
+test.each([
+  ['while the process runs', "log.info('words'); setInterval(() => {}, 1_000);"],
+  ['at the end of the process', "log.info('words');"],
+  ['when the process is ended', "log.info('words'); process.exit(0);"],
+])('a line is written once: %s', async (_, use) => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', `${MAKE_LOG}${use}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  });
+  let written = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    written += text;
+    if (use.includes('setInterval')) child.kill('SIGKILL');
+  });
+  await once(child, 'close');
+  expect(written.match(/"msg":"words"/g)).toHaveLength(1);
+});
 
 test('a full disk under the log neither ends the process nor keeps it from ending, and is told once', async () => {
   const full = await open('/dev/full', 'w');
