@@ -1,7 +1,4 @@
-/**
- * The types of bodies and answers for the console, which imports nothing else of this adapter. There are only types here,
- * so no shape becomes a part of the pages.
- */
+/** The console imports only this file of the adapter, and only types, so its bundle contains no shape. */
 export type { AuditEntry } from './audit/audit-shapes.ts';
 export type {
   AccountSession,

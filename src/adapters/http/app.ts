@@ -1,4 +1,4 @@
-/** The HTTP interface: the list of its routes, on one Hono application (Contract: §1, §9). */
+/** The HTTP interface: every route, on one Hono application (Contract: §1, §9). */
 import { Hono } from 'hono';
 import {
   DEFAULT_BUDGETS,
@@ -28,7 +28,7 @@ import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { accountRoutes } from './auth/account-routes.ts';
-import { browserSessionRoutes, signInRoutes } from './auth/sign-in-routes.ts';
+import { browserSessionRoutes, SESSION_PATH, signInRoutes } from './auth/sign-in-routes.ts';
 import { customFieldRoutes } from './custom-fields/custom-field-routes.ts';
 import { deletionRoutes } from './deletion/deletion-routes.ts';
 import { deviceRoutes } from './devices/device-routes.ts';
@@ -36,19 +36,14 @@ import { filterRoutes } from './filters/filter-routes.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import type { HttpEnv } from './http-env.ts';
 import { agentRoutes, inventoryRoutes } from './inventory/inventory-routes.ts';
-import { LiteralRoutesFirst } from './literal-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
 import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
-import { makeFindClientAddress } from './read/client-address.ts';
+import { makeFindClientAddress, makeRequireAddress } from './read/client-address.ts';
 import { makeOwnOrigin } from './read/own-origin.ts';
-import { makeRequireAddress } from './read/require-address.ts';
-import { SESSION_PATH } from './read/session-cookie.ts';
-import { makeVisitors } from './read/visitors.ts';
 import { type ServiceRoutesDeps, serviceRoutes } from './service/service-routes.ts';
 
-/** What the routes call, and what every request passes through. */
 export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
@@ -70,20 +65,21 @@ export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** When agents are to report again, in hours; by default 24. */
+  /** Hours until agents report again; default 24. */
   readonly inventoryExpirationHours?: number;
-  /** Where users find the service; absent or null: the address that they open. */
+  /** The service's public URL; absent or null: the address that a request names. */
   readonly baseUrl?: string | null;
-  /** What requests may use at once; by default what suits the PostgreSQL backend. */
+  /** What requests may use at once; the default suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
-  /** Take note of requests and of what limits refuse, for metrics. */
+  /** Called for each request, for metrics. */
   readonly noteRequest?: (fact: RequestFact) => void;
+  /** Called for each request that a budget refuses, for metrics. */
   readonly noteRefusal?: (limiter: string) => void;
-  /** Answers each request as a part of a trace. */
+  /** Runs each request within a trace. */
   readonly traceRequest?: TraceRequest;
-  /** Pages beside the API; by default none. */
+  /** Pages beside the API; default: none. */
   readonly findPages?: FindPages;
-  /** Where reads may come from replicas; by default nowhere. */
+  /** Absent: reads are never behind. */
   readonly withFreshness?: WithFreshness;
 }
 
@@ -95,13 +91,12 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
   const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS), deps.noteRefusal);
-  const visitors = makeVisitors({ findClientAddress, admission });
   const { baseUrl = null, inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = deps;
   const ownOrigin = makeOwnOrigin({ ...deps, baseUrl });
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
-  const app = new Hono<HttpEnv>({ router: new LiteralRoutesFirst() });
+  const app = new Hono<HttpEnv>();
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', serviceRoutes(deps));
@@ -109,9 +104,9 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
     '/inventory',
     agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }),
   );
-  app.route('/api/v1/auth', signInRoutes({ ...deps, visitors }));
+  app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
-  app.route(SESSION_PATH, browserSessionRoutes({ ...deps, visitors, ownOrigin }));
+  app.route(SESSION_PATH, browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
   app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));

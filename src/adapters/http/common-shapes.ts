@@ -1,17 +1,16 @@
 /**
- * What the shapes of all areas are made of. A shape is the only statement of what a body or an answer has: presenters and
- * the console take their types from it, and the OpenAPI document its schema and its example (Contract: §1).
+ * The parts of all shapes. A shape is the only description of a body or an answer: presenters and the console take their
+ * types from it, and the OpenAPI document its schema and example (Contract: §1).
  */
 import * as v from 'valibot';
 import { MAX_NAME_LENGTH } from '#application/name-input.ts';
 import type { WholeNumbers } from '#application/whole-number.ts';
 
-/** The type of a body or an answer. */
 export type Shape<S extends v.GenericSchema> = DeepReadonly<v.InferOutput<S>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** The schema with a value for the examples of whatever contains it. */
+/** Gives the schema a value for examples. */
 export function shown<const S extends v.GenericSchema>(
   schema: S,
   example: v.InferInput<S>,
@@ -32,7 +31,6 @@ export const EXAMPLE_ID = {
 
 const EXAMPLE_INSTANT = '2026-02-10T08:00:00.000Z';
 
-/** The id of one of these, or of anything else. */
 export function id(kind: keyof typeof EXAMPLE_ID = 'other', description?: string) {
   return shown(v.pipe(v.string(), v.uuid()), EXAMPLE_ID[kind], description);
 }
@@ -41,7 +39,6 @@ export function text(example: string, description?: string) {
   return shown(v.string(), example, description);
 }
 
-/** Text or null. */
 export function optionalText(example: string | null, description?: string) {
   return shown(v.nullable(v.string()), example, description);
 }
@@ -57,7 +54,7 @@ export function wholeNumber({ min, max }: WholeNumbers, example: number) {
   return shown(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)), example);
 }
 
-/** A name in a body. Its length is said in words: `maxLength` would refuse names that fit once they are trimmed. */
+/** The length is in the description, because `maxLength` would refuse names that fit once they are trimmed. */
 export function name(example: string, max = MAX_NAME_LENGTH) {
   return text(example, `1 to ${max} characters after trimming.`);
 }
@@ -73,14 +70,11 @@ export function listOf<const S extends v.GenericSchema>(item: S) {
 export function pageOf<const S extends v.GenericSchema>(item: S) {
   return v.object({
     data: v.array(item),
-    nextCursor: optionalText(
-      null,
-      'Where the next page begins, to be sent as `cursor`; null on the last page.',
-    ),
+    nextCursor: optionalText(null, 'Send it as `cursor` to get the next page; null on the last page.'),
   });
 }
 
-/** The example of a shape, made of the examples of its parts. */
+/** Composed of the examples of the parts. */
 export function exampleOf(schema: v.GenericSchema): unknown {
   const { example } = v.getMetadata(schema) as { readonly example?: unknown };
   if (example !== undefined) return example;
@@ -94,7 +88,7 @@ export function exampleOf(schema: v.GenericSchema): unknown {
   return type === 'boolean' ? false : literal;
 }
 
-/** Those that one kind of schema or another has. */
+/** Each kind of schema has some of these. */
 interface SchemaParts extends v.GenericSchema {
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly item?: v.GenericSchema;

@@ -1,20 +1,19 @@
-/** What a request carries through the middleware to its handler. */
+/** The environment of middleware and handlers. */
 import type { HttpBindings } from '@hono/node-server';
 import type { HonoRequest } from 'hono';
 import type { Call } from '#application/call.ts';
 
-/** The environment of every route. */
 export interface HttpEnv {
-  /** Node's own request and response; absent if the request came without a socket (`app.request()`). */
+  /** Node's request and response; absent without a socket (`app.request()`). */
   Bindings: Partial<HttpBindings>;
   Variables: {
-    /** Identifies the request in the answer, the logs and the audit log. */
+    /** In the answer, the logs and the audit log. */
     requestId: string;
-    /** Logs why an answer ended early, whose status was sent before; null: its client has gone. Once is enough. */
+    /** Logs why an answer broke off after its status was sent; null: the client is gone. Only the first call counts. */
     reportCutOff: (error: unknown) => void;
     /** Set once the caller is known. */
     call?: Call;
-    /** Whether answers go to an agent, which reads no problem documents. */
+    /** Agents do not read problem documents. */
     isAgent?: boolean;
   };
 }
@@ -24,7 +23,7 @@ export interface AuthenticatedEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & { call: Call };
 }
 
-/** The part of a context that reading and answering a request needs, in whatever environment. */
+/** The part of a context that reading and answering needs, in any environment. */
 export interface HttpContext {
   readonly req: HonoRequest;
   readonly env: Partial<HttpBindings>;

@@ -1,4 +1,4 @@
-/** The outermost middleware: gives every request its id, answers whatever was thrown, and logs one line. */
+/** The outermost middleware: gives every request an id, answers thrown errors, and logs one line. */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
@@ -10,35 +10,31 @@ import type { AnswerThrown } from './answer/answer-thrown.ts';
 import type { HttpEnv } from './http-env.ts';
 import type { FindClientAddress } from './read/client-address.ts';
 
-/** A request that was answered. */
 export interface RequestFact {
   readonly method: string;
-  /** As it is registered; null where no route matched. */
+  /** As registered; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** Has the request answered, in whatever is around it. */
+/** Calls `answer` within the trace. */
 export type TraceRequest = (
   request: { readonly method: string; readonly headers: Headers; readonly requestId: string },
   answer: () => Promise<RequestFact>,
 ) => Promise<void>;
 
-/** What the middleware needs. */
 export interface ObserveDeps {
   readonly log: Log;
   readonly findClientAddress: FindClientAddress;
-  /** Takes note of each request, for metrics. */
   readonly noteRequest?: (fact: RequestFact) => void;
-  /** Answers each request as a part of a trace. */
   readonly traceRequest?: TraceRequest;
   /** 1-128 characters of `[A-Za-z0-9._-]`. */
   readonly newRequestId: () => string;
   readonly answerThrown: AnswerThrown;
 }
 
-/** The line has no header, body, query or id from the path in it, and never a filter. */
+/** The line contains no header, body, query, filter or id from the path. */
 export function makeObserveRequests(deps: ObserveDeps) {
   const { log, newRequestId, answerThrown, traceRequest } = deps;
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -61,7 +57,7 @@ export function makeObserveRequests(deps: ObserveDeps) {
       try {
         await next();
       } catch (thrown) {
-        // Hono passes errors to its error handler, but rethrows whatever else can be thrown.
+        // Hono handles errors, but rethrows other thrown values.
         c.res = answerThrown(thrown, c);
       }
       return noteAnswer(deps, c, performance.now() - startedAt);
@@ -84,7 +80,7 @@ function noteAnswer(
 ): RequestFact {
   const { status } = c.res;
   const { method } = c.req;
-  // Routes 0 and 1 are this middleware and the one behind it: if nothing came after them, no route matched.
+  // Routes 0 and 1 are this middleware and the next one. If nothing follows them, no route matched.
   const route = c.req.routeIndex <= 1 ? null : routePath(c);
   const fact = { method, route, status, durationMs };
   noteRequest?.(fact);
@@ -106,13 +102,10 @@ function noteAnswer(
   return fact;
 }
 
-/** Asked every few seconds by whatever runs the service. */
+/** Orchestrators request these every few seconds. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/**
- * Name, code and stack. Of a database error's message there is what PostgreSQL itself said: drivers put whole statements
- * into it, with the values of the request.
- */
+/** Leaves out a database error's message, except PostgreSQL's own words: drivers add statements with values to it. */
 function describeError(error: Error): object {
   const { name, stack = '' } = error;
   const code: unknown = 'code' in error ? error.code : undefined;

@@ -1,9 +1,9 @@
-/** Serves the application on a port of this machine, with limits for clients that are slow or never finish. */
+/** Serves an application on a port of this machine, with limits for clients that are slow or never finish. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { answerClientError, answerRequestError } from './answer/answer-malformed.ts';
+import { answerClientError, answerRequestError, answerWhileStarting } from './answer/answer-malformed.ts';
 import { closeServer, drainServer, trackSockets } from './connections/close-server.ts';
 import { finishBody } from './connections/finish-body.ts';
 import { handleInTurn } from './connections/handle-in-turn.ts';
@@ -12,23 +12,19 @@ import {
   limitConnections,
   maxConnectionsOfProcess,
 } from './connections/limit-connections.ts';
-import { isWellFormed } from './connections/well-formed.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
-import { startingApp } from './starting-app.ts';
 
-/** Where to serve, and within which limits. */
 export interface ServeOptions {
-  /** A name or address of this machine, or 0.0.0.0 or :: for all of them. */
+  /** A name or address of this machine; 0.0.0.0 or :: means all. */
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
   /** Addresses and CIDR blocks of proxies, which may have any number of connections. */
   readonly trustedProxies?: readonly string[];
-  /** Overrides of the defaults. */
   readonly limits?: Partial<ClientLimits>;
 }
 
-/** How long and how much a client may take; times in milliseconds. */
+/** Times are in milliseconds. */
 export interface ClientLimits extends ConnectionLimits {
   /** From the connection, or the first byte of a later request, to the end of the headers; then 408. */
   readonly headersMs: number;
@@ -36,15 +32,14 @@ export interface ClientLimits extends ConnectionLimits {
   readonly requestMs: number;
   /** How long a connection may wait for its next request. */
   readonly keepAliveMs: number;
-  /** How often the first two are checked. */
+  /** How often `headersMs` and `requestMs` are checked. */
   readonly checkEveryMs: number;
   /** Request line and headers together; beyond, 431. */
   readonly headerBytes: number;
 }
 
-/** A listening server. */
 export interface RunningServer {
-  /** Where it can be reached from this machine, without a trailing slash. */
+  /** For clients on this machine; no trailing slash. */
   readonly url: string;
   /** From now on every answer asks its client to open a new connection for its next request. */
   drain(): void;
@@ -52,34 +47,34 @@ export interface RunningServer {
   close(graceMs: number): Promise<void>;
 }
 
-/** A server that has its address, and answers that the service is starting until it has something to serve. */
+/** Has its address, and answers that the service is starting until it gets an application. */
 export interface BoundServer extends RunningServer {
   answerWith(app: Servable): void;
 }
 
-/** What is served: a Hono application, or anything else that answers requests. */
+/** A Hono application, or anything else that answers requests. */
 export interface Servable {
   readonly fetch: (request: Request, env: HttpBindings) => Response | Promise<Response>;
 }
 
-/** Starts serving. Rejects with a message for the operator if the address cannot be used. */
+/** Rejects with a message for the operator if the address cannot be used. */
 export async function serveApp(app: Servable, options: ServeOptions): Promise<RunningServer> {
   const server = await bindServer(options);
   server.answerWith(app);
   return server;
 }
 
-/** Takes the address. Rejects with a message for the operator if it cannot be used. */
+/** Takes the address before there is an application. Rejects like {@link serveApp}. */
 export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   const { host, port } = options;
-  let app: Servable = startingApp;
+  let app: Servable = { fetch: answerWhileStarting };
   const limits = { connections: maxConnectionsOfProcess(), ...DEFAULT_LIMITS, ...options.limits };
   const listener = handleInTurn(
     getRequestListener((request, env) => answer(app, request, env as HttpBindings), {
-      // The host of requests without one, which HTTP/1.0 allows.
+      // For requests without a host, which HTTP/1.0 allows.
       hostname: 'localhost',
       errorHandler: answerRequestError,
-      // `finishBody` does that, and keeps its word to the client.
+      // `finishBody` does this, and lets the client read its answer.
       autoCleanupIncoming: false,
     }),
   );
@@ -106,10 +101,14 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   } catch (error) {
     throw new Error(explainListenFailure(error, host, port), { cause: error });
   }
-  // A connection that the system has no room for: its client tries again, and unheard, it would end the process.
+  // Raised when the system has no room for a connection, whose client tries again. Unhandled, it would end the process.
   server.on('error', () => undefined);
   let closing: Promise<void> | undefined;
-  const drain = onlyOnce(() => drainServer(server, sockets));
+  let isDraining = false;
+  const drain = () => {
+    if (!isDraining) drainServer(server, sockets);
+    isDraining = true;
+  };
   return {
     url: toUrl(host, (server.address() as AddressInfo).port),
     answerWith: (next) => {
@@ -124,7 +123,7 @@ export async function bindServer(options: ServeOptions): Promise<BoundServer> {
   };
 }
 
-/** Slow clients are cut off within 15 seconds; idle connections outlive the usual timeouts of proxies. */
+/** Slow clients are cut off within 15 seconds. Idle connections outlive the usual timeouts of proxies. */
 const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
   headersMs: 10_000,
   requestMs: 14_000,
@@ -138,7 +137,7 @@ const DEFAULT_LIMITS: Omit<ClientLimits, 'connections'> = {
 async function answer(app: Servable, request: Request, bindings: HttpBindings): Promise<Response> {
   const { incoming, outgoing } = bindings;
   if (!isWellFormed(incoming)) {
-    // Where the next request begins is anybody's guess.
+    // Nothing tells where the next request begins.
     outgoing.setHeader('Connection', 'close');
     return answerRequestError();
   }
@@ -149,12 +148,17 @@ async function answer(app: Servable, request: Request, bindings: HttpBindings): 
   }
 }
 
-function onlyOnce(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
+/**
+ * Whether the request names exactly one host (RFC 9112, 3.2; HTTP/1.0 needs none) and has no transfer coding but
+ * `chunked` (RFC 9112, 6.1). Node accepts others, in which two readers could see different requests.
+ */
+function isWellFormed({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
+  // `headers` has only the first host.
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return false;
+  // Repeated headers are joined, so they are not `chunked` either.
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'chunked';
 }
 
 function explainListenFailure(error: unknown, host: string, port: number): string {
@@ -174,7 +178,7 @@ const LISTEN_FAILURES: Readonly<Record<string, (address: string) => string>> = {
   ENOTFOUND: (address) => `${address} cannot be resolved; choose another host with HOST, such as 127.0.0.1`,
 };
 
-/** The URL for a browser on this machine. */
+/** For a browser on this machine. */
 export function toUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : toAuthority(host)}:${port}`;
 }

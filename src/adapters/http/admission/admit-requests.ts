@@ -4,10 +4,9 @@
  */
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { LRUCache } from 'lru-cache';
 import { answerLength, respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { announcedBytes, preloadBody } from '#adapters/http/read/read-body.ts';
+import { announcedBytes, MAX_PUBLIC_BODY_BYTES, preloadBody } from '#adapters/http/read/read-body.ts';
 import type { Claimant, Release } from '#application/admission/fair-share.ts';
 import {
   type ClaimRefusal,
@@ -32,7 +31,6 @@ export interface Admission {
   admitVisitor<E extends HttpEnv>(
     c: Context<E>,
     address: string | null,
-    maxBodyBytes: number,
     next: Next,
   ): Promise<Response | undefined>;
   admitReporter<E extends HttpEnv>(
@@ -40,16 +38,13 @@ export interface Admission {
     key: EnrolmentKey,
     next: Next,
   ): Promise<Response | undefined>;
-  /** Claims a turn for finding out who sends a request from this address. */
+  /** Claims a turn to find out who sends a request from this address. */
   identify<T>(
     address: string | null,
     signal: AbortSignal,
     find: () => Promise<T>,
   ): Promise<T | { readonly refusal: ClaimRefusal }>;
 }
-
-/** Each takes some hundred bytes. */
-const MAX_KEPT_ADDRESSES = 1_000;
 
 /** Seconds. A turn becomes free within a few. */
 const RETRY_AFTER_SECONDS = 2;
@@ -64,21 +59,7 @@ export function makeAdmission(
     return refusal;
   };
 
-  /** Cached because clients return and finding their network takes longer than a claim. */
-  const claimants = new LRUCache<string, Claimant>({ max: MAX_KEPT_ADDRESSES });
-  const claimantFrom = (address: string | null): Claimant => {
-    if (address === null) return claimantAt(null);
-    const known = claimants.get(address);
-    if (known !== undefined) return known;
-    const found = claimantAt(address);
-    claimants.set(address, found);
-    return found;
-  };
-
-  /**
-   * An export's turn says nothing about processor cores, because a slow reader uses none. So each batch claims an
-   * evaluation.
-   */
+  /** An export with a slow reader holds its turn but uses no processor core, so each batch claims an evaluation. */
   function evaluationsOf(kind: WorkKind, claimant: Claimant): Pick<Call, 'asEvaluation'> {
     if (kind !== 'export') return {};
     return {
@@ -133,10 +114,9 @@ export function makeAdmission(
       return admit(c, claimantOf(caller), kind, maxBodyBytes, next);
     },
     admitReporter: (c, key, next) => admit(c, claimantWith(key), 'inventory', MAX_DOCUMENT_BYTES, next),
-    admitVisitor: (c, address, maxBodyBytes, next) =>
-      admit(c, claimantAt(address), 'sign-in', maxBodyBytes, next),
+    admitVisitor: (c, address, next) => admit(c, claimantAt(address), 'sign-in', MAX_PUBLIC_BODY_BYTES, next),
     identify: async (address, signal, find) => {
-      const turn = await shares.identification.claim(claimantFrom(address), 1, signal);
+      const turn = await shares.identification.claim(claimantAt(address), 1, signal);
       if (turn.kind !== 'granted') return { refusal: note('identification', turn.kind) };
       try {
         return await find();

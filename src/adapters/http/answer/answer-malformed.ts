@@ -1,15 +1,16 @@
 /**
- * Answers requests that are too broken, too large or too slow to reach the application, with a problem document and
- * a request id like every other answer (Contract: §1).
+ * Answers outside the application, with a problem document and a request id like every other answer (Contract: §1): to
+ * requests that are too broken, too large or too slow to reach it, and while it starts.
  */
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RequestError } from '@hono/node-server';
+import { RETRY_SOON } from './answer-thrown.ts';
 import { PROBLEM_MEDIA_TYPE, type Problem, presentProblem, statusOf } from './problem-status.ts';
-import { SECURITY_HEADERS } from './respond.ts';
+import { type ExtraHeaders, SECURITY_HEADERS } from './respond.ts';
 
-/** A server's socket with the response in progress, which Node keeps there for its own use as well. */
+/** A server's socket with the response in progress, which Node keeps there for itself. */
 export type ServerSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
 /** Answers requests that Node's parser or timeouts rejected, and closes the socket. */
@@ -36,13 +37,23 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
 /** Answers requests whose URL or host cannot become a `Request`. Any other error here is a failure of the service. */
 export function answerRequestError(error?: unknown): Response {
   const isMalformed = error === undefined || error instanceof RequestError;
-  const { status, headers, body } = describe(isMalformed ? BAD_REQUEST : INTERNAL);
-  return new Response(body, { status, headers });
+  return toResponse(describe(isMalformed ? BAD_REQUEST : INTERNAL));
+}
+
+/** The service is alive but takes no requests yet (Contract: §15). */
+export function answerWhileStarting(request: Request): Response {
+  if (new URL(request.url).pathname !== '/healthz') return toResponse(describe(STARTING), RETRY_SOON);
+  const body = JSON.stringify({ status: 'ok' });
+  return toResponse({ status: 200, headers: headersWith('application/json'), body });
+}
+
+function toResponse({ status, headers, body }: Answer, more?: ExtraHeaders): Response {
+  return new Response(body, { status, headers: { ...headers, ...more } });
 }
 
 interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ExtraHeaders;
   readonly body: string;
 }
 
@@ -50,16 +61,25 @@ function describe(problem: Problem): Answer {
   const requestId = randomUUID();
   return {
     status: statusOf(problem.code),
-    headers: { ...SECURITY_HEADERS, 'X-Request-Id': requestId, 'Content-Type': PROBLEM_MEDIA_TYPE },
+    headers: headersWith(PROBLEM_MEDIA_TYPE, requestId),
     body: presentProblem(problem, requestId),
   };
 }
 
-const BAD_REQUEST: Problem = { code: 'bad_request', detail: 'This is not a well-formed HTTP request.' };
+function headersWith(mediaType: string, requestId: string = randomUUID()): ExtraHeaders {
+  return { ...SECURITY_HEADERS, 'X-Request-Id': requestId, 'Content-Type': mediaType };
+}
+
+const STARTING: Problem = { code: 'unavailable', detail: 'The service is starting; try again shortly.' };
+
+export const BAD_REQUEST: Problem = {
+  code: 'bad_request',
+  detail: 'This is not a well-formed HTTP request.',
+};
 
 const INTERNAL: Problem = { code: 'internal', detail: 'Something went wrong on our side.' };
 
-/** By the code of Node's error; any other code means a malformed request. */
+/** By the code of Node's error. Any other code means a malformed request. */
 const CLIENT_ERRORS: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'header_fields_too_large',

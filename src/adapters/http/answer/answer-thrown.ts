@@ -1,4 +1,4 @@
-/** The last resort. The answer reveals nothing internal. */
+/** Answers errors that nothing else handled, and reveals nothing internal. */
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { CANCELLED } from '#application/application-error.ts';
 import type { Problem } from './problem-status.ts';
@@ -15,7 +15,6 @@ export interface AnswerThrownDeps {
 
 export type AnswerThrown = (thrown: unknown, c: HttpContext) => Response;
 
-/** A disconnected client is checked for first, then an unreachable database. */
 export function makeAnswerThrown({
   isUnavailable,
   isRefusedInMaintenance,
@@ -30,23 +29,22 @@ export function makeAnswerThrown({
 }
 
 /** Seconds. A restarting database is back after one or two. */
-const RETRY_SOON = { 'Retry-After': '2' };
+export const RETRY_SOON = { 'Retry-After': '2' };
 
 /** Seconds. A partner is moved in minutes. */
 const RETRY_LATER = { 'Retry-After': '60' };
 
-const IN_MAINTENANCE: Problem = {
+export const IN_MAINTENANCE: Problem = {
   code: 'partner_in_maintenance',
-  detail:
-    'What belongs to this partner is being moved and can only be read for now; try again in a few minutes.',
+  detail: "This partner's data is being moved and is read-only for now; try again in a few minutes.",
 };
 
-const UNAVAILABLE: Problem = {
+export const UNAVAILABLE: Problem = {
   code: 'unavailable',
   detail: 'The service is too busy, or cannot reach its database; try again shortly.',
 };
 
-const INTERNAL: Problem = {
+export const INTERNAL: Problem = {
   code: 'internal',
   detail: 'Something went wrong on our side; quote the requestId when you report it.',
 };

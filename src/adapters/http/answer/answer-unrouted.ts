@@ -8,10 +8,7 @@ import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { type FindPages, findPage } from '#adapters/http/pages.ts';
 import { respondEmpty, respondPage, respondProblem } from './respond.ts';
 
-/**
- * Needs no credential, because paths and methods are public. If several routes match a path, the first one added
- * decides.
- */
+/** Needs no credential, because paths and methods are public. The first matching route decides. */
 export function makeAnswerUnrouted(
   app: Hono<HttpEnv>,
   findPages: FindPages = () => null,

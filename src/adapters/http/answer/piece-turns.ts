@@ -1,7 +1,4 @@
-/**
- * Limits how many long answers are made at once. A piece can be a megabyte, which blocks the event loop for
- * milliseconds.
- */
+/** Limits how many long answers are made at once. A piece of a megabyte blocks the event loop for milliseconds. */
 import { type Claimant, FairShare } from '#application/admission/fair-share.ts';
 
 /** Makes each piece when it is requested. */
@@ -10,7 +7,7 @@ export type PiecesInTurn = (claimant: Claimant, pieces: AsyncGenerator<string>) 
 /** Pieces up to this length need no turn, in UTF-16 code units. Most answers are shorter. */
 const FREE_LENGTH = 64 * 1024;
 
-/** One per tenant. Two in all, so that a slow piece of one tenant does not delay the others. */
+/** Two in all, so that a slow piece of one tenant does not delay the others. */
 const SHARE = {
   total: 2,
   perTenant: 1,

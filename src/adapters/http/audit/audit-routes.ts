@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
-import { parseAuditCursor, printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import { AUDIT_CURSOR } from '#adapters/http/read/list-cursors.ts';
 import {
   cursor,
   described,
@@ -25,11 +25,11 @@ const AUDIT_QUERY = v.pipe(
   querySchema({
     action: described(optional(oneOf(AUDIT_ACTIONS), null), 'Only entries of this action.', 'filter.create'),
     actorId: described(optional(uuid, null), 'Only what this user or API key did.'),
-    resourceId: described(optional(uuid, null), 'Only what was done to this.'),
+    resourceId: described(optional(uuid, null), 'Only what was done to this resource.'),
     orgId: organization('Only what concerns this organization.'),
     from: described(optional(firstInstant, null), 'The first instant, or a whole day.', '2026-02-01'),
     to: described(optional(lastInstant, null), 'The last instant, or a whole day.', '2026-02-28'),
-    cursor: described(optional(cursor(parseAuditCursor), null), AFTER),
+    cursor: described(optional(cursor(AUDIT_CURSOR.parse), null), AFTER),
     limit: pageSize,
   }),
   v.forward(
@@ -71,7 +71,7 @@ export function auditRoutes({ readAuditLog, authenticate }: AuditRoutesDeps): Ho
   return routes;
 }
 
-/** Field by field, so that nothing new is exposed by accident. */
+/** Field by field, so that a new field is never exposed by accident. */
 function presentAuditPage({ entries, next }: FoundEntries): string {
   const data = entries.map((entry): AuditEntry => {
     const { id, actor, orgId, action, result, resourceType, resourceId, details, requestId, ip } = entry;
@@ -89,6 +89,6 @@ function presentAuditPage({ entries, next }: FoundEntries): string {
       ip,
     };
   });
-  const nextCursor = next === null ? null : printAuditCursor(next);
+  const nextCursor = next === null ? null : AUDIT_CURSOR.print(next);
   return JSON.stringify({ data, nextCursor } satisfies AuditPage);
 }

@@ -1,4 +1,4 @@
-/** What callers do with their own account, under `/api/v1/auth`: sessions, password, MFA, API keys (Contract: §2, §14). */
+/** The caller's own account, under `/api/v1/auth`: sessions, password, MFA, API keys (Contract: §2, §14). */
 import { Hono } from 'hono';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of sign-in, sessions, the second factor and API keys (Contract: §2, §14). */
+/** The operations of sessions, second factors and API keys in the OpenAPI document (Contract: §2, §14). */
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
   ACCESS_TOKEN,
@@ -32,7 +32,7 @@ const SESSION_OPERATIONS = operations('session', {
   'POST /api/v1/auth/refresh': {
     id: 'refreshSession',
     summary: 'Exchange a refresh token for a new pair',
-    description: 'A refresh token is good once; using one twice ends its session.',
+    description: 'A refresh token works once. Using it twice ends the session.',
     asker: 'visitor',
     body: body(REFRESH_BODY),
     answers: { 200: json('The next pair.', SIGNED_IN) },
@@ -43,7 +43,7 @@ const SESSION_OPERATIONS = operations('session', {
     summary: 'End the session of a refresh token',
     asker: 'visitor',
     body: body(REFRESH_BODY),
-    answers: { 204: empty('It has ended, or had before.') },
+    answers: { 204: empty('The session has ended.') },
   },
   'POST /api/v1/auth/session': {
     id: 'signBrowserIn',
@@ -69,19 +69,19 @@ const SESSION_OPERATIONS = operations('session', {
   'GET /api/v1/auth/sessions': {
     id: 'listSessions',
     summary: 'List where the caller is signed in',
-    answers: { 200: json('Sessions, last used first.', SESSIONS) },
+    answers: { 200: json('Sessions, most recently used first.', SESSIONS) },
     problems: ['forbidden'],
   },
   'DELETE /api/v1/auth/sessions': {
     id: 'endOtherSessions',
     summary: "End all sessions but the caller's",
-    answers: { 204: empty('They have ended.') },
+    answers: { 204: empty('The other sessions have ended.') },
     problems: ['forbidden'],
   },
   'DELETE /api/v1/auth/sessions/:id': {
     id: 'endSession',
     summary: "End one of the caller's sessions",
-    answers: { 204: empty('It has ended.') },
+    answers: { 204: empty('The session has ended.') },
     problems: ['forbidden'],
   },
   'POST /api/v1/auth/password': {
@@ -89,7 +89,7 @@ const SESSION_OPERATIONS = operations('session', {
     summary: 'Change the password; the other sessions end',
     body: body(PASSWORD_CHANGE),
     needsFreshMfa: true,
-    answers: { 204: empty('It is changed.') },
+    answers: { 204: empty('The password is changed.') },
     problems: ['forbidden', 'invalid_password'],
   },
   'GET /api/v1/auth/me': {
@@ -103,7 +103,7 @@ const MFA_OPERATIONS = operations('second factor', {
   'POST /api/v1/auth/mfa/enroll': {
     id: 'startEnrollment',
     summary: 'Start to set up a second factor',
-    description: 'To replace one, MFA must have been verified recently.',
+    description: 'To replace a second factor, MFA must have been verified recently.',
     body: body(ENROLLMENT_BODY),
     answers: { 200: json('For an authenticator app.', ENROLLMENT) },
     problems: ['forbidden', 'invalid_password', 'mfa_not_possible', 'mfa_required'],
@@ -112,7 +112,7 @@ const MFA_OPERATIONS = operations('second factor', {
     id: 'confirmEnrollment',
     summary: 'Confirm the second factor with a code; the other sessions end',
     body: body(CODE_BODY),
-    answers: { 200: json('Shown this once, each good once.', RECOVERY_CODES) },
+    answers: { 200: json('The only answer that contains these codes. Each works once.', RECOVERY_CODES) },
     problems: ['conflict', 'forbidden', 'invalid_mfa_code', 'mfa_not_possible', 'mfa_required'],
   },
   'POST /api/v1/auth/mfa/challenge': {
@@ -126,7 +126,9 @@ const MFA_OPERATIONS = operations('second factor', {
     id: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes',
     needsFreshMfa: true,
-    answers: { 200: json('Shown this once; the former ones are void.', RECOVERY_CODES) },
+    answers: {
+      200: json('The only answer that contains these codes. Earlier codes no longer work.', RECOVERY_CODES),
+    },
     problems: ['forbidden'],
   },
 });
@@ -135,20 +137,20 @@ const API_KEY_OPERATIONS = operations('API keys', {
   'GET /api/v1/auth/api-keys': {
     id: 'listApiKeys',
     summary: "List the caller's API keys",
-    answers: { 200: json('All that are good.', API_KEYS) },
+    answers: { 200: json('All valid keys.', API_KEYS) },
   },
   'POST /api/v1/auth/api-keys': {
     id: 'createApiKey',
     summary: 'Create an API key',
     needsFreshMfa: true,
     body: body(NEW_API_KEY, { name: 'Deployment engine', permissions: ['devices:write'] }),
-    answers: { 201: json('The key itself is shown this once.', CREATED_API_KEY) },
+    answers: { 201: json('The only answer that contains the key.', CREATED_API_KEY) },
     problems: ['forbidden'],
   },
   'DELETE /api/v1/auth/api-keys/:id': {
     id: 'revokeApiKey',
     summary: 'Revoke an API key',
-    answers: { 204: empty('It is void from now on.') },
+    answers: { 204: empty('The key no longer works.') },
     problems: ['forbidden'],
   },
 });

@@ -39,7 +39,7 @@ const REFRESH_TOKEN = text('fsr_c2VjcmV0');
 export const ACCESS_TOKEN = v.object(TOKEN_MEMBERS);
 export type AccessToken = Shape<typeof ACCESS_TOKEN>;
 
-/** The refresh token of a browser is in a cookie. */
+/** Without the refresh token, which is in a cookie. */
 export const BROWSER_SESSION = v.object({ ...TOKEN_MEMBERS, user: USER });
 export type BrowserSession = Shape<typeof BROWSER_SESSION>;
 
@@ -49,7 +49,7 @@ export type SignedIn = Shape<typeof SIGNED_IN>;
 export const CREDENTIALS = v.object({
   email: EMAIL,
   password: PASSWORD,
-  code: v.nullish(text('123456', 'Where a second factor is set up.')),
+  code: v.nullish(text('123456', 'Required if a second factor is set up.')),
 });
 
 export const REFRESH_BODY = v.object({ refreshToken: REFRESH_TOKEN });
@@ -60,7 +60,7 @@ const SESSION = v.object({
   lastUsedAt: INSTANT,
   ip: optionalText('203.0.113.7'),
   userAgent: optionalText('Firefox on Windows'),
-  current: shown(v.boolean(), true, 'Whether it is the session of this request.'),
+  current: shown(v.boolean(), true, 'Whether this request belongs to the session.'),
 });
 export const SESSIONS = listOf(SESSION);
 export type AccountSession = Shape<typeof SESSION>;
@@ -75,7 +75,6 @@ export const PASSWORD_CHANGE = v.object({
 
 export const ENROLLMENT_BODY = v.object({ password: PASSWORD });
 
-/** For an authenticator app. */
 export const ENROLLMENT = v.object({
   secret: text('JBSWY3DPEHPK3PXP'),
   otpauthUri: text('otpauth://totp/Fleetsift:admin%40kestrel-lane.example?secret=JBSWY3DPEHPK3PXP'),
@@ -83,7 +82,7 @@ export const ENROLLMENT = v.object({
 export type Enrollment = Shape<typeof ENROLLMENT>;
 
 export const CODE_BODY = v.object({
-  code: text('123456', 'Six digits of an authenticator app, or a recovery code.'),
+  code: text('123456', 'Six digits from an authenticator app, or a recovery code.'),
 });
 
 export const RECOVERY_CODES = v.object({
@@ -94,7 +93,7 @@ export type RecoveryCodes = Shape<typeof RECOVERY_CODES>;
 const API_KEY = v.object({
   id: id(),
   name: text('Deployment engine'),
-  orgId: shown(v.nullable(id('organization')), null, 'Null: all that its user reaches.'),
+  orgId: shown(v.nullable(id('organization')), null, 'Null: everything that the user reaches.'),
   permissions: shown(v.array(v.string()), ['devices:write']),
   expiresAt: shown(v.nullable(INSTANT), null, 'Null: never.'),
   createdAt: INSTANT,
@@ -107,6 +106,8 @@ export type CreatedApiKey = Shape<typeof CREATED_API_KEY>;
 
 export const NEW_API_KEY = v.object({
   name: name('Deployment engine'),
-  permissions: v.nullish(shown(v.array(v.string()), ['devices:write'], 'Some of your own; none by default.')),
-  expiresAt: v.nullish(text('2027-02-10', 'ISO 8601; by default never.')),
+  permissions: v.nullish(
+    shown(v.array(v.string()), ['devices:write'], 'A subset of your own; default: none.'),
+  ),
+  expiresAt: v.nullish(text('2027-02-10', 'ISO 8601; default: never.')),
 });

@@ -43,7 +43,7 @@ export function presentAccessToken({ token, expiresIn }: IssuedAccessToken): str
   return JSON.stringify({ accessToken: token, tokenType: 'Bearer', expiresIn } satisfies AccessToken);
 }
 
-/** The only answer that contains the key itself. */
+/** The only answer that contains the key. */
 export function presentCreatedApiKey({ summary, key }: NewKey): string {
   return JSON.stringify({ ...toApiKey(summary), key } satisfies CreatedApiKey);
 }

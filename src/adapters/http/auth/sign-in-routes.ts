@@ -1,5 +1,6 @@
-/** Signing in and out, under `/api/v1/auth`: for programs with tokens in bodies, for browsers with a cookie (Contract: §2, §14). */
-import { Hono } from 'hono';
+/** Signing in and out: programs get tokens in bodies, browsers a cookie that no script can read (Contract: §2, §14). */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Admission } from '#adapters/http/admission/admit-requests.ts';
 import {
   respondDone,
   respondEmpty,
@@ -8,23 +9,27 @@ import {
   respondResult,
 } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
 import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
 import { MAX_PUBLIC_BODY_BYTES, readBody } from '#adapters/http/read/read-body.ts';
-import { noSessionCookie, readSessionCookies, sessionCookie } from '#adapters/http/read/session-cookie.ts';
-import type { Visitors } from '#adapters/http/read/visitors.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
+import type { Visit } from '#application/call.ts';
 import type { Result } from '#domain/result.ts';
 import { CREDENTIALS, REFRESH_BODY } from './auth-shapes.ts';
 import { presentBrowserSession, presentSignedIn } from './present-auth.ts';
 
 export interface SignInRoutesDeps {
   readonly auth: AuthUseCases;
-  readonly visitors: Visitors;
+  readonly findClientAddress: FindClientAddress;
+  readonly admission: Admission;
 }
 
-export function signInRoutes({ auth, visitors: { visitOf, admitVisitor } }: SignInRoutesDeps): Hono<HttpEnv> {
+/** Relative to `/api/v1/auth`. */
+export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
+  const { auth } = deps;
+  const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
 
   routes.post('/login', admitVisitor, async (c) => {
@@ -53,14 +58,16 @@ export interface BrowserSessionRoutesDeps extends SignInRoutesDeps {
   readonly ownOrigin: OwnOrigin;
 }
 
-/** Relative to `SESSION_PATH`. No script can read the cookie, which holds the refresh token. */
-export function browserSessionRoutes({
-  auth,
-  visitors: { visitOf, admitVisitor },
-  ownOrigin: { requireOwnOrigin, isSecure },
-}: BrowserSessionRoutesDeps): Hono<HttpEnv> {
+/** The cookie is sent nowhere else. */
+export const SESSION_PATH = '/api/v1/auth/session';
+
+/** Relative to `SESSION_PATH`. */
+export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpEnv> {
+  const { auth, ownOrigin } = deps;
+  const { requireOwnOrigin, isSecure } = ownOrigin;
+  const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
-  /** A refusal leaves the cookie alone: another tab may have got a better one meanwhile. */
+  /** A refusal leaves the cookie alone, because another tab may have set a newer one meanwhile. */
   const respondSignedIn = (c: HttpContext, signedIn: Result<SignedIn, ApplicationError>): Response => {
     if (!signedIn.ok) return respondProblem(c, signedIn.error);
     const { refreshToken, refreshExpiresIn } = signedIn.value;
@@ -86,17 +93,52 @@ export function browserSessionRoutes({
       const ended = await auth.signOut(token, 'cookie');
       if (!ended.ok) return respondProblem(c, ended.error);
     }
-    return respondEmpty(c, 204, { 'Set-Cookie': noSessionCookie(isSecure(c)) });
+    return respondEmpty(c, 204, { 'Set-Cookie': sessionCookie('', 0, isSecure(c)) });
   });
 
   return routes;
 }
 
-/** One of them may be another person's: everything from then on would happen in that account. */
+/** Requests without a credential are admitted by address. */
+function visitors({ findClientAddress, admission }: SignInRoutesDeps) {
+  const visitOf = (c: HttpContext): Visit => ({
+    requestId: c.get('requestId'),
+    ip: findClientAddress(c),
+    userAgent: c.req.raw.headers.get('user-agent'),
+  });
+  const admitVisitor: MiddlewareHandler<HttpEnv> = (c, next) =>
+    admission.admitVisitor(c, findClientAddress(c), next);
+  return { visitOf, admitVisitor };
+}
+
+const COOKIE = 'fleetsift_session';
+
+/** Browsers send one; more than a few mean an attack. */
+const MOST_COOKIES = 4;
+
+/**
+ * The different tokens, at most four. A browser sends several if a neighbouring host has set a cookie for both hosts,
+ * and nothing tells which is ours.
+ */
+function readSessionCookies(c: HttpContext): readonly string[] {
+  const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
+  const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${COOKIE}=`));
+  const tokens = new Set(found.map((pair) => pair.slice(COOKIE.length + 1)));
+  tokens.delete('');
+  return [...tokens].slice(0, MOST_COOKIES);
+}
+
+/** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
+function sessionCookie(token: string, maxAgeSeconds: number, isSecure: boolean): string {
+  const attributes = `Path=${SESSION_PATH}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
+  return `${COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
+}
+
+/** Any of them may belong to another person, and the browser would then act in that account. */
 const SEVERAL_COOKIES: ApplicationError = {
   code: 'unauthenticated',
   detail:
-    'There are several session cookies, of which a neighbouring host has set one; remove those of this site, and sign in.',
+    'There are several session cookies, and a neighbouring host has set one of them; clear the cookies of this site, then sign in.',
 };
 
 const NO_COOKIE: ApplicationError = {

@@ -1,11 +1,11 @@
-/** Ends a server: whoever is connected is told to go, those who wait are let in, and what is under way has its time. */
+/** Ends a server without resetting requests that are in flight or on their way. */
 import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServerSocket } from '#adapters/http/answer/answer-malformed.ts';
 
-/** The connections that there are at any time. */
+/** A live set of the open connections. */
 export function trackSockets(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -15,7 +15,7 @@ export function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** From now on every answer asks its client to open a new connection for its next request. */
+/** From now on, every answer asks its client to open a new connection for the next request. */
 export function drainServer(server: Server, sockets: ReadonlySet<Socket>): void {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   for (const response of answersOn(sockets)) {
@@ -30,38 +30,38 @@ export async function closeServer(
   graceMs: number,
 ): Promise<void> {
   const closed = once(server, 'close');
-  await untilNobodyWaits(server);
-  // Neither the close() of node:http nor, while an answer is being sent, closeIdleConnections(): both treat a
-  // connection as idle that has not yet sent all of its answer (Node 26).
+  await untilQueueIsEmpty(server);
+  // Not the close() of node:http, and no closeIdleConnections() while an answer is being sent: both treat a connection
+  // as idle before its whole answer is sent (Node 26).
   NetServer.prototype.close.call(server);
   const closeIdle = () => {
     if (!answersOn(sockets).some((response) => response.writableEnded)) server.closeIdleConnections();
   };
-  // Once what has arrived is read: a request that a proxy has just sent on an idle connection would be reset.
+  // Delayed until arrived bytes are read: a request that a proxy has just sent on an idle connection would be reset.
   const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
-  // Stops the timer that checks for slow clients, which had to run until now.
+  // Stops the timer that checks for slow clients.
   server.close();
 }
 
-/** How often idle connections are closed, in milliseconds: whoever has just connected has so long to send a request. */
+/** Milliseconds between sweeps, and so the time that a new connection has to send its request. */
 const IDLE_SWEEP_MS = 250;
 
 /**
- * Until every client that has connected is let in, so that the caller may stop listening in the same breath: who is
- * connected by the system alone is reset then, and a proxy sends no change that it has sent once to another instance.
+ * Waits until every connection in the system's queue is accepted, because closing the listener resets the others, and a
+ * proxy does not repeat a change at another instance.
  */
-async function untilNobodyWaits(server: Server): Promise<void> {
+async function untilQueueIsEmpty(server: Server): Promise<void> {
   let hasCome = false;
   const noteConnection = () => {
     hasCome = true;
   };
   server.on('connection', noteConnection);
   const giveUpAt = performance.now() + LONGEST_WAIT_MS;
-  // From here on, a turn begins and ends when connections have been looked for.
+  // From here on, each turn of the event loop accepts connections once.
   await nextTurn();
   for (;;) {
     hasCome = false;
@@ -73,13 +73,13 @@ async function untilNobodyWaits(server: Server): Promise<void> {
   server.off('connection', noteConnection);
 }
 
-/** A turn of the event loop in which hardly anybody can have connected since it was looked, in milliseconds. */
+/** Milliseconds. In such a short turn hardly any client can have connected after the check. */
 const SHORT_TURN_MS = 0.25;
 
-/** How long to look for such a turn, in milliseconds. */
+/** Milliseconds to wait for such a turn. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** The answers that have not been sent completely. */
+/** Answers that are not completely sent. */
 function answersOn(sockets: ReadonlySet<Socket>): ServerResponse[] {
   return [...sockets].flatMap((socket) => (socket as ServerSocket)._httpMessage ?? []);
 }

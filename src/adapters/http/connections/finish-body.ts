@@ -1,28 +1,27 @@
 /**
- * Takes in what is left of a request's body when its answer is ready. A connection that is kept with half a body on
- * it, or reset while a client still sends, costs the client its answer, and a pool of connections its next request.
+ * Reads the rest of a request's body when its answer is ready. If the connection were kept with half a body on it, or
+ * reset while the client still sends, the client would lose its answer, and a connection pool its next request.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How much more of a body is read and thrown away so that the connection can be kept, in bytes. */
+/** Bytes that are read and discarded to keep the connection. */
 const MAX_DRAINED_BYTES = 65_536;
 
-/** How long that may take, in milliseconds. */
 const MAX_DRAIN_MS = 1_000;
 
-/** How long a client may go on sending after an answer that ends the connection, in milliseconds. */
+/** Milliseconds that a client may still send after an answer that ends the connection. */
 const LINGER_MS = 2_000;
 
 /**
- * How long what it sends then is left lying after each chunk of 64 KiB, in milliseconds. Read as fast as it comes, what
- * nobody wants would take the event loop from everybody. A body of some megabytes still comes to its end.
+ * Milliseconds of rest after each discarded chunk of 64 KiB, so that unwanted bytes do not block the event loop. A body of
+ * a few megabytes still ends in time.
  */
 const CHUNK_REST_MS = 10;
 
 /**
- * Resolves when the answer may be written: at once where the body has been read, else when its short rest has
- * arrived. Otherwise the answer will say `Connection: close`, and the client has time to read it.
+ * Resolves when the answer may be written: when the body is read, or its short rest has arrived. Otherwise the answer has
+ * `Connection: close`, and the client gets time to read it.
  */
 export async function finishBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed) return;
@@ -38,7 +37,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Whether the body came to its end within the bounds. */
+/** Whether the body ended within the limits. */
 function drain(incoming: IncomingMessage): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let bytes = 0;
@@ -68,8 +67,8 @@ function takeSlowly(incoming: IncomingMessage): void {
 }
 
 /**
- * Node ends such a connection with `destroySoon`, as soon as the answer has been sent. Whatever the client sends
- * after that is met with a reset, which discards the answer at its end.
+ * Node calls `destroySoon` once the answer is sent. If the client sends more after that, it gets a reset, which discards
+ * the answer.
  */
 function linger(socket: Socket): void {
   socket.destroySoon = () => {

@@ -1,16 +1,15 @@
-/** Handles the requests of each connection one after the other, however many a client sends ahead (pipelining). */
+/** Handles pipelined requests of a connection one after the other. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** Requests of one connection that may wait for their turn; beyond, nothing more is read from it for now. */
+/** Requests of one connection that may wait. With more, reading from it pauses. */
 const MAX_WAITING = 64;
 
-/** The requests of a connection behind the one that is being handled. */
 interface Line {
   readonly waiting: (() => void)[];
   isPaused: boolean;
 }
 
-/** Calls `handle` for the next request of a connection only when the answer before has been sent. */
+/** Calls `handle` for a request only when the previous answer on its connection is sent. */
 export function handleInTurn(handle: RequestListener): RequestListener {
   const lines = new WeakMap<IncomingMessage['socket'], Line>();
 
@@ -31,7 +30,7 @@ export function handleInTurn(handle: RequestListener): RequestListener {
 
   return (request, response) => {
     const { socket } = request;
-    // Behind an answer that ended the connection, nothing is answered any more.
+    // An earlier answer has ended the connection.
     if (!socket.writable) return;
     const line = lines.get(socket);
     if (line === undefined) {

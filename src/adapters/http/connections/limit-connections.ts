@@ -1,22 +1,21 @@
-/** Bounds what clients may hold open, and ends connections that take nothing of their answer. */
+/** Limits open connections, and ends connections that do not read their answer. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many connections there may be, and how long one may stall. */
 export interface ConnectionLimits {
-  /** Connections of one address at once; more are closed as they come. */
+  /** Open connections per address; further ones are closed at once. */
   readonly connectionsPerAddress: number;
-  /** Connections in all. */
+  /** Open connections in all. */
   readonly connections: number;
-  /** How long a client may take nothing of an answer that waits for it, in milliseconds. */
+  /** Milliseconds that a client may leave an answer unread. */
   readonly stallMs: number;
 }
 
 /**
- * Connections without an address are closed: their client has gone again. Reading it here makes Node keep it, so that
- * a client that resets the connection later is still known.
+ * A connection without an address is closed, because its client is gone. Node keeps an address that was read here, also
+ * after a reset.
  *
- * @param isTrustedProxy whether many clients stand behind this address
+ * @param isTrustedProxy whether many clients share this address
  */
 export function limitConnections(
   server: Server,
@@ -44,17 +43,17 @@ export function limitConnections(
       else open.set(address, left);
     });
   });
-  // Node's timer begins anew whenever the client takes something.
+  // Node restarts the timer whenever the client reads something.
   server.setTimeout(limits.stallMs, (socket: Socket & { readonly _httpMessage?: unknown }) => {
     const isWaitingForUs = Boolean(socket._httpMessage) && socket.writableLength === 0;
     if (!isWaitingForUs) socket.destroy();
   });
 }
 
-/** Descriptors that are kept for the database, files and the listener. */
+/** For the database, files and the listener. */
 const RESERVED_DESCRIPTORS = 256;
 
-/** As many connections as the process may have files open, less a reserve. */
+/** The process's limit of open files, less a reserve. */
 export function maxConnectionsOfProcess(): number {
   // Otherwise the report looks up the name of every peer.
   const report: typeof process.report & { excludeNetwork?: boolean } = process.report;
@@ -64,7 +63,7 @@ export function maxConnectionsOfProcess(): number {
   return Number.isFinite(limit) ? Math.max(RESERVED_DESCRIPTORS, limit - RESERVED_DESCRIPTORS) : UNLIMITED;
 }
 
-/** Of a process without a limit, or on a system that has none. */
+/** If the process or the system has no limit. */
 const UNLIMITED = 65_536;
 
 interface UserLimits {

@@ -23,7 +23,7 @@ export const CUSTOM_FIELD_OPERATIONS: Operations = operations('custom fields', {
     id: 'listCustomFields',
     summary: 'List the custom fields in reach',
     permission: DEVICES_WRITE,
-    answers: { 200: json('All of them.', CUSTOM_FIELDS) },
+    answers: { 200: json('All custom fields in reach.', CUSTOM_FIELDS) },
   },
   'POST /api/v1/custom-fields': {
     id: 'createCustomField',
@@ -36,17 +36,17 @@ export const CUSTOM_FIELD_OPERATIONS: Operations = operations('custom fields', {
   'PATCH /api/v1/custom-fields/:id': {
     id: 'updateCustomField',
     summary: 'Change the name or the choices of a custom field',
-    description: 'The other members may be sent as they are.',
+    description: 'Other members may be sent if they stay the same.',
     permission: DEVICES_WRITE,
     body: body(CUSTOM_FIELD_CHANGE, { name: 'Cost centre', choices: ['4711', '4712', '4713'] }),
-    answers: { 200: json('The field as it is now.', CUSTOM_FIELD) },
+    answers: { 200: json('The changed field.', CUSTOM_FIELD) },
     problems: ['conflict', 'quota_exceeded'],
   },
   'DELETE /api/v1/custom-fields/:id': {
     id: 'deleteCustomField',
     summary: 'Delete the definition of a custom field',
     permission: DEVICES_WRITE,
-    answers: { 204: empty('It is gone; values that devices have stay where they are.') },
+    answers: { 204: empty('The definition is deleted; devices keep their values.') },
   },
 });
 

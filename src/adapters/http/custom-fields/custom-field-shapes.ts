@@ -6,19 +6,19 @@ import { CUSTOM_FIELD_TYPES } from '#domain/fleet/fleet-record.ts';
 const EXAMPLE_CHOICES = ['4711', '4712'];
 
 const MEMBERS = {
-  key: text('cost_centre', 'What filters name it by, behind `custom.`.'),
+  key: text('cost_centre', 'Filters name the field `custom.` and this key.'),
   name: name('Cost centre'),
   type: shown(v.picklist(CUSTOM_FIELD_TYPES), 'dropdown'),
 };
 
-/** Of an organization or a partner; the other is absent. */
+/** Has either `orgId` or `partnerId`. */
 export const CUSTOM_FIELD = shown(
   v.object({
     id: id(),
     orgId: v.exactOptional(id('organization')),
-    partnerId: v.exactOptional(id('partner', 'Of a field of all organizations of a partner.')),
+    partnerId: v.exactOptional(id('partner', 'If the field is for all organizations of a partner.')),
     ...MEMBERS,
-    choices: v.exactOptional(v.pipe(v.array(v.string()), v.description('Of dropdowns only.'))),
+    choices: v.exactOptional(v.pipe(v.array(v.string()), v.description('For dropdowns only.'))),
   }),
   {
     id: EXAMPLE_ID.other,

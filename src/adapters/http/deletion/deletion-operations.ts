@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the routes of account deletion (Contract: §7). */
+/** The operations of account deletion in the OpenAPI document (Contract: §7). */
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { DELETION_LIST_QUERY, PENDING_COUNT_QUERY } from './deletion-routes.ts';
@@ -25,7 +25,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
     needsFreshMfa: true,
     body: body(SUBMISSION),
     answers: {
-      200: json('The request that is pending already.', DELETION_REQUEST),
+      200: json('The request that was already pending.', DELETION_REQUEST),
       201: json('The new request.', DELETION_REQUEST),
     },
     problems: ['deletion_already_approved', 'invalid_password'],
@@ -34,7 +34,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
     id: 'cancelDeletion',
     summary: "Cancel the caller's own request",
     body: body(CANCELLATION),
-    answers: { 200: json('The request as it is now.', DELETION_REQUEST) },
+    answers: { 200: json('The changed request.', DELETION_REQUEST) },
     problems: ['conflict', 'deletion_already_approved'],
   },
   'GET /api/v1/admin/account-deletion-requests': {
@@ -50,7 +50,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
     summary: 'Count the pending requests in reach',
     permission: USERS_WRITE,
     query: PENDING_COUNT_QUERY,
-    answers: { 200: json('Their number.', PENDING_COUNT) },
+    answers: { 200: json('The number of pending requests.', PENDING_COUNT) },
     problems: ['not_found'],
   },
   'GET /api/v1/admin/account-deletion-requests/:id': {
@@ -65,7 +65,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
     permission: USERS_WRITE,
     needsFreshMfa: true,
     body: body(DECISION, { action: 'approve' }),
-    answers: { 200: json('The request as it is now.', REVIEWED_REQUEST) },
+    answers: { 200: json('The changed request.', REVIEWED_REQUEST) },
     problems: ['admin_note_required', 'conflict'],
   },
 });

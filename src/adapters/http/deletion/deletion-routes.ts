@@ -33,13 +33,13 @@ export const DELETION_LIST_QUERY = querySchema({
   status: described(optional(oneOf(DELETION_STATUSES), null), 'Only requests in this status.', 'pending'),
   orgId,
   limit: pageSize,
-  offset: described(optional(wholeNumber(FAR_BEYOND), 0), 'How many are left out.', 0),
+  offset: described(optional(wholeNumber(FAR_BEYOND), 0), 'The number of requests to skip.', 0),
 });
 
 export interface DeletionRoutesDeps {
   readonly deletions: DeletionUseCases;
   readonly authenticate: Authenticate;
-  /** Decides what is overdue. */
+  /** For `overdue`. */
   readonly clock: Clock;
 }
 
@@ -83,7 +83,7 @@ export function deletionRoutes({ deletions, authenticate, clock }: DeletionRoute
     return respondResult(c, counted, (count) => JSON.stringify({ count } satisfies PendingCount));
   });
 
-  // Other methods are 405 here; without this, the words would be taken for the id of a request.
+  // Answers other methods with 405. Otherwise `pending-count` would be taken for an id.
   routes.all(`${all}/pending-count`, (c) => c.notFound());
 
   routes.get(`${all}/:id`, authenticate, async (c) => {

@@ -1,4 +1,4 @@
-/** Requests for the deletion of accounts, as users and administrators see them (Contract: §7). */
+/** Deletion requests as users and administrators see them (Contract: §7). */
 import * as v from 'valibot';
 import {
   count,
@@ -50,7 +50,7 @@ export const REVIEWED_REQUEST = v.object({
   user: shown(
     v.object({ id: id('user'), email: v.nullable(v.string()), name: v.nullable(v.string()) }),
     { id: EXAMPLE_ID.user, email: 'admin@kestrel-lane.example', name: 'Rosalind Moorcroft' },
-    'Email and name are null once the person is erased, or out of reach.',
+    'Email and name are null if the person is erased or out of reach.',
   ),
   overdue: v.boolean(),
 });

@@ -25,7 +25,6 @@ export function presentOwnDeletion({ pending, latest }: OwnRequests): string {
   } satisfies OwnDeletion);
 }
 
-/** A request is overdue or not at `now`. */
 export function presentDeletionForReview(found: RequestForReview, now: EpochMs): string {
   return JSON.stringify(toReviewed(found, now));
 }

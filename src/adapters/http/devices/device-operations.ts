@@ -1,5 +1,4 @@
-/** What the OpenAPI document says of the routes of devices and exports (Contract: §10). */
-
+/** The operations of devices and exports in the OpenAPI document (Contract: §10). */
 import { EXAMPLE_CONDITIONS, EXAMPLE_TEXT } from '#adapters/http/filters/filter-shapes.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
@@ -33,7 +32,7 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
   'POST /api/v1/devices/export': {
     id: 'exportDevices',
     summary: 'Export all devices of a query as CSV or NDJSON',
-    description: 'The answer is made as it is taken. If it cannot be finished, the connection breaks.',
+    description: 'The answer is streamed. If it cannot be finished, the connection is closed early.',
     body: body(EXPORT_BODY, {
       q: EXAMPLE_TEXT,
       format: 'csv',
@@ -61,11 +60,11 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
   'PATCH /api/v1/devices/:id': {
     id: 'updateDevice',
     summary: 'Change the display name, tags, custom values or status of a device',
-    description: 'Members that are absent stay as they are.',
+    description: 'Absent members stay the same.',
     permission: DEVICES_WRITE,
     conditional: 'If-Match',
     body: body(DEVICE_CHANGE),
-    answers: { 200: json('The device as it is now.', DEVICE, ['ETag']) },
+    answers: { 200: json('The changed device.', DEVICE, ['ETag']) },
   },
   'GET /api/v1/devices/:id/filters': {
     id: 'listDeviceFilters',

@@ -36,7 +36,7 @@ import {
 } from './device-shapes.ts';
 import { presentDevice, presentDeviceFilters, presentDeviceList } from './present-devices.ts';
 
-/** The use case checks these, as it does in a body. */
+/** The use case checks the value, as in a body. */
 function unchecked<T>(parameter: Parameter<T>, description: string, example?: string | number | boolean) {
   return described(optional(leftToUseCase(parameter), undefined), description, example);
 }
@@ -46,7 +46,7 @@ export const DEVICE_LIST_QUERY = querySchema({
   filterId: unchecked(uuid, 'A saved filter.'),
   orgId: unchecked(uuid, 'Only devices of this organization.'),
   sort: unchecked(oneOf(DEVICE_SORTS), SORT_TEXT, '-metrics.cpuPercent'),
-  limit: unchecked(wholeNumber(PAGE_LIMIT), 'How many devices a page has; by default 50.', 50),
+  limit: unchecked(wholeNumber(PAGE_LIMIT), 'The number of devices on a page; default 50.', 50),
   cursor: unchecked(text, AFTER),
   offset: unchecked(wholeNumber(DEVICE_OFFSET), OFFSET_TEXT, 0),
   count: unchecked(flag, COUNT_TEXT, true),
@@ -89,7 +89,7 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
     });
   });
 
-  // Other methods are 405 here; without this, the words would be taken for the id of a device.
+  // Answers other methods with 405. Otherwise the words would be taken for ids.
   for (const path of ['/query', '/export']) routes.all(path, (c) => c.notFound());
 
   routes.get('/:id', authenticate, async (c) => {

@@ -25,8 +25,8 @@ import {
 } from '#domain/fleet/fleet-record.ts';
 
 export const SORT_TEXT = '`-` before the key reverses the order.';
-export const COUNT_TEXT = 'Whether `totalCount` is counted; by default on first pages only.';
-export const OFFSET_TEXT = 'How many devices are left out; not together with a cursor.';
+export const COUNT_TEXT = 'Whether to count `totalCount`; by default only on first pages.';
+export const OFFSET_TEXT = 'The number of devices to skip; not together with a cursor.';
 
 function number(example: number | null, description?: string) {
   return shown(v.nullable(v.number()), example, description);
@@ -43,11 +43,10 @@ const ROW_MEMBERS = {
   enrolledAt: v.nullable(INSTANT),
   metrics: v.object({ cpuPercent: number(12.5), ramPercent: number(61), diskPercent: number(93.5) }),
   patchesPending: shown(v.boolean(), true),
-  alertsCritical: shown(v.boolean(), false, 'Whether a critical alert on it is active.'),
+  alertsCritical: shown(v.boolean(), false, 'Whether the device has an active critical alert.'),
   rebootRequired: shown(v.boolean(), true),
 };
 
-/** A device in a list. */
 export const DEVICE_ROW = v.object(ROW_MEMBERS);
 export type DeviceRow = Shape<typeof DEVICE_ROW>;
 
@@ -62,7 +61,6 @@ const HARDWARE = v.object({
   diskTotalGb: number(476, 'Gibibytes.'),
 });
 
-/** A device with everything that belongs to it. */
 export const DEVICE = v.object({
   ...ROW_MEMBERS,
   organization: v.object({ id: id('organization'), name: text('Kestrel Lane') }),
@@ -105,7 +103,7 @@ export const DEVICE = v.object({
       value: shown(
         v.nullable(v.union([v.string(), v.number(), v.boolean()])),
         '4711',
-        'As it was written; null if the device has none, or one that does not fit the definition.',
+        'The stored value; null if there is none, or it does not fit the definition.',
       ),
     }),
   ),
@@ -115,7 +113,7 @@ export type Device = Shape<typeof DEVICE>;
 export const DEVICE_LIST = v.object({
   data: v.array(DEVICE_ROW),
   nextCursor: optionalText(null, 'Null on the last page.'),
-  totalCount: shown(v.nullable(count()), 1, 'Null where it was not counted; see `count`.'),
+  totalCount: shown(v.nullable(count()), 1, 'Null if it was not counted; see `count`.'),
   evaluatedAt: INSTANT,
 });
 export type DevicePage = Shape<typeof DEVICE_LIST>;
@@ -136,7 +134,7 @@ export const DEVICE_QUERY = v.pipe(
     offset: v.pipe(v.optional(wholeNumber(DEVICE_OFFSET, 0)), v.description(OFFSET_TEXT)),
     count: v.pipe(v.optional(v.boolean()), v.description(COUNT_TEXT)),
   }),
-  v.description('At most one of `conditions`, `q` and `filterId`; without any, all devices in reach.'),
+  v.description('At most one of `conditions`, `q` and `filterId`. Without them, all devices in reach.'),
 );
 
 export const EXPORT_BODY = v.object({
@@ -144,7 +142,7 @@ export const EXPORT_BODY = v.object({
   format: v.picklist(EXPORT_FORMATS),
   fields: v.pipe(
     v.optional(v.array(v.string())),
-    v.description('Keys of fields, and `id`, `organization` and `site`, in this order.'),
+    v.description('Field keys, `id`, `organization` and `site`, in the order of the columns.'),
   ),
 });
 
@@ -155,7 +153,7 @@ export const DEVICE_CHANGE = v.object({
     shown(
       v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
       { cost_centre: '4711' },
-      'Values by the key of the field; null removes one.',
+      'Values by field key; null removes a value.',
     ),
   ),
   status: v.optional(shown(v.picklist(HAND_SET_STATUSES), 'maintenance')),

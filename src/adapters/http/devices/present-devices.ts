@@ -1,4 +1,4 @@
-/** Devices as JSON text, field by field, so that nothing new is exposed by accident (Contract: §10). */
+/** Devices as JSON text, field by field, so that a new field is never exposed by accident (Contract: §10). */
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
 import { hasHardware, type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';

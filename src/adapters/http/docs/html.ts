@@ -1,4 +1,4 @@
-/** HTML that was put together from texts, each escaped where it was put in. */
+/** Templates of HTML that escape what is inserted. */
 
 export class Html {
   readonly text: string;
@@ -10,7 +10,7 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[];
 
-/** A template of HTML: what is put in is escaped, unless it is HTML itself. */
+/** Escapes what is inserted, unless it is HTML itself. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, i) => `${text}${printPart(parts[i] ?? '')}`).join(''));
 }
@@ -23,7 +23,7 @@ function printPart(part: Part): string {
   return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** The little of CommonMark that descriptions have: paragraphs and code. */
+/** Descriptions use only these parts of CommonMark: paragraphs and code. */
 export function prose(text: string): Html {
   return new Html(
     text

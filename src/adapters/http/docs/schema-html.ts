@@ -2,12 +2,11 @@
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { type Html, html, NOTHING, prose } from './html.ts';
 
-/** What it is in a word or two, and its members if it has some. */
 export function schemaHtml(schema: JsonSchema): Html {
   return html`<p>${kindOf(schema)}</p>${membersOf(schema)}`;
 }
 
-/** The kind alone, such as `string (uuid), or null`. */
+/** Such as `string (uuid) or null`. */
 export function kindOf(schema: JsonSchema): Html {
   const { $ref, anyOf, type, format, enum: words, items, const: only } = schema;
   if (typeof $ref === 'string') {

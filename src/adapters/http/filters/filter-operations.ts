@@ -1,5 +1,4 @@
-/** What the OpenAPI document says of the routes of filters (Contract: §3, §5, §11, §12). */
-
+/** The operations of filters in the OpenAPI document (Contract: §3, §5, §11, §12). */
 import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import { COMPLETION_QUERY, FILTER_LIST_QUERY, FILTER_TEXT_QUERY, PREVIEW_QUERY } from './filter-routes.ts';
@@ -22,9 +21,9 @@ import {
   TEXT_BODY,
 } from './filter-shapes.ts';
 
-const PREVIEWED = json('How many devices match, and the first of them.', PREVIEW);
-const PARSED = json('The conditions, and the text as it is printed.', PARSED_TEXT);
-const EXPLAINED = json('Each condition and group, the outermost group first.', EXPLANATION);
+const PREVIEWED = json('The number of matching devices, and the first of them.', PREVIEW);
+const PARSED = json('The conditions, and the text in normal form.', PARSED_TEXT);
+const EXPLAINED = json('Every condition and group, outermost group first.', EXPLANATION);
 
 const EXPLAIN_PROBLEMS = ['ambiguous_custom_field', 'filter_timeout', 'not_found', 'too_many_nodes'] as const;
 
@@ -33,7 +32,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     id: 'listFilters',
     summary: 'List the saved filters in reach, newest first',
     query: FILTER_LIST_QUERY,
-    answers: { 200: json('All of them.', FILTER_LIST) },
+    answers: { 200: json('All saved filters in reach.', FILTER_LIST) },
   },
   'POST /api/v1/filters': {
     id: 'createFilter',
@@ -51,17 +50,17 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   'PATCH /api/v1/filters/:id': {
     id: 'updateFilter',
     summary: 'Change a filter',
-    description: 'Members that are absent stay as they are.',
+    description: 'Absent members stay the same.',
     conditional: 'If-Match',
     body: body(FILTER_CHANGE, { name: 'Full disks' }),
-    answers: { 200: json('The filter as it is now.', SAVED_FILTER, ['ETag']) },
+    answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
     problems: ['ambiguous_custom_field', 'quota_exceeded'],
   },
   'DELETE /api/v1/filters/:id': {
     id: 'deleteFilter',
     summary: 'Delete a filter',
     conditional: 'If-Match',
-    answers: { 200: json('The filter as it was.', SAVED_FILTER) },
+    answers: { 200: json('The deleted filter.', SAVED_FILTER) },
   },
   'POST /api/v1/filters/preview': {
     id: 'previewConditions',
@@ -73,7 +72,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   'POST /api/v1/filters/:id/preview': {
     id: 'previewFilter',
     summary: 'Preview a saved filter in its organization',
-    description: 'No body is needed, and the members of one have no meaning here.',
+    description: 'Needs no body; the members of a body are ignored.',
     query: PREVIEW_QUERY,
     answers: { 200: PREVIEWED },
     problems: [
@@ -107,14 +106,14 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     id: 'formatConditions',
     summary: 'Write conditions as a line of text',
     body: body(CONDITIONS_BODY),
-    answers: { 200: json('A text of the same meaning.', FORMATTED_TEXT) },
+    answers: { 200: json('A text with the same meaning.', FORMATTED_TEXT) },
     problems: ['ambiguous_custom_field'],
   },
   'GET /api/v1/filters/complete': {
     id: 'completeFilterText',
     summary: 'Propose what can follow in a filter text',
     query: COMPLETION_QUERY,
-    answers: { 200: json('At most 20 items, which replace the text from `from` to `to`.', COMPLETION) },
+    answers: { 200: json('At most 20 items. Each replaces the text between `from` and `to`.', COMPLETION) },
   },
   'POST /api/v1/filters/explain': {
     id: 'explainConditions',

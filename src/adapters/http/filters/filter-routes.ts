@@ -48,7 +48,7 @@ export const COMPLETION_QUERY = querySchema({
   q: described(text, Q_TEXT, 'os:win'),
   at: described(
     optional(wholeNumber(FAR_BEYOND), null),
-    'Where the cursor is, in UTF-16 code units; by default at the end.',
+    'The place of the cursor, in UTF-16 code units; by default the end.',
     6,
   ),
 });
@@ -56,7 +56,7 @@ export const COMPLETION_QUERY = querySchema({
 export const PREVIEW_QUERY = querySchema({
   limit: described(
     optional(wholeNumber(PREVIEW_LIMIT), PREVIEW_LIMIT.fallback),
-    'How many devices are answered.',
+    'The number of devices in the answer.',
     10,
   ),
 });
@@ -133,7 +133,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     return respondResult(c, explained, presentExplanation);
   });
 
-  // Other methods are 405 here; without this, the words would be taken for the id of a filter.
+  // Answers other methods with 405. Otherwise the words would be taken for ids.
   for (const path of ['/preview', '/explain', '/fields', '/parse', '/format', '/complete']) {
     routes.all(path, (c) => c.notFound());
   }
@@ -165,7 +165,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
     const ifMatch = c.req.raw.headers.get('if-match');
     const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch));
-    // A deleted filter has no current version, hence no ETag.
+    // A deleted filter has no version, so there is no ETag.
     return deleted.ok
       ? respondJson(c, 200, presentFilter(deleted.value))
       : respondProblem(c, explainIfMatch(deleted.error, ifMatch));
@@ -176,7 +176,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
     const query = readQuery(c, PREVIEW_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    // A body is not needed, and no member of it means anything, but it must be JSON.
+    // No member is read, but a body must be JSON.
     const body = await readOptionalJsonObject(c);
     if (!body.ok) return respondProblem(c, body.error);
     const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);

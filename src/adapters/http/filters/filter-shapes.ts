@@ -34,16 +34,16 @@ export const EXAMPLE_CONDITIONS = {
 
 export const CONDITION = v.pipe(
   v.strictObject({
-    field: v.pipe(v.string(), v.description('The key of a field of `GET /filters/fields`.')),
+    field: v.pipe(v.string(), v.description('A key from `GET /filters/fields`.')),
     operator: v.picklist(OPERATORS),
     value: v.exactOptional(
       v.pipe(
         v.unknown(),
-        v.description('Its shape depends on the operator; `isNull` and its kin take none.'),
+        v.description('The shape depends on the operator. Operators such as `isNull` take no value.'),
       ),
     ),
   }),
-  v.description('One field, compared with a value. Unknown members are refused.'),
+  v.description('Compares a field with a value. Unknown members are refused.'),
 );
 
 export const CONDITION_GROUP: v.GenericSchema<ConditionJson> = shown(
@@ -52,7 +52,7 @@ export const CONDITION_GROUP: v.GenericSchema<ConditionJson> = shown(
     conditions: v.array(v.union([CONDITION, v.lazy(() => CONDITION_GROUP)])),
   }),
   EXAMPLE_CONDITIONS,
-  'Conditions and groups, at least one. Only the size of the body limits how deep they nest.',
+  'At least one condition or group. Only the size of the body limits nesting.',
 );
 
 const NAME = name('Almost out of disk', MAX_FILTER_NAME_LENGTH);
@@ -79,7 +79,7 @@ export const NEW_FILTER = v.object({
   name: NAME,
   description: DESCRIPTION,
   conditions: CONDITION_GROUP,
-  orgId: v.nullish(id('organization', 'The owner; needed by callers with several organizations in reach.')),
+  orgId: v.nullish(id('organization', 'The owner; required if the caller reaches several organizations.')),
 });
 
 export const FILTER_CHANGE = v.object({
@@ -88,7 +88,6 @@ export const FILTER_CHANGE = v.object({
   conditions: v.optional(CONDITION_GROUP),
 });
 
-/** What previews show of a device, and every list, too. */
 export const PREVIEW_MEMBERS = {
   id: id('device'),
   hostname: text('BAY-07'),
@@ -107,7 +106,7 @@ export const PREVIEW_BODY = v.object({
 
 export const PREVIEW = dataOf(
   v.object({
-    totalCount: count(1, 'How many devices match.'),
+    totalCount: count(1, 'The number of matching devices.'),
     devices: v.array(PREVIEW_DEVICE),
     evaluatedAt: INSTANT,
   }),
@@ -121,15 +120,13 @@ const FIELD = shown(
     category: v.string() as v.GenericSchema<FieldCategory>,
     type: v.exactOptional(v.picklist(Object.keys(OPERATORS_BY_TYPE) as FieldType[])),
     operators: v.array(v.picklist(OPERATORS)),
-    values: v.exactOptional(
-      v.pipe(v.array(v.string()), v.description('The values that an enum field can have.')),
-    ),
+    values: v.exactOptional(v.pipe(v.array(v.string()), v.description('The values of an enum field.'))),
     description: v.exactOptional(v.string()),
     ambiguous: v.exactOptional(
       v.pipe(
         v.literal(true),
         v.description(
-          'Organizations in reach define it with different types: no condition can be on it here.',
+          'Organizations in reach define this field with different types, so conditions cannot use it.',
         ),
       ),
     ),
@@ -168,26 +165,26 @@ export const COMPLETION = dataOf(
 );
 export type Completion = Shape<typeof COMPLETION>['data'];
 
-const DEVICE_ID = v.exactOptional(id('device', 'Says of each node whether this device matches.'));
+const DEVICE_ID = v.exactOptional(id('device', 'Adds to each node whether this device matches.'));
 
 export const SAVED_EXPLAIN_BODY = v.object({ deviceId: DEVICE_ID });
 
 export const EXPLAIN_BODY = v.object({
   conditions: v.exactOptional(CONDITION_GROUP),
-  q: v.exactOptional(text(EXAMPLE_TEXT, 'A filter text in the place of conditions.')),
+  q: v.exactOptional(text(EXAMPLE_TEXT, 'A filter text instead of conditions.')),
   deviceId: DEVICE_ID,
 });
 
 const EXPLAINED_NODE = v.object({
   path: text('conditions[0]', 'From the outermost group, such as `conditions[0]`.'),
   operator: shown(v.picklist([...GROUP_OPERATORS, ...OPERATORS]), 'equals'),
-  field: v.exactOptional(text('osType', 'Only of conditions.')),
-  count: count(902, 'How many devices it matches alone.'),
-  countWithout: v.exactOptional(count(14, 'In an AND: how many devices match all its siblings.')),
+  field: v.exactOptional(text('osType', 'For conditions only.')),
+  count: count(902, 'The number of devices that it matches alone.'),
+  countWithout: v.exactOptional(count(14, 'In an AND: the number of devices that match all siblings.')),
   device: v.exactOptional(
     v.object({
       matches: v.boolean(),
-      actual: v.exactOptional(shown(v.unknown(), 'macos', 'What the device has; only of conditions.')),
+      actual: v.exactOptional(shown(v.unknown(), 'macos', "The device's value; for conditions only.")),
     }),
   ),
 });
@@ -196,8 +193,8 @@ export type ExplainedNode = Shape<typeof EXPLAINED_NODE>;
 export const EXPLANATION = dataOf(
   v.object({
     evaluatedAt: INSTANT,
-    deviceCount: count(1388, 'How many devices are in scope.'),
-    totalCount: count(12, 'How many of them match.'),
+    deviceCount: count(1388, 'The number of devices in scope.'),
+    totalCount: count(12, 'The number of matching devices.'),
     nodes: v.array(EXPLAINED_NODE),
   }),
 );

@@ -1,4 +1,4 @@
-/** Answers about filters as JSON text, field by field, so that nothing new is exposed by accident. */
+/** Filters as JSON text, field by field, so that a new field is never exposed by accident. */
 import type {
   ExplainedFilter,
   ExplainedNode as NodeFacts,
@@ -23,7 +23,7 @@ import type {
   SavedFilter,
 } from './filter-shapes.ts';
 
-/** The tree is inserted as the stored text: exactly as it was sent, and 30,000 levels cost no more than their length. */
+/** Inserts the conditions as stored text, which is exactly what was sent and needs no recursion for deep nesting. */
 export function presentFilter(filter: StoredFilter): string {
   const { id, orgId, name, description, conditionsJson, createdBy } = filter;
   const head: Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'description'> = { id, orgId, name, description };
@@ -35,7 +35,7 @@ export function presentFilter(filter: StoredFilter): string {
   return `${JSON.stringify(head).slice(0, -1)},"conditions":${conditionsJson},${JSON.stringify(tail).slice(1)}`;
 }
 
-/** In one piece for each filter, made when it is needed: a list can be longer than a string. */
+/** A piece for each filter, because a list can be longer than a string can be. */
 export async function* presentFilters(filters: AsyncIterable<StoredFilter>): AsyncGenerator<string> {
   let total = 0;
   yield '{"data":[';

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the lists of a fleet, its summary and the search (Contract: §6, §10). */
+/** The operations of fleet lists, summary and search in the OpenAPI document (Contract: §6, §10). */
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
   ALERT_LIST_QUERY,
@@ -23,7 +23,7 @@ export const FLEET_OPERATIONS: Operations = {
       id: 'search',
       summary: 'Search devices, scripts, alerts and settings pages',
       query: SEARCH_QUERY,
-      answers: { 200: json('Category by category, the best first.', SEARCH_RESULTS) },
+      answers: { 200: json('By category, best matches first.', SEARCH_RESULTS) },
       problems: ['search_timeout'],
     },
   }),
@@ -52,7 +52,7 @@ export const FLEET_OPERATIONS: Operations = {
       id: 'listScripts',
       summary: 'List scripts by name',
       query: SCRIPT_LIST_QUERY,
-      answers: { 200: json('A page of scripts; each has an organization or a partner.', SCRIPT_PAGE) },
+      answers: { 200: json('A page of scripts. Each belongs to an organization or a partner.', SCRIPT_PAGE) },
       problems: ['not_found'],
     },
     'GET /api/v1/patches': {
@@ -66,7 +66,7 @@ export const FLEET_OPERATIONS: Operations = {
       id: 'summarizeFleet',
       summary: 'The fleet in a few numbers',
       query: ORGANIZATION_QUERY,
-      answers: { 200: json('Numbers of devices, unless the name says otherwise.', SUMMARY) },
+      answers: { 200: json('Numbers of devices, unless a name says otherwise.', SUMMARY) },
       problems: ['filter_timeout', 'not_found'],
     },
   }),

@@ -1,4 +1,4 @@
-/** The routes of a fleet's lists, its summary and the search, under `/api/v1` (Contract: §6, §10). */
+/** Fleet lists, summary and search, under `/api/v1` (Contract: §6, §10). */
 import { Hono } from 'hono';
 import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
@@ -54,7 +54,7 @@ export const PATCH_LIST_QUERY = querySchema({
   orgId,
   status: described(
     optional(oneOf(PATCH_STATUSES), null),
-    'Only patches that a device has in this status.',
+    'Only patches with this status on a device.',
     'pending',
   ),
   cursor: described(optional(cursor(PATCH_CURSOR.parse), null), AFTER),
@@ -65,17 +65,17 @@ export const SEARCH_QUERY = querySchema({
   q: described(readBy(parseSearchText), '1 to 255 characters.', 'bay'),
   limit: described(
     optional(wholeNumber(SEARCH_LIMIT), SEARCH_LIMIT.fallback),
-    'How many results there are at most.',
+    'The maximum number of results.',
     10,
   ),
   match: described(
     optional(flag, false),
-    'Whether results say where the text is, if not in the title.',
+    'Whether a result says where the text is, if not in its title.',
     true,
   ),
   approximate: described(
     optional(flag, false),
-    'Whether similar titles are looked for where nothing contains the text.',
+    'Whether to look for similar titles if nothing contains the text.',
     true,
   ),
 });

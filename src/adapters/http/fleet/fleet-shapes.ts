@@ -1,4 +1,4 @@
-/** The answers of the lists of a fleet, its summary and the search (Contract: §6, §10). */
+/** Fleet lists, summary and search results in answers (Contract: §6, §10). */
 import * as v from 'valibot';
 import {
   count,
@@ -77,7 +77,7 @@ export const SUMMARY = v.object({
   notSeen: v.object({ days7: count(9), days30: count(4) }),
   alerts: v.object({ critical: count(2), high: count(7) }),
   patchesPending: count(41, 'Devices with a pending patch.'),
-  rebootRequired: count(6, 'Devices that wait for a reboot.'),
+  rebootRequired: count(6, 'Devices that need a reboot.'),
   deletionRequestsPending: v.exactOptional(count(1, 'For callers with `users:write`.')),
 });
 export type Summary = Shape<typeof SUMMARY>;
@@ -88,7 +88,7 @@ const RESULT = shown(
     type: v.picklist(SEARCH_CATEGORIES),
     title: v.string(),
     description: v.exactOptional(v.string()),
-    href: v.exactOptional(v.pipe(v.string(), v.description('Of settings pages.'))),
+    href: v.exactOptional(v.pipe(v.string(), v.description('For settings pages only.'))),
     match: v.exactOptional(
       v.pipe(
         v.object({ field: v.string(), value: v.string() }),
@@ -96,7 +96,7 @@ const RESULT = shown(
       ),
     ),
     approximate: v.exactOptional(
-      v.pipe(v.literal(true), v.description('The title resembles the text, which nothing contains.')),
+      v.pipe(v.literal(true), v.description('The title only resembles the text.')),
     ),
   }),
   {

@@ -1,4 +1,4 @@
-/** The lists of a fleet, its summary and search results as JSON text, field by field (Contract: §6, §10). */
+/** Fleet lists, summary and search results as JSON text, field by field (Contract: §6, §10). */
 import {
   ALERT_CURSOR,
   type CursorForm,
@@ -109,9 +109,9 @@ function presentList<Item>(items: readonly Item[], toBody: (item: Item) => objec
   return JSON.stringify({ data: items.map(toBody) });
 }
 
-function presentPage<Item, Place>(
-  { items, next }: Page<Item, Place>,
-  cursor: CursorForm<Place>,
+function presentPage<Item, Position>(
+  { items, next }: Page<Item, Position>,
+  cursor: CursorForm<Position>,
   toBody: (item: Item) => object,
 ): string {
   return JSON.stringify({

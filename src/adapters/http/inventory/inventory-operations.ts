@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of agents, inventories and enrolment keys (Contract: §13). */
+/** The operations of agents, inventories and enrolment keys in the OpenAPI document (Contract: §13). */
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { INVENTORY_QUERY } from './inventory-routes.ts';
@@ -22,13 +22,13 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
     summary: 'Where agents report, in the GLPI protocol',
     asker: 'machine',
     body: DOCUMENT,
-    answers: { 200: json('What the agent is to do.', AGENT_ANSWER) },
+    answers: { 200: json('What the agent should do next.', AGENT_ANSWER) },
     problems: ['conflict', 'quota_exceeded'],
   },
   'GET /inventory': {
     id: 'readAgentConfig',
     summary: 'What agents ask before a task: there are no jobs',
-    description: 'With `?action=getConfig`, and nothing else.',
+    description: 'Only with `?action=getConfig`.',
     asker: 'machine',
     answers: {
       200: {
@@ -44,8 +44,8 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
     query: INVENTORY_QUERY,
     body: DOCUMENT,
     answers: {
-      200: json('A known device has been updated.', TAKEN_INVENTORY),
-      201: json('It is a new device.', TAKEN_INVENTORY, ['Location']),
+      200: json('A known device was updated.', TAKEN_INVENTORY),
+      201: json('A new device was added.', TAKEN_INVENTORY, ['Location']),
     },
     problems: ['conflict', 'not_found', 'quota_exceeded'],
   },
@@ -61,13 +61,13 @@ export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
     permission: DEVICES_WRITE,
     needsFreshMfa: true,
     body: body(NEW_ENROLMENT_KEY),
-    answers: { 201: json('The key itself is shown this once.', CREATED_ENROLMENT_KEY) },
+    answers: { 201: json('The only answer that contains the key.', CREATED_ENROLMENT_KEY) },
     problems: ['not_found', 'quota_exceeded'],
   },
   'DELETE /api/v1/enrolment-keys/:id': {
     id: 'revokeEnrolmentKey',
     summary: 'Revoke an enrolment key',
     permission: DEVICES_WRITE,
-    answers: { 204: empty('It is void from now on.') },
+    answers: { 204: empty('The key no longer works.') },
   },
 });

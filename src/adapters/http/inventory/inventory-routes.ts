@@ -1,12 +1,12 @@
-/** Where agents report, where scripts report for machines, and the keys of both (Contract: §13). */
+/** Reports of agents and scripts, and enrolment keys (Contract: §13). */
 import { Hono } from 'hono';
+import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
-import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { type AuthenticateReporter, REPORTER_CHALLENGE } from '#adapters/http/read/authenticate-reporter.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
-import { readBody } from '#adapters/http/read/read-body.ts';
-import { readDocumentBody } from '#adapters/http/read/read-document.ts';
+import { readBody, readBytes } from '#adapters/http/read/read-body.ts';
 import { organization, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import {
   ENROLMENT_KEY_NOT_FOUND,
@@ -14,8 +14,10 @@ import {
 } from '#application/enrolment/enrolment-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
+import { type CodedDocument, MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import type { EnrolmentKey as KeyFacts } from '#domain/access/enrolment-key.ts';
 import { parseId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import {
   type CreatedEnrolmentKey,
@@ -29,11 +31,11 @@ export interface AgentRoutesDeps {
   readonly answerAgent: AnswerAgent;
   readonly authenticateReporter: AuthenticateReporter;
   readonly findClientAddress: FindClientAddress;
-  /** When agents are to call again, in hours. */
+  /** Hours until agents report again. */
   readonly inventoryExpirationHours: number;
 }
 
-/** `/inventory`: agents know this one address, and speak their own protocol. */
+/** Relative to `/inventory`, the only address that agents know. They speak their own protocol. */
 export function agentRoutes(deps: AgentRoutesDeps): Hono<HttpEnv> {
   const { answerAgent, authenticateReporter, findClientAddress, inventoryExpirationHours } = deps;
   const routes = new Hono<HttpEnv>();
@@ -69,7 +71,7 @@ export function agentRoutes(deps: AgentRoutesDeps): Hono<HttpEnv> {
 }
 
 export const INVENTORY_QUERY = querySchema({
-  orgId: organization('Whose device it is; needed by callers with several organizations in reach.'),
+  orgId: organization('The owner of the device; required if the caller reaches several organizations.'),
 });
 
 export interface InventoryRoutesDeps {
@@ -113,7 +115,7 @@ export function inventoryRoutes({
     return respondResult(
       c,
       created,
-      // The only answer that contains the key itself.
+      // The only answer that contains the key.
       ({ summary, key }) => JSON.stringify({ ...toKey(summary), key } satisfies CreatedEnrolmentKey),
       201,
     );
@@ -127,6 +129,31 @@ export function inventoryRoutes({
 
   return routes;
 }
+
+/** By media type in lower case. Agents without compression send their first message as application/xml. */
+const CODINGS: ReadonlyMap<string, CodedDocument['coding']> = new Map([
+  ['application/json', 'plain'],
+  ['application/xml', 'plain'],
+  ['application/x-compress-zlib', 'zlib'],
+  ['application/x-compress-gzip', 'gzip'],
+]);
+
+/** Errors: `unsupported_media_type`, `payload_too_large`, `cancelled`. */
+async function readDocumentBody(c: HttpContext): Promise<Result<CodedDocument, Problem>> {
+  const { headers } = c.req.raw;
+  const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
+  const coding = CODINGS.get(mediaType.trim().toLowerCase());
+  const contentCoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  if (coding === undefined || contentCoding !== 'identity') return err(NO_DOCUMENT);
+  const bytes = await readBytes(c, MAX_DOCUMENT_BYTES);
+  return bytes.ok ? ok({ bytes: bytes.value, coding }) : bytes;
+}
+
+export const NO_DOCUMENT: Problem = {
+  code: 'unsupported_media_type',
+  detail:
+    'Content-Type must be application/json, application/x-compress-zlib or application/x-compress-gzip, without a Content-Encoding.',
+};
 
 function toKey({ id, orgId, siteId, name, expiresAt, createdAt }: KeyFacts): EnrolmentKey {
   return {

@@ -19,11 +19,11 @@ export type TakenInventory = Shape<typeof TAKEN_INVENTORY>;
 export const AGENT_ANSWER = shown(
   v.object({
     status: v.exactOptional(v.literal('ok')),
-    message: v.exactOptional(text('', 'For the log of the agent.')),
-    expiration: v.exactOptional(v.pipe(v.number(), v.description('When to call again, in hours.'))),
+    message: v.exactOptional(text('', 'The agent logs it.')),
+    expiration: v.exactOptional(v.pipe(v.number(), v.description('Hours until the next report.'))),
     tasks: v.exactOptional(v.object({ inventory: v.object({ server: v.string(), version: v.string() }) })),
     disabled: v.exactOptional(
-      v.pipe(v.array(v.string()), v.description('Tasks that are not for this server.')),
+      v.pipe(v.array(v.string()), v.description('Tasks that this server does not take.')),
     ),
   }),
   { status: 'ok', expiration: 24 },
@@ -51,5 +51,5 @@ export const NEW_ENROLMENT_KEY = v.object({
   orgId: v.nullish(id('organization')),
   siteId: v.nullish(id('site')),
   name: name('Warehouse'),
-  expiresAt: v.nullish(text('2027-02-10', 'ISO 8601; by default never.')),
+  expiresAt: v.nullish(text('2027-02-10', 'ISO 8601; default: never.')),
 });

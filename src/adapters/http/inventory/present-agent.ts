@@ -3,13 +3,12 @@ import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { AgentAnswer } from '#application/inventory/answer-agent.ts';
 import type { AgentAnswerBody } from './inventory-shapes.ts';
 
-/** Agents take Fleetsift for the server whose protocol it speaks, in the version that they require. */
+/** Agents report only to a server with this name, in a version that they know. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
 
 export interface AgentAnswerOptions {
-  /** When the agent is to call again. */
+  /** Hours until the next report. */
   readonly expirationHours: number;
-  /** What the agent calls itself. */
   readonly userAgent: string | null;
 }
 
@@ -22,7 +21,7 @@ export function presentAgentAnswer(
       return JSON.stringify({
         status: 'ok',
         expiration: expirationHours,
-        // That agent does not understand the answer: it logs it, with this message, and gives up.
+        // That agent does not understand the answer. It logs this message and gives up.
         ...(/^FusionInventory-Agent/i.test(userAgent ?? '') && { message: ONLY_GLPI_AGENT }),
       } satisfies AgentAnswerBody);
     case 'tasks':
@@ -42,7 +41,6 @@ export function presentAgentAnswer(
 const ONLY_GLPI_AGENT =
   'FusionInventory Agent cannot report here: install its successor, GLPI Agent 1.0 or later, with the same server and key';
 
-/** The answer to a request for the configuration of a task. */
 export const NO_JOBS = '{}';
 
 /** Agents log the message, so it names every fault. */

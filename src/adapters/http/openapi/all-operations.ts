@@ -1,7 +1,4 @@
-/**
- * Every route by method and path as it is registered, and every shape with a name. Tests compare the table with the
- * routes, and every answer of the HTTP tests with the document.
- */
+/** Every operation and named shape. Tests compare them with the routes, and the answers of HTTP tests with the document. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { AUDIT_OPERATIONS } from '#adapters/http/audit/audit-routes.ts';
@@ -54,12 +51,11 @@ const NAMED_SHAPES = {
   SavedFilter: SAVED_FILTER,
 } satisfies Readonly<Record<string, v.GenericSchema>>;
 
-/** The schema as it stands in a body or an answer, with references to the shapes that have a name. */
+/** Refers to named shapes. */
 export function toShownSchema(schema: v.GenericSchema): JsonSchema {
   return convert(schema).shown;
 }
 
-/** The schemas with a name. */
 export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
   return convert(CONDITION).named;
 }
@@ -74,7 +70,7 @@ function convert(schema: v.GenericSchema) {
     typeMode: 'input',
     definitions: NAMED_SHAPES,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // Examples stand beside the schema of a whole body or answer, not at each member.
+    // Examples are shown for whole bodies and answers, not for members.
     overrideAction: ({ jsonSchema }) => {
       const { example: _example, ...rest } = jsonSchema as { readonly example?: unknown };
       return rest;

@@ -1,5 +1,4 @@
-/** What operations share in the OpenAPI document: headers and credentials. */
-
+/** Headers and credentials in the OpenAPI document. */
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
@@ -16,25 +15,24 @@ const POSITION = { type: 'string', pattern: '^[0-9A-F]{1,8}/[0-9A-F]{1,8}$' };
 
 export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' };
 
-/** The headers of answers. */
 export const HEADERS: Readonly<
   Record<AnswerHeader | 'X-Request-Id' | 'Retry-After' | 'WWW-Authenticate', ShownHeader>
 > = {
   'X-Request-Id': {
-    description: 'The one that was sent, or a new one; it is in logs and the audit log, too.',
+    description: 'The id that was sent, or a new one. Logs and the audit log contain it too.',
     schema: REQUEST_ID,
   },
   ETag: { description: 'The version, for If-Match.', schema: { type: 'string', pattern: '^"[0-9a-f]+"$' } },
   Location: { description: 'The path of what was created.', schema: TEXT },
   'Set-Cookie': {
-    description: 'The refresh token, where no script reads it.',
+    description: 'The refresh token, which scripts cannot read.',
     schema: { type: 'string', pattern: '^fleetsift_session=' },
   },
-  'Cache-Control': { description: 'How long the answer can be kept.', schema: TEXT },
-  'Content-Disposition': { description: 'A name for the file.', schema: TEXT },
+  'Cache-Control': { description: 'How long the answer can be cached.', schema: TEXT },
+  'Content-Disposition': { description: 'A file name.', schema: TEXT },
   [POSITION_HEADER]: {
     description:
-      'Where the service reads from replicas: how far this change has come. Reads that send it back see the change.',
+      'If the service reads from replicas: the position of this change. A read that sends it back sees the change.',
     schema: POSITION,
   },
   'Retry-After': { description: 'Seconds.', schema: { type: 'integer', minimum: 1 } },
@@ -44,26 +42,25 @@ export const HEADERS: Readonly<
   },
 };
 
-/** The headers of requests. */
 export const REQUEST_HEADERS: Readonly<Record<ConditionalHeader | typeof POSITION_HEADER, object>> = {
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag that was read, or `*`: 412 if it has changed since.',
+    description: 'An ETag from an earlier answer, or `*`; 412 if the resource has changed since.',
     schema: TEXT,
     example: '"3"',
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The ETag that was read: 304 if it has not changed since.',
+    description: 'An ETag from an earlier answer; 304 if the resource has not changed since.',
     schema: TEXT,
     example: '"3"',
   },
   [POSITION_HEADER]: {
     name: POSITION_HEADER,
     in: 'header',
-    description: 'The value of this header in the answer to a change: the read then shows that change.',
+    description: 'The value of this header in the answer to a change. The read then shows the change.',
     schema: POSITION,
     example: '0/1A2B3C4D',
   },
@@ -74,7 +71,7 @@ export const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An access token of `POST /api/v1/auth/login`.',
+    description: 'An access token from `POST /api/v1/auth/login`.',
   },
   apiKey: {
     type: 'apiKey',
@@ -91,11 +88,11 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'fleetsift_session',
-    description: "The refresh token of a browser, for requests of the service's own pages.",
+    description: "A browser's refresh token, for requests from the service's own pages.",
   },
 };
 
-/** The credentials, one of which is needed, with the permission. */
+/** The alternatives; callers need one of them. */
 export function securityOf(asker: Asker, permission?: string): readonly object[] {
   const roles = permission === undefined ? [] : [permission];
   if (asker === 'caller') return [{ bearer: roles }, { apiKey: roles }];

@@ -1,5 +1,4 @@
-/** The OpenAPI 3.1 document of the API, derived from the operations and shapes of the areas (Contract: §15). */
-
+/** The OpenAPI 3.1 document, derived from operations and shapes (Contract: §15). */
 import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { shownParameter } from '#adapters/http/read/query-parameters.ts';
 import { mayLag, POSITION_HEADER } from '#adapters/http/read/read-position.ts';
@@ -23,11 +22,10 @@ export interface OpenApiDocument {
 }
 
 const INTRODUCTION = [
-  'Bodies are JSON in UTF-8. Ids are UUIDs, and instants ISO 8601 in UTC with milliseconds. Unknown members of a body are ignored, except in conditions and groups.',
-  'Every GET answers HEAD as well, every address OPTIONS with `Allow`; other methods are 405 `method_not_allowed`, unknown addresses 404 `not_found`. What is out of reach is answered like what does not exist.',
+  'Bodies are JSON in UTF-8. Ids are UUIDs, and instants are ISO 8601 in UTC with milliseconds. Unknown members of a body are ignored, except in conditions and groups.',
+  'Every address with GET answers HEAD, and every address answers OPTIONS with `Allow`. Other methods get 405 `method_not_allowed`, and unknown addresses 404 `not_found`. A resource out of reach is answered like one that does not exist.',
 ].join('\n\n');
 
-/** `version` is that of the service. */
 export function makeOpenApiDocument(version: string): OpenApiDocument {
   const entries = Object.entries(OPERATIONS).map(([route, operation]) => {
     const [method = '', path = ''] = route.split(' ');
@@ -58,7 +56,6 @@ interface Route {
   /** With ids in braces. */
   readonly path: string;
   readonly operation: Operation;
-  /** Whether what it reads may come from a replica. */
   readonly isReplicaRead: boolean;
 }
 
@@ -133,7 +130,7 @@ function responsesOf({ method, path, operation, isReplicaRead }: Route): object 
   const unchanged = operation.conditional === 'If-None-Match' ? [['304', shownAnswer(NOT_MODIFIED)]] : [];
   const facts = { hasId: path.includes('{'), isReplicaRead, mayChange: method !== 'GET' };
   const problems = [...problemsOf(operation, facts)]
-    // Where a status has another answer, too, a problem is another media type of it.
+    // If the status also has another answer, the problem is a second media type of it.
     .map(([status, codes]) => [
       String(status),
       withProblem(operation.answers[status], problemAnswer(codes, operation.asker)),
@@ -141,12 +138,11 @@ function responsesOf({ method, path, operation, isReplicaRead }: Route): object 
   return Object.fromEntries([...answers, ...unchanged, ...problems]);
 }
 
-/** The header says how far a change has come, of which a replica may know nothing yet. */
 function withPosition({ headers = [], ...answer }: DescribedAnswer): DescribedAnswer {
   return { ...answer, headers: [...headers, POSITION_HEADER] };
 }
 
-const NOT_MODIFIED: DescribedAnswer = { description: 'It has not changed.', headers: ['ETag'] };
+const NOT_MODIFIED: DescribedAnswer = { description: 'The resource has not changed.', headers: ['ETag'] };
 
 function withProblem(answer: DescribedAnswer | undefined, problem: object): object {
   if (answer === undefined) return problem;

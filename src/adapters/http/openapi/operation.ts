@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of a route; each area has a table of its operations (Contract: §15). */
+/** A route's entry in the OpenAPI document. Each area has a table of operations (Contract: §15). */
 import type * as v from 'valibot';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
 import { exampleOf } from '#adapters/http/common-shapes.ts';
@@ -15,9 +15,9 @@ export const TAGS = {
   session: 'Signing in and out, sessions and the profile.',
   'second factor': 'MFA by TOTP, and recovery codes.',
   'API keys': 'Credentials for other programs.',
-  'account deletion': 'Asking for an account to be deleted, and deciding about it.',
+  'account deletion': 'Requests to delete accounts, and decisions on them.',
   audit: 'Who did what.',
-  service: 'Whether the service is well, its keys and this document.',
+  service: 'Health, public keys and this document.',
 } as const satisfies Readonly<Record<string, string>>;
 
 type Tag = keyof typeof TAGS;
@@ -34,10 +34,9 @@ export interface Operation {
   readonly tag: Tag;
   /** A line without a full stop. */
   readonly summary: string;
-  /** What the summary leaves out, in CommonMark. */
+  /** More than the summary, in CommonMark. */
   readonly description?: string;
   readonly asker: Asker;
-  /** What the caller must hold. */
   readonly permission?: string;
   readonly needsFreshMfa?: boolean;
   readonly query?: QuerySchema<unknown>;
@@ -48,10 +47,10 @@ export interface Operation {
   readonly problems?: readonly ProblemCode[];
 }
 
-/** By method and path, as they are registered. */
+/** By method and path as registered. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Operations of one tag; unless one says otherwise, their asker is a caller. */
+/** The default asker is a caller. */
 export function operations(
   tag: Tag,
   table: Readonly<Record<string, Omit<Operation, 'tag' | 'asker'> & { readonly asker?: Asker }>>,
@@ -66,22 +65,21 @@ export type ConditionalHeader = 'If-Match' | 'If-None-Match';
 export interface DescribedBody {
   readonly schema: v.GenericSchema;
   readonly example: unknown;
-  /** Whether it may be left out. */
   readonly isOptional?: true;
-  /** Other media types that it comes in, as bytes. */
+  /** Other media types, whose content is bytes. */
   readonly codings?: readonly string[];
 }
 
 export interface DescribedAnswer {
   readonly description: string;
-  /** None: there is no body. */
+  /** Absent: there is no body. */
   readonly content?: Readonly<Record<string, AnswerContent>>;
-  /** Beside those of every answer. */
+  /** Besides the headers of every answer. */
   readonly headers?: readonly AnswerHeader[];
 }
 
 interface AnswerContent {
-  /** Absent: it is text. */
+  /** Absent: text. */
   readonly schema?: v.GenericSchema;
   readonly example: unknown;
 }
@@ -94,12 +92,11 @@ export type AnswerHeader =
   | 'Content-Disposition'
   | typeof POSITION_HEADER;
 
-/** A body in JSON. The example is made of those of its members, unless they exclude each other. */
+/** Needs an example if its members exclude each other; otherwise it is composed of theirs. */
 export function body<const S extends v.GenericSchema>(schema: S, example?: v.InferInput<S>): DescribedBody {
   return { schema, example: example ?? exampleOf(schema) };
 }
 
-/** An answer in JSON. */
 export function json(
   description: string,
   schema: v.GenericSchema,
@@ -108,7 +105,6 @@ export function json(
   return { description, content: { 'application/json': { schema, example: exampleOf(schema) } }, headers };
 }
 
-/** An answer without a body. */
 export function empty(description: string, headers: readonly AnswerHeader[] = []): DescribedAnswer {
   return { description, headers };
 }

@@ -1,5 +1,9 @@
-/** The summary of each problem code in the OpenAPI document, and a `detail` that the service sends with it. */
+/** Each problem code's summary in the OpenAPI document, and a `detail` that the service really sends. */
+import { BAD_REQUEST } from '#adapters/http/answer/answer-malformed.ts';
+import { IN_MAINTENANCE, INTERNAL, UNAVAILABLE } from '#adapters/http/answer/answer-thrown.ts';
 import type { ProblemCode } from '#adapters/http/answer/problem-status.ts';
+import { INVALID_TOKEN, TWO_CREDENTIALS } from '#adapters/http/read/authenticate.ts';
+import { MAX_BODY_BYTES, tooLarge } from '#adapters/http/read/read-body.ts';
 import { CANCELLED, FILTER_NOT_FOUND, INVALID_CURSOR } from '#application/application-error.ts';
 import {
   INVALID_CODE,
@@ -8,9 +12,10 @@ import {
   WRONG_PASSWORD,
 } from '#application/auth/auth-refusals.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/require-fresh-mfa.ts';
+import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-deletion.ts';
 
 export interface ProblemExample {
-  /** When it is answered. */
+  /** When the service answers it. */
   readonly meaning: string;
   readonly detail: string;
 }
@@ -18,11 +23,11 @@ export interface ProblemExample {
 export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   admin_note_required: {
     meaning: 'a rejection needs a note',
-    detail: 'adminNote is required to reject a request; the user receives it.',
+    detail: DELETION_REFUSALS['note-required'].detail,
   },
   ambiguous_credentials: {
     meaning: 'the request has two credentials',
-    detail: 'Send either an access token or an API key, not both.',
+    detail: TWO_CREDENTIALS.problem.detail,
   },
   ambiguous_custom_field: {
     meaning: 'a custom field has different types in the organizations in reach',
@@ -31,16 +36,19 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   },
   bad_request: {
     meaning: 'the request is not well-formed HTTP',
-    detail: 'This is not a well-formed HTTP request.',
+    detail: BAD_REQUEST.detail,
   },
-  cancelled: { meaning: 'the client closed the connection and reads no answer', detail: CANCELLED.detail },
+  cancelled: {
+    meaning: 'the client closed the connection; the answer is only logged',
+    detail: CANCELLED.detail,
+  },
   conflict: {
     meaning: 'the state or a name conflicts with the change',
-    detail: 'The request is no longer pending: it has been cancelled or decided.',
+    detail: DELETION_REFUSALS['not-pending'].detail,
   },
   deletion_already_approved: {
     meaning: 'an approved request can no longer be cancelled',
-    detail: 'The deletion of your account has already been approved and will be carried out.',
+    detail: DELETION_REFUSALS['already-approved'].detail,
   },
   filter_timeout: {
     meaning: 'evaluation took longer than `FILTER_TIMEOUT_MS`',
@@ -56,14 +64,14 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   },
   internal: {
     meaning: 'the service failed',
-    detail: 'Something went wrong on our side; quote the requestId when you report it.',
+    detail: INTERNAL.detail,
   },
   invalid_credentials: {
     meaning: 'wrong email or password, with one answer for both',
     detail: INVALID_CREDENTIALS.detail,
   },
   invalid_cursor: {
-    meaning: 'the cursor belongs to another request',
+    meaning: 'the cursor belongs to another query',
     detail: INVALID_CURSOR.detail,
   },
   invalid_json: {
@@ -88,7 +96,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: MFA_ENROLLMENT_REQUIRED.detail,
   },
   mfa_not_possible: {
-    meaning: 'this needs MFA, which an API key cannot pass',
+    meaning: 'this needs MFA, which an API key cannot verify',
     detail: MFA_NOT_POSSIBLE.detail,
   },
   mfa_required: {
@@ -101,12 +109,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   },
   partner_in_maintenance: {
     meaning: "the partner's data is being moved and is read-only meanwhile",
-    detail:
-      'What belongs to this partner is being moved and can only be read for now; try again in a few minutes.',
+    detail: IN_MAINTENANCE.detail,
   },
   payload_too_large: {
     meaning: 'the body is too large',
-    detail: 'The body is larger than 1048576 bytes (1 MiB).',
+    detail: tooLarge(MAX_BODY_BYTES).detail,
   },
   precondition_failed: {
     meaning: 'the resource has changed since the version in `If-Match`',
@@ -137,11 +144,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   },
   unauthenticated: {
     meaning: 'the request has no valid credential',
-    detail: 'The access token is invalid, has expired or has been revoked.',
+    detail: INVALID_TOKEN.problem.detail,
   },
   unavailable: {
     meaning: 'the database cannot be reached, or the service is too busy',
-    detail: 'The service is too busy, or cannot reach its database; try again shortly.',
+    detail: UNAVAILABLE.detail,
   },
   unsupported_media_type: {
     meaning: 'the body is not declared as JSON in UTF-8',

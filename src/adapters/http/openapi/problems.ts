@@ -1,25 +1,26 @@
-/** Problems in the OpenAPI document: which operation answers with which, and how they look (Contract: §1). */
+/** Problems in the OpenAPI document: their schema, and which operation answers with which (Contract: §1). */
 import {
   PROBLEM_CODES,
   type ProblemCode,
   presentProblem,
   statusOf,
 } from '#adapters/http/answer/problem-status.ts';
+import { NO_DOCUMENT } from '#adapters/http/inventory/inventory-routes.ts';
+import { tooLarge } from '#adapters/http/read/read-body.ts';
+import type { FieldError } from '#application/application-error.ts';
+import { UNKNOWN_ENROLMENT_KEY } from '#application/inventory/answer-agent.ts';
+import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import { type HEADERS, headerReferences, REQUEST_ID } from './components.ts';
 import type { Asker, Operation } from './operation.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 
-/** What an operation does not say, but its route. */
 export interface RouteFacts {
-  /** Whether there is an id in its path. */
   readonly hasId: boolean;
-  /** Whether it takes the position that its client has seen. */
   readonly isReplicaRead: boolean;
-  /** Whether it is no GET. */
   readonly mayChange: boolean;
 }
 
-/** Those that follow from the kind of operation, and those that it names: by status, ascending. */
+/** By ascending status: problems that follow from the operation's kind, and those that it names. */
 export function problemsOf(
   operation: Operation,
   { hasId, isReplicaRead, mayChange }: RouteFacts,
@@ -72,8 +73,8 @@ export const PROBLEM_SCHEMA = {
     type: { type: 'string', pattern: '^urn:fleetsift:problem:' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What was wrong, and what to send instead.' },
-    message: { type: 'string', description: '`detail` again.' },
+    detail: { type: 'string', description: 'What is wrong, and what to send instead.' },
+    message: { type: 'string', description: 'The same as `detail`.' },
     code: { type: 'string', enum: PROBLEM_CODES },
     requestId: REQUEST_ID,
     errors: {
@@ -87,12 +88,12 @@ export const PROBLEM_SCHEMA = {
           path: { type: 'string', description: 'Such as `conditions.conditions[0].operator`.' },
           code: { type: 'string', description: 'Stable, such as `out_of_range`.' },
           message: { type: 'string' },
-          start: { type: 'integer', description: 'Where it begins in a text, in UTF-16 code units.' },
-          end: { type: 'integer', description: 'Where it ends.' },
+          start: { type: 'integer', description: 'The start in a text, in UTF-16 code units.' },
+          end: { type: 'integer', description: 'The end.' },
           suggestions: {
             type: 'array',
             items: { type: 'string' },
-            description: 'What could stand there instead.',
+            description: 'Possible replacements.',
           },
         },
         required: ['path', 'code', 'message'],
@@ -102,7 +103,7 @@ export const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'detail', 'message', 'code', 'requestId'],
 };
 
-/** Agents get this instead of a problem document, and log the message. */
+/** For agents, which log the message. */
 export const AGENT_FAULT_SCHEMA = {
   type: 'object',
   properties: { status: { const: 'error' }, message: { type: 'string' } },
@@ -114,16 +115,27 @@ export function problemExamples(): Readonly<Record<string, object>> {
   return Object.fromEntries(
     PROBLEM_CODES.map((code) => {
       const { meaning, detail } = PROBLEM_EXAMPLES[code];
-      const errors = code === 'validation_failed' ? { errors: [FAULT] } : {};
+      const fault = FAULTS[code];
+      const errors = fault === undefined ? {} : { errors: [{ ...fault, message: detail }] };
       const text = presentProblem({ code, detail, ...errors }, '01a20146-3761-70a3-8118-b63b5b8966e9');
       return [code, { summary: meaning, value: JSON.parse(text) }];
     }),
   );
 }
 
-const FAULT = { path: 'limit', code: 'out_of_range', message: PROBLEM_EXAMPLES.validation_failed.detail };
+const FAULTS: Partial<Readonly<Record<ProblemCode, Pick<FieldError, 'path' | 'code'>>>> = {
+  ambiguous_custom_field: { path: 'conditions.conditions[0].field', code: 'ambiguous_custom_field' },
+  validation_failed: { path: 'limit', code: 'out_of_range' },
+};
 
-/** The answer with one of these problems, all of one status. */
+/** What machines get instead of the usual detail. */
+const MACHINE_PROBLEMS: Partial<Readonly<Record<ProblemCode, { readonly detail: string }>>> = {
+  payload_too_large: tooLarge(MAX_DOCUMENT_BYTES),
+  unauthenticated: UNKNOWN_ENROLMENT_KEY,
+  unsupported_media_type: NO_DOCUMENT,
+};
+
+/** All codes have the same status. */
 export function problemAnswer(codes: readonly ProblemCode[], asker: Asker): object {
   const [first = 'internal'] = codes;
   const status = statusOf(first);
@@ -142,7 +154,7 @@ export function problemAnswer(codes: readonly ProblemCode[], asker: Asker): obje
       ...(asker === 'machine' && {
         'application/json': {
           schema: { $ref: '#/components/schemas/AgentFault' },
-          example: { status: 'error', message: PROBLEM_EXAMPLES[first].detail },
+          example: { status: 'error', message: (MACHINE_PROBLEMS[first] ?? PROBLEM_EXAMPLES[first]).detail },
         },
       }),
     },

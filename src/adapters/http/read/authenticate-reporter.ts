@@ -1,4 +1,4 @@
-/** Recognizes the enrolment key of a machine before anything else of its request is read (Contract: §13). */
+/** Recognizes a machine's enrolment key before the rest of its request is read (Contract: §13). */
 import { createMiddleware } from 'hono/factory';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
@@ -13,17 +13,16 @@ export interface AuthenticateReporterDeps {
   readonly admission: Admission;
 }
 
-/** The environment of the routes behind it. */
 export interface ReporterEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
-    /** The enrolment key, as it was sent. */
+    /** As it was sent. */
     enrolmentKey: string;
   };
 }
 
 /**
- * Middleware: sets `enrolmentKey` and admits the request by the key, or answers 401 with a challenge or 429. From here
- * on, every answer is one that agents read.
+ * Middleware: sets `enrolmentKey` and admits the request by the key, or answers 401 or 429. Every answer from here on has
+ * the agents' format.
  */
 export function makeAuthenticateReporter({
   reporters,
@@ -45,17 +44,14 @@ export function makeAuthenticateReporter({
   });
 }
 
-/** The middleware that routes put in front of their handlers. */
 export type AuthenticateReporter = ReturnType<typeof makeAuthenticateReporter>;
 
 export const REPORTER_CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Fleetsift inventory"' };
 
-/** The scheme in any case, as RFC 7617 has it; whatever the user name is. */
+/** The user name is ignored. */
 function passwordOf(authorization: string | null): string | null {
-  const encoded = BASIC.exec(authorization ?? '')?.[1];
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return null;
   const [, password] = /:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
   return password ?? null;
 }
-
-const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;

@@ -1,4 +1,4 @@
-/** Identifies the caller before anything else of the request is read (Contract: §2). */
+/** Identifies the caller before the rest of the request is read (Contract: §2). */
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { type Admission, refuseClaim } from '#adapters/http/admission/admit-requests.ts';
@@ -15,7 +15,6 @@ import type { EpochMs } from '#domain/time.ts';
 import type { FindClientAddress } from './client-address.ts';
 import { POSITION_HEADER, readFreshness } from './read-position.ts';
 
-/** What the middleware needs. */
 export interface AuthenticateDeps {
   readonly credentials: CredentialVerifier;
   readonly findClientAddress: FindClientAddress;
@@ -26,9 +25,9 @@ export interface AuthenticateDeps {
 }
 
 /**
- * Middleware for every route that needs a caller: sets `call` in the context and admits the request, or answers 401
- * with a challenge, 400 if the request has two credentials or a position that is none, or 429. Answers to changes say how
- * far they have come, where reads may be behind (Contract: §15).
+ * Middleware for routes that need a caller: sets `call` and admits the request. Answers 401 with a challenge, 400 for two
+ * credentials or an invalid position, or 429. Where reads may be behind, an answer to a change has its position
+ * (Contract: §15).
  */
 export function makeAuthenticate(deps: AuthenticateDeps) {
   const { credentials, findClientAddress, admission, clock, withFreshness } = deps;
@@ -61,7 +60,6 @@ export function makeAuthenticate(deps: AuthenticateDeps) {
   });
 }
 
-/** The middleware that routes put in front of their handlers. */
 export type Authenticate = ReturnType<typeof makeAuthenticate>;
 
 interface Refusal {
@@ -93,20 +91,19 @@ async function findCaller(
   return err(MISSING);
 }
 
-/** The scheme in any case (RFC 9110, 11.1), then one token without white space. */
 const BEARER = /^bearer +(\S+)$/i;
 
 const MISSING = refuse(
   'Bearer',
   'Send an access token as "Authorization: Bearer <token>", or an API key as "X-API-Key: <key>".',
 );
-const INVALID_TOKEN = refuse(
+export const INVALID_TOKEN = refuse(
   'Bearer error="invalid_token"',
   'The access token is invalid, has expired or has been revoked.',
 );
 const INVALID_API_KEY = refuse('Bearer', 'The API key is unknown, has expired or has been revoked.');
 
-const TWO_CREDENTIALS: Refusal = {
+export const TWO_CREDENTIALS: Refusal = {
   problem: {
     code: 'ambiguous_credentials',
     detail: 'Send either an access token or an API key, not both.',

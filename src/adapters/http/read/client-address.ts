@@ -1,18 +1,19 @@
-/** The address of the client, behind trusted proxies too (Contract: §2). */
+/** The client's address, also behind trusted proxies (Contract: §2). */
 import { BlockList, isIP } from 'node:net';
-import type { HttpContext } from '#adapters/http/http-env.ts';
+import { createMiddleware } from 'hono/factory';
+import { respondProblem } from '#adapters/http/answer/respond.ts';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 
-/** The client's address, or null if the request came without a socket. */
+/** Null if the request came without a socket. */
 export type FindClientAddress = (c: HttpContext) => string | null;
 
 /**
- * The socket's peer or, if that is a trusted proxy, the right-most address in X-Forwarded-For that is not one. The
- * search stops at anything that is not an address: what stands to its left cannot be trusted.
+ * The socket's peer. If that is a trusted proxy, the right-most address in X-Forwarded-For that is not a trusted proxy;
+ * anything that is not an address ends the search, because nothing to its left can be trusted.
  *
  * @param trustedProxies addresses and CIDR blocks; throws on anything else
  */
 export function makeFindClientAddress(trustedProxies: readonly string[]): FindClientAddress {
-  if (trustedProxies.length === 0) return peerOf;
   const isTrusted = makeIsTrustedProxy(trustedProxies);
   return (c) => {
     const peer = peerOf(c);
@@ -29,7 +30,21 @@ export function makeFindClientAddress(trustedProxies: readonly string[]): FindCl
   };
 }
 
-/** Whether an address, as a socket has it, is one of these addresses and CIDR blocks; throws on anything else. */
+/**
+ * Middleware: answers 400 if the peer of a socket is unknown, because limits and the audit log tell clients apart by
+ * address.
+ */
+export function makeRequireAddress(findClientAddress: FindClientAddress) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const hasSocket = (c.env as typeof c.env | undefined)?.incoming !== undefined;
+    if (hasSocket && findClientAddress(c) === null) {
+      return respondProblem(c, { code: 'bad_request', detail: 'The connection has no address.' });
+    }
+    return next();
+  });
+}
+
+/** Takes addresses as sockets have them. Throws if an entry is neither an address nor a CIDR block. */
 export function makeIsTrustedProxy(trustedProxies: readonly string[]): (address: string) => boolean {
   if (trustedProxies.length === 0) return () => false;
   const trusted = toBlockList(trustedProxies);
@@ -44,7 +59,6 @@ function peerOf(c: HttpContext): string | null {
   return address === undefined ? null : normalize(address);
 }
 
-/** The address in an entry, which may have a port; null if it is not an address. */
 function toAddress(entry: string): string | null {
   const bare = ADDRESS_WITH_PORT.exec(entry)?.slice(1).find(Boolean) ?? entry;
   return isIP(bare) === 0 ? null : normalize(bare);
@@ -52,7 +66,7 @@ function toAddress(entry: string): string | null {
 
 const ADDRESS_WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/;
 
-/** IPv4 addresses unwrapped from IPv6, and without a zone, which only has a meaning on its own machine. */
+/** Unwraps IPv4 from IPv6 and drops the zone, which means something only on the machine itself. */
 function normalize(address: string): string {
   const zone = address.indexOf('%');
   const bare = (zone === -1 ? address : address.slice(0, zone)).toLowerCase();

@@ -1,31 +1,25 @@
-/**
- * Entity tags of saved filters and devices and the preconditions built on them (Contract: §5, §10; RFC 9110, sections
- * 8.8 and 13).
- */
+/** Entity tags of saved filters and devices, and preconditions (Contract: §5, §10; RFC 9110, sections 8.8 and 13). */
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { Precondition } from '#application/precondition.ts';
 import { deviceRevision, type RevisedDevice } from '#domain/device/revise-device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 
-/** A strong tag: whatever an answer shows of a filter changes only with its version. */
+/** A strong tag: answers about a filter change only with its version. */
 export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
   return `"${version}"`;
 }
 
-/** The tag of a device, for If-Match: it changes with what people change, and not with what the device reports. */
+/** For If-Match. It changes with people's changes, not with the device's reports. */
 export function deviceTagOf(device: RevisedDevice): string {
   return `"${deviceRevision(device)}"`;
 }
 
-/**
- * What If-Match demands of a filter. Neither a weak tag nor a header that is not a list of tags ever matches: a writer
- * who asked for protection is refused rather than let through.
- */
+/** A weak tag or a malformed header matches nothing, so a client that asked for protection is not let through. */
 export function parseIfMatch(header: string | null): Precondition {
   return parsePrecondition(header, toVersion);
 }
 
-/** What If-Match demands of a device, in the same way. */
+/** The same for a device. */
 export function parseDeviceIfMatch(header: string | null): Precondition<string> {
   return parsePrecondition(header, toRevision);
 }
@@ -40,8 +34,8 @@ function parsePrecondition<V extends number | string>(
 }
 
 /**
- * The problem of a change that was refused, with the reason where it is the header's form: a tag without its quotes,
- * or a weak one, would not have matched any version. `example` is a tag of what was to be changed.
+ * Explains a `precondition_failed` that the header's form caused: a weak or unquoted tag never matches. `example` is a tag
+ * of the resource.
  */
 export function explainIfMatch<P extends Problem>(problem: P, header: string | null, example = '"3"'): P {
   if (problem.code !== 'precondition_failed' || header === null) return problem;
@@ -52,33 +46,31 @@ export function explainIfMatch<P extends Problem>(problem: P, header: string | n
   return { ...problem, detail };
 }
 
-/** A version or a revision that only lacks the form of a strong tag. */
+/** A version or revision that is not written as a strong tag. */
 const BARE_TAG = /^\s*(?:W\/)?["']?([1-9]\d{0,14}|[0-9a-f]{16})["']?\s*$/i;
 
-/** Whether If-None-Match names the current version, by weak comparison. A malformed header names nothing. */
+/** Compares If-None-Match weakly. A malformed header names no version. */
 export function isNotModified(header: string | null, filter: Pick<SavedFilter, 'version'>): boolean {
   if (header === null) return false;
   if (header.trim() === '*') return true;
   return (parseTags(header) ?? []).some((tag) => toVersion(tag.replace('W/', ''))[0] === filter.version);
 }
 
-/** The tags of a list, or null if the header is not a list of tags. */
+/** Null if the header is not a list of tags. */
 function parseTags(header: string): readonly string[] | null {
   const tags = header.split(',').map((tag) => tag.trim());
-  // RFC 9110, 5.6.1: empty elements of a list are ignored, but at least one element is required.
+  // RFC 9110, 5.6.1: empty elements are ignored, but one element is required.
   const named = tags.filter((tag) => tag !== '');
   return named.length > 0 && named.every((tag) => ENTITY_TAG.test(tag)) ? named : null;
 }
 
-/** Our tags contain no comma; a foreign tag that does is split and found malformed, which is just as well. */
+/** Our tags contain no comma. A foreign tag with one is split, and the header is malformed. */
 const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** The version that a strong tag stands for; none for a weak tag, or one that is not ours. */
 function toVersion(tag: string): readonly number[] {
   return /^"[1-9]\d{0,14}"$/.test(tag) ? [Number(tag.slice(1, -1))] : [];
 }
 
-/** The revision that a strong tag of a device stands for. */
 function toRevision(tag: string): readonly string[] {
   return /^"[0-9a-f]{16}"$/.test(tag) ? [tag.slice(1, -1)] : [];
 }

@@ -1,17 +1,27 @@
-/** Places in the lists of a fleet as clients carry them from one page to the next: opaque to them. */
+/** Positions in lists as clients carry them from one page to the next. Clients must not look into them. */
 import { FIRST_INSTANT, LAST_INSTANT } from '#application/date-input.ts';
+import type { AuditPosition } from '#application/ports/audit/audit-reader.ts';
 import type { AlertPosition, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import { parseId } from '#domain/ids.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
-/** How the places of one list are written. */
-export interface CursorForm<Place> {
-  readonly print: (place: Place) => string;
-  /** The place, or null for whatever `print` did not make. */
-  readonly parse: (cursor: string) => Place | null;
+/** How the positions of one list are written. */
+export interface CursorForm<Position> {
+  readonly print: (position: Position) => string;
+  /** Null for text that `print` never made. */
+  readonly parse: (cursor: string) => Position | null;
 }
 
-export const ALERT_CURSOR = cursorForm<AlertPosition>(
+export const AUDIT_CURSOR = cursorForm<AuditPosition>(
+  ({ at, id }) => `${at}.${id}`,
+  (text) => {
+    const [, at, sentId] = /^(\d{1,15})\.(.+)$/.exec(text) ?? [];
+    const id = parseId<'audit-entry'>(sentId);
+    return id === null || Number(at) > LAST_INSTANT ? null : { at: Number(at), id };
+  },
+);
+
+export const ALERT_CURSOR = jsonForm<AlertPosition>(
   ({ createdAt, id }) => [createdAt, id],
   ([createdAt, sentId]) => {
     const id = parseId<'alert'>(sentId);
@@ -19,7 +29,7 @@ export const ALERT_CURSOR = cursorForm<AlertPosition>(
   },
 );
 
-export const SCRIPT_CURSOR = cursorForm<ScriptPosition>(
+export const SCRIPT_CURSOR = jsonForm<ScriptPosition>(
   ({ name, id }) => [name, id],
   ([name, sentId]) => {
     const id = parseId<'script'>(sentId);
@@ -27,23 +37,34 @@ export const SCRIPT_CURSOR = cursorForm<ScriptPosition>(
   },
 );
 
-export const PATCH_CURSOR = cursorForm<string>(
+export const PATCH_CURSOR = jsonForm<string>(
   (title) => [title],
   ([title]) => (isText(title) ? title : null),
 );
 
-/** `toParts` and `toPlace` turn a place into JSON values and back. */
-function cursorForm<Place>(
-  toParts: (place: Place) => readonly unknown[],
-  toPlace: (parts: readonly unknown[]) => Place | null,
-): CursorForm<Place> {
-  const print = (place: Place) => Buffer.from(JSON.stringify(toParts(place))).toString('base64url');
+function jsonForm<Position>(
+  toParts: (position: Position) => readonly unknown[],
+  toPosition: (parts: readonly unknown[]) => Position | null,
+): CursorForm<Position> {
+  return cursorForm(
+    (position) => JSON.stringify(toParts(position)),
+    (text) => {
+      const parts = readJson(text);
+      return Array.isArray(parts) ? toPosition(parts) : null;
+    },
+  );
+}
+
+function cursorForm<Position>(
+  toText: (position: Position) => string,
+  toPosition: (text: string) => Position | null,
+): CursorForm<Position> {
+  const print = (position: Position) => Buffer.from(toText(position)).toString('base64url');
   return {
     print,
     parse: (cursor) => {
-      const parts = readJson(Buffer.from(cursor, 'base64url').toString());
-      const place = Array.isArray(parts) ? toPlace(parts) : null;
-      return place !== null && print(place) === cursor ? place : null;
+      const position = toPosition(Buffer.from(cursor, 'base64url').toString());
+      return position !== null && print(position) === cursor ? position : null;
     },
   };
 }

@@ -1,26 +1,21 @@
-/**
- * Work that holds the event loop for long, such as parsing a body of a megabyte: a piece at a time, and rests in between
- * that are longer than the pieces. So a flood of it delays itself, and what everybody else asks is answered meanwhile.
- */
+/** Work that blocks the event loop, such as parsing a megabyte of JSON, is done one piece at a time with rests between. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Does the work as soon as it is its turn; returns or throws what it does. */
+/** Does the work when its turn comes; returns or throws what it does. */
 export type LongWork = <T>(work: () => T) => Promise<T>;
 
 /**
- * How long the rest after a piece is, in pieces. What follows a parse, such as reading its conditions, takes twice as
- * long again; so the loop is everybody's for about half of the time.
+ * The length of a rest in pieces of work. What follows a parse, such as reading conditions, takes twice as long again,
+ * so other requests get about half of the event loop.
  */
 const REST = 5;
 
 export interface LongWorkDeps {
-  /** Milliseconds that pass, from any beginning. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Resolves after that many milliseconds. */
   readonly rest: (ms: number) => Promise<unknown>;
 }
 
-/** One for each event loop. */
 export function makeLongWork({ now, rest }: LongWorkDeps): LongWork {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {
@@ -37,5 +32,5 @@ export function makeLongWork({ now, rest }: LongWorkDeps): LongWork {
   };
 }
 
-/** That of this process. */
+/** For the event loop of this process. */
 export const inLongTurn = makeLongWork({ now: () => performance.now(), rest: (ms) => sleep(ms) });

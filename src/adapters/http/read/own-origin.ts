@@ -1,24 +1,23 @@
-/** Tells requests of the service's own pages from those that other sites make a browser send (Contract: §14). */
+/** Tells requests of the service's own pages from requests that other sites make a browser send (Contract: §14). */
 import { createMiddleware } from 'hono/factory';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { makeIsTrustedProxy } from './client-address.ts';
 
 export interface OwnOriginDeps {
-  /** Where users find the service; null if they open the address that it listens on. */
+  /** The service's public URL; null means where it listens. */
   readonly baseUrl: string | null;
   readonly trustedProxies: readonly string[];
 }
 
-/** What the routes of a browser's session ask about a request. */
 export interface OwnOrigin {
-  /** Middleware: 403 for what another site has sent. Without either header no browser has. */
+  /** Middleware: answers 403 if another site sent the request. A request with neither header is not from a browser. */
   readonly requireOwnOrigin: ReturnType<typeof createMiddleware<HttpEnv>>;
-  /** Whether the client has come over TLS, as far as is known. */
+  /** Whether the client is known to use TLS. */
   isSecure(c: HttpContext): boolean;
 }
 
-/** Throws if `baseUrl` is not a URL, or a trusted proxy neither an address nor a CIDR block. */
+/** Throws if `baseUrl` is not a URL, or a trusted proxy is neither an address nor a CIDR block. */
 export function makeOwnOrigin({ baseUrl, trustedProxies }: OwnOriginDeps): OwnOrigin {
   const base = baseUrl === null ? null : new URL(baseUrl);
   const isTrusted = makeIsTrustedProxy(trustedProxies);
@@ -26,10 +25,10 @@ export function makeOwnOrigin({ baseUrl, trustedProxies }: OwnOriginDeps): OwnOr
     const peer = (c.env as typeof c.env | undefined)?.incoming?.socket.remoteAddress;
     const forwarded = c.req.raw.headers.get('x-forwarded-proto');
     if (forwarded === null || peer === undefined || !isTrusted(peer)) return new URL(c.req.url).protocol;
-    // Of a chain of proxies, the first has seen the client.
+    // The first proxy of a chain has seen the client.
     return `${forwarded.split(',')[0]?.trim().toLowerCase()}:`;
   };
-  /** Null if the request does not say where it was sent to. */
+  /** Null if the request does not name its host. */
   const requestOrigin = (c: HttpContext): string | null => {
     const host = c.req.raw.headers.get('host') ?? new URL(c.req.url).host;
     const url = URL.parse(`${protocolOf(c)}//${host}`);
@@ -52,11 +51,11 @@ export function makeOwnOrigin({ baseUrl, trustedProxies }: OwnOriginDeps): OwnOr
 const FOREIGN_ORIGIN = {
   code: 'forbidden',
   detail:
-    "Origin is neither that of BASE_URL nor that of this request's own address; a browser's session is for the service's own pages. Other clients sign in with POST /auth/login.",
+    "Origin is neither BASE_URL nor the address of this request; browser sessions are for the service's own pages. Other clients sign in with POST /auth/login.",
 } as const;
 
 const FOREIGN_SITE = {
   code: 'forbidden',
   detail:
-    "Sec-Fetch-Site says that another site has sent this; a browser's session is for the service's own pages. Other clients sign in with POST /auth/login.",
+    "Sec-Fetch-Site says that another site sent this request; browser sessions are for the service's own pages. Other clients sign in with POST /auth/login.",
 } as const;

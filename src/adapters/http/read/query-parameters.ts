@@ -1,7 +1,7 @@
 /**
- * The kinds of query parameters (Contract: §1). Each takes the parameter's name, which its messages need, and gives a
- * schema of the text that was sent: `undefined` where the parameter is absent, an array where it has several values. The
- * schema's metadata says how the OpenAPI document shows the parameter.
+ * The kinds of query parameters (Contract: §1). A kind takes the parameter's name, for its messages, and returns a schema.
+ * Its input is text, `undefined` for an absent parameter, or an array of different values. Its metadata is for the OpenAPI
+ * document.
  */
 import * as v from 'valibot';
 import { FIRST_INSTANT, LAST_INSTANT, parseDate } from '#application/date-input.ts';
@@ -11,13 +11,11 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
-/** A schema of JSON Schema 2020-12. */
+/** In JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One kind of parameter, before it has a name. */
 export type Parameter<T> = (name: string) => v.GenericSchema<unknown, T>;
 
-/** A parameter as the OpenAPI document shows it. */
 export interface ShownParameter {
   readonly jsonSchema: JsonSchema;
   readonly isRequired: boolean;
@@ -34,7 +32,6 @@ function shown(jsonSchema: JsonSchema, isRequired = true): { jsonSchema: JsonSch
   return { jsonSchema, isRequired };
 }
 
-/** The parameter, with what it is for and a value that it takes. */
 export function described<T>(
   parameter: Parameter<T>,
   description: string,
@@ -44,7 +41,7 @@ export function described<T>(
     v.pipe(parameter(name), v.metadata({ description, ...(example !== undefined && { example }) }));
 }
 
-/** The parameter, or `fallback` where it is absent. An empty value is not absent. */
+/** An empty value is not absent. */
 export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<T | F> {
   return (name) => {
     const schema = parameter(name);
@@ -58,7 +55,7 @@ export function optional<T, F>(parameter: Parameter<T>, fallback: F): Parameter<
   };
 }
 
-/** For use cases that check everything at once, to name all faults together: what is no `T` stays as it was sent. */
+/** For use cases that report all faults together: a value that is not a `T` stays as it was sent. */
 export function leftToUseCase<T>(parameter: Parameter<T>): Parameter<T | string> {
   return (name) => {
     const schema = parameter(name);
@@ -89,7 +86,6 @@ export function wholeNumber({ min, max }: Pick<WholeNumbers, 'min' | 'max'>): Pa
   };
 }
 
-/** One of the words, in exactly this spelling. */
 export function oneOf<const W extends string>(words: readonly W[]): Parameter<W> {
   return (name) =>
     v.pipe(
@@ -99,7 +95,6 @@ export function oneOf<const W extends string>(words: readonly W[]): Parameter<W>
     );
 }
 
-/** `true` or `false`. */
 export const flag: Parameter<boolean> = (name) =>
   v.pipe(
     single(name),
@@ -115,18 +110,17 @@ const DATE: JsonSchema = {
   description: 'A date, or a date with time and offset (ISO 8601).',
 };
 
-/** Any text that can be stored, including the empty one. */
+/** Any text that can be stored, also an empty one. */
 export const text: Parameter<string> = textBy({ type: 'string' }, (sent) => {
   const reason = unstorableReason(sent);
   return reason === null ? ok(sent) : err(reason);
 });
 
-/** A UUID, in lower case. */
+/** In lower case. */
 export const uuid: Parameter<string> = textBy(UUID, (sent) =>
   isUuid(sent) ? ok(sent.toLowerCase()) : err('must be a UUID'),
 );
 
-/** The id of a `K`. */
 export function idOf<K extends string>(): Parameter<Id<K>> {
   return textBy(UUID, (sent) => {
     const id = parseId<K>(sent);
@@ -134,13 +128,13 @@ export function idOf<K extends string>(): Parameter<Id<K>> {
   });
 }
 
-/** An ISO 8601 date as the first instant that it stands for. */
+/** The first instant of an ISO 8601 date. */
 export const firstInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   const date = parseDate(sent);
   return date.ok ? ok(withinYears(date.value.epochMs)) : date;
 });
 
-/** An ISO 8601 date as the last instant that it stands for: a date without a time is the whole UTC day. */
+/** The last instant of an ISO 8601 date: without a time, it is the whole UTC day. */
 export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   const date = parseDate(sent);
   if (!date.ok) return date;
@@ -148,7 +142,7 @@ export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   return ok(withinYears(kind === 'date' ? epochMs + DAY_MS - 1 : epochMs));
 });
 
-/** The `nextCursor` of an earlier page; `parse` gives null for a text that the service never issued. */
+/** The `nextCursor` of an earlier page. `parse` returns null for text that the service never issued. */
 export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
   return textBy({ type: 'string' }, (sent) => {
     const position = parse(sent);
@@ -156,17 +150,16 @@ export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
   });
 }
 
-/** A required text, read by a function of the domain, which also says that it is absent and names the parameter. */
+/** A required text. The messages of `read` name the parameter, also when it is absent. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
 }
 
-/** A required text; the messages of `read` follow the parameter's name. */
+/** A required text. The messages of `read` follow the parameter's name. */
 function textBy<T>(jsonSchema: JsonSchema, read: (sent: string) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(single(name), transformBy(read, `${name} `), v.metadata(shown(jsonSchema)));
 }
 
-/** A parameter that was sent once, or several times with the same value. */
 function single(name: string) {
   return v.string(({ input }) =>
     input === undefined ? `${name} is required` : `${name} appears more than once with different values`,
@@ -184,7 +177,7 @@ function transformBy<I, T>(read: (input: I) => Result<T, string>, prefix = '') {
 
 const PLAIN_INTEGER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** An offset can move an instant out of the years 1 to 9999, which are all that a database takes. */
+/** An offset can move an instant out of the years 1 to 9999, the only ones that the database takes. */
 function withinYears(instant: EpochMs): EpochMs {
   return Math.min(Math.max(instant, FIRST_INSTANT), LAST_INSTANT);
 }

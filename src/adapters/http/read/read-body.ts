@@ -1,4 +1,4 @@
-/** Reads a request's body: bounded, strictly decoded, with a problem for everything that can go wrong (Contract: §1). */
+/** Reads bodies within a size limit, and answers every fault with a problem (Contract: §1). */
 import { Readable } from 'node:stream';
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { HttpContext } from '#adapters/http/http-env.ts';
@@ -10,29 +10,34 @@ import { inLongTurn } from './long-work.ts';
 /** Contract: §1, `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** The same for routes that need no credential. */
+/** For routes that need no credential. */
 export const MAX_PUBLIC_BODY_BYTES = 16_384;
 
-/** From this size on, parsing is felt by others: a millisecond or more. */
+/** Parsing a body of this size takes a millisecond, which other requests notice. */
 const LONG_BODY_BYTES = 16_384;
 
-/** Members as sent. `JSON.parse` makes `__proto__` an ordinary member: read single members, never spread them. */
+/** Read single members and never spread them: `JSON.parse` makes `__proto__` an ordinary member. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The body as a JSON object; a leading byte order mark is skipped. Errors: `unsupported_media_type` unless it is
- * declared as JSON in UTF-8, `payload_too_large`, `invalid_json` (also for an empty body), `validation_failed` for
- * JSON that is not an object, `cancelled` if the client disconnects before the end.
+ * Skips a byte order mark. Errors: `unsupported_media_type` unless the body is declared as JSON in UTF-8,
+ * `payload_too_large`, `invalid_json` (also for an empty body), `validation_failed` for JSON that is not an object,
+ * `cancelled` if the client disconnects before the end.
  */
 export async function readJsonObject(
   c: HttpContext,
   maxBytes = MAX_BODY_BYTES,
 ): Promise<Result<JsonObject, Problem>> {
-  const bytes = await readJsonBytes(c, maxBytes);
-  return bytes.ok ? parseBody(bytes.value) : bytes;
+  const { headers } = c.req.raw;
+  const refusal = refuseMediaType(headers);
+  if (refusal !== null) return err(refusal);
+  const bytes = await readBytes(c, maxBytes);
+  if (!bytes.ok) return bytes;
+  if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
+  return parseBody(bytes.value);
 }
 
-/** Reads the members that the shape names, whatever they hold: the use case checks them. The others are ignored. */
+/** Takes the members that the shape names and ignores the others. The use case checks them. */
 export async function readBody<const Names extends object>(
   c: HttpContext,
   shape: { readonly entries: Names },
@@ -45,7 +50,7 @@ export async function readBody<const Names extends object>(
   return ok(members as { [Name in keyof Names]: unknown });
 }
 
-/** The same as `readJsonObject`, but an empty body, whatever its type, is an object without members. */
+/** Like `readJsonObject`, but an empty body of any type is an object without members. */
 export async function readOptionalJsonObject(c: HttpContext): Promise<Result<JsonObject, Problem>> {
   const bytes = await readBytes(c, MAX_BODY_BYTES);
   if (!bytes.ok) return bytes;
@@ -55,18 +60,7 @@ export async function readOptionalJsonObject(c: HttpContext): Promise<Result<Jso
   return refusal === null ? parseBody(bytes.value) : err(refusal);
 }
 
-/** The body of `readJsonObject`, not parsed yet. */
-export async function readJsonBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
-  const { headers } = c.req.raw;
-  const refusal = refuseMediaType(headers);
-  if (refusal !== null) return err(refusal);
-  const bytes = await readBytes(c, maxBytes);
-  if (!bytes.ok) return bytes;
-  if (!headers.has('content-type') && bytes.value.byteLength > 0) return err(NO_MEDIA_TYPE);
-  return bytes;
-}
-
-/** The most that reading the body can take, in bytes; 0 if it has none, or none that any route reads. */
+/** The most bytes that reading the body can take; 0 if no route reads one. */
 export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): number {
   const { headers, method } = c.req.raw;
   if (method !== 'POST' && method !== 'PATCH') return 0;
@@ -75,19 +69,19 @@ export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): numbe
   return Number(length) > maxBytes ? 0 : Number(length);
 }
 
-/** Reads the body for whoever asks for it later; they get the problem as well. */
+/** Reads the body in advance. Later reads get the same bytes or problem. */
 export async function preloadBody(c: HttpContext, maxBytes = MAX_BODY_BYTES): Promise<void> {
   if (announcedBytes(c, maxBytes) > 0) preloaded.set(c.req.raw, await readBytes(c, maxBytes));
 }
 
 const preloaded = new WeakMap<Request, Result<Uint8Array, Problem>>();
 
-/** Null where no media type is given: an empty body needs none. */
+/** Null if no media type is given, because an empty body needs none. */
 function refuseMediaType(headers: Headers): Problem | null {
   const coding = headers.get('content-encoding');
   if (coding !== null && coding.toLowerCase() !== 'identity') return ENCODED;
   const mediaType = headers.get('content-type');
-  if (mediaType === null || mediaType === 'application/json' || isJsonInUtf8(mediaType)) return null;
+  if (mediaType === null || isJsonInUtf8(mediaType)) return null;
   const sent = mediaType.length > MAX_QUOTED ? `${mediaType.slice(0, MAX_QUOTED)}…` : mediaType;
   return {
     code: 'unsupported_media_type',
@@ -95,10 +89,9 @@ function refuseMediaType(headers: Headers): Problem | null {
   };
 }
 
-/** How much of a header is quoted back. */
 const MAX_QUOTED = 100;
 
-/** Parameters are ignored, except for a character set other than UTF-8. */
+/** Ignores parameters, except a character set other than UTF-8. */
 function isJsonInUtf8(mediaType: string): boolean {
   const [type, ...parameters] = mediaType.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -109,7 +102,7 @@ function isJsonInUtf8(mediaType: string): boolean {
 
 const UTF_8_CHARSET = /^charset=("?)utf-?8\1$/;
 
-/** The bytes of a body, whatever they mean. Errors: `payload_too_large`, `cancelled`. */
+/** Errors: `payload_too_large`, `cancelled`. */
 export async function readBytes(c: HttpContext, maxBytes: number): Promise<Result<Uint8Array, Problem>> {
   const request = c.req.raw;
   const known = preloaded.get(request);
@@ -118,7 +111,7 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   const isChunked = request.headers.get('transfer-encoding') !== null;
   if (length !== null && Number(length) > maxBytes) return err(tooLarge(maxBytes));
   const incoming: unknown = (c.env as typeof c.env | undefined)?.incoming;
-  // Over a socket, a request that announces no body has none, and asking the Request for it is slow.
+  // Over a socket, a request without either header has no body, and asking `Request` for it is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
     return incoming instanceof Readable
@@ -153,7 +146,7 @@ function readIncoming(incoming: Readable, maxBytes: number): Promise<Result<Uint
   return promise;
 }
 
-/** Of a request without a socket. */
+/** For requests without a socket. */
 async function readStream(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -171,8 +164,7 @@ async function readStream(
   }
 }
 
-/** The object in a body; a long one is parsed in its turn. */
-export async function parseBody(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
+async function parseBody(bytes: Uint8Array): Promise<Result<JsonObject, Problem>> {
   return bytes.byteLength < LONG_BODY_BYTES ? parseObject(bytes) : inLongTurn(() => parseObject(bytes));
 }
 
@@ -194,14 +186,14 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 function explainSyntax(error: unknown, bytes: Uint8Array): string {
   if (bytes.byteLength === 0) return 'The body is empty; send a JSON object.';
   if (!(error instanceof SyntaxError)) return 'The body is not valid UTF-8.';
-  // V8's own message quotes the body, which must not end up in somebody's log of the answer.
+  // V8's message quotes the body, which must not end up in the client's logs.
   const position = /at position (\d+)/.exec(error.message)?.[1];
   return `The body is not valid JSON${position === undefined ? '' : ` (at character ${position})`}.`;
 }
 
 const EMPTY = new Uint8Array(0);
 
-function tooLarge(maxBytes: number): Problem {
+export function tooLarge(maxBytes: number): Problem {
   const size = maxBytes < MAX_BODY_BYTES ? `${maxBytes / 1_024} KiB` : `${maxBytes / MAX_BODY_BYTES} MiB`;
   return { code: 'payload_too_large', detail: `The body is larger than ${maxBytes} bytes (${size}).` };
 }

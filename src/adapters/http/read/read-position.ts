@@ -1,4 +1,4 @@
-/** Reads that may come from a replica, and how far they must have come (Contract: §15). */
+/** Which reads may come from a replica, and how fresh they must be (Contract: §15). */
 import { toValidationError, type ValidationError } from '#application/application-error.ts';
 import { type Freshness, parsePosition } from '#application/ports/freshness.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -6,8 +6,8 @@ import { err, ok, type Result } from '#domain/result.ts';
 export const POSITION_HEADER = 'X-Fleetsift-Position';
 
 /**
- * The routes whose reads may be a little behind, by method and path as they are registered. What is not listed reads the
- * primary: whatever changes something, and whatever tells of access, such as keys and sessions.
+ * By method and path as registered. Other routes read the primary, because they change something or show access, such as
+ * keys and sessions.
  */
 const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/filters',
@@ -35,13 +35,12 @@ const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/summary',
 ]);
 
-/** Whether reads of a request to this route may come from a replica. */
 export function mayLag(method: string, route: string): boolean {
-  // A HEAD request is handled by the route for GET.
+  // Hono handles HEAD with the route for GET.
   return REPLICA_READS.has(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }
 
-/** How fresh the reads of a request must be. The header means nothing where nothing is ever behind. */
+/** Ignores the header on routes that read the primary. */
 export function readFreshness(
   method: string,
   route: string,
@@ -57,6 +56,6 @@ const BAD_POSITION = toValidationError([
   {
     path: POSITION_HEADER,
     code: 'invalid_value',
-    message: `${POSITION_HEADER} takes what the answer to a change had in its header of this name, such as 0/1A2B3C4D; leave it out to read whatever is there`,
+    message: `${POSITION_HEADER} must be the value of this header in the answer to a change, such as 0/1A2B3C4D; leave it out to accept reads that are a little behind`,
   },
 ]);

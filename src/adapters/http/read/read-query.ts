@@ -1,4 +1,4 @@
-/** Reads query strings by the schema of their route (Contract: §1). */
+/** Reads query strings by the route's schema (Contract: §1). */
 import * as v from 'valibot';
 import type { HttpContext } from '#adapters/http/http-env.ts';
 import { type FieldError, toValidationError, type ValidationError } from '#application/application-error.ts';
@@ -6,37 +6,36 @@ import { PAGE_LIMIT } from '#application/page.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { described, idOf, optional, type Parameter, wholeNumber } from './query-parameters.ts';
 
-/** Reads what was sent by name, and gives `T`. Checks and transformations may follow in a `v.pipe`. */
+/** Its input is the values by name. Checks and transformations may follow in a `v.pipe`. */
 export type QuerySchema<T> = v.GenericSchema<unknown, T> & { readonly entries: v.ObjectEntries };
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 type SchemasOf<P extends Parameters> = { [Name in keyof P]: ReturnType<P[Name]> };
 
-/** The schema of a query with these parameters; any other parameter is ignored. */
+/** Ignores other parameters. */
 export function querySchema<const P extends Parameters>(parameters: P) {
   const entries = Object.entries(parameters).map(([name, parameter]) => [name, parameter(name)]);
   return v.object(Object.fromEntries(entries) as SchemasOf<P>);
 }
 
-/** How many entries a page of a list has. */
 export const pageSize = described(
   optional(wholeNumber(PAGE_LIMIT), PAGE_LIMIT.fallback),
-  'How many a page has.',
+  'The number of entries on a page.',
   50,
 );
 
-/** The organization that a list is narrowed to; null: all in reach. */
+/** Narrows a list to one organization; null means all in reach. */
 export function organization(description: string) {
   return described(optional(idOf<'organization'>(), null), description);
 }
 
 export const AFTER = 'The `nextCursor` of the page before.';
 
-/** Places far beyond the end of every list and text, and within what a database takes. */
+/** Beyond the end of every list and text, but within the database's limits. */
 export const FAR_BEYOND = { min: 0, max: 1_000_000_000 };
 
-/** The values of the query, or every fault in it: each at the name of its parameter. */
+/** Returns every fault, at the name of its parameter. */
 export function readQuery<T>(c: HttpContext, schema: QuerySchema<T>): Result<T, ValidationError> {
   const names = Object.keys(schema.entries);
   const sent = Object.fromEntries(names.map((name) => [name, sentValue(c, name)]));
@@ -57,13 +56,13 @@ function sentValue(c: HttpContext, name: string): string | readonly string[] | u
   return first === undefined || others.length === 0 ? first : [first, ...others];
 }
 
-/** The `code` of the fault that an issue stands for (Contract: §1). */
+/** Contract: §1. */
 function codeOfIssue({ type, input }: v.BaseIssue<unknown>): string {
   if (input === undefined) return 'value_required';
   return CODES[type] ?? 'invalid_value';
 }
 
-/** By the schema or action that found the fault. */
+/** By the type of the schema or action that found the fault. */
 const CODES: Readonly<Record<string, string>> = {
   // Everything in a query is text, except a parameter with several values.
   string: 'repeated_parameter',
@@ -73,7 +72,7 @@ const CODES: Readonly<Record<string, string>> = {
   partial_check: 'out_of_range',
 };
 
-/** Bytes that are not UTF-8 decode to U+FFFD, which a client can send only by escaping it itself. */
+/** Broken bytes decode to U+FFFD. A client that means this character sends it escaped. */
 function isBrokenUtf8(c: HttpContext, name: string): boolean {
   if (!c.req.url.includes('%')) return false;
   const query = new URL(c.req.url).search;

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the routes of the service itself (Contract: §2, §9, §15). */
+/** The service's own operations in the OpenAPI document (Contract: §2, §9, §15). */
 import * as v from 'valibot';
 import { type Shape, shown, text } from '#adapters/http/common-shapes.ts';
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
@@ -27,13 +27,16 @@ export const SERVICE_OPERATIONS: Operations = operations('service', {
     id: 'isAlive',
     summary: 'Whether the process is alive',
     asker: 'anyone',
-    answers: { 200: json('It is.', LIVENESS) },
+    answers: { 200: json('The process is alive.', LIVENESS) },
   },
   'GET /readyz': {
     id: 'isReady',
     summary: 'Whether requests should be sent here',
     asker: 'anyone',
-    answers: { 200: json('They should.', READINESS), 503: json('They should not.', READINESS) },
+    answers: {
+      200: json('Send requests here.', READINESS),
+      503: json('Send requests elsewhere.', READINESS),
+    },
   },
   'GET /.well-known/jwks.json': {
     id: 'readPublicKeys',
@@ -58,7 +61,7 @@ export const SERVICE_OPERATIONS: Operations = operations('service', {
     asker: 'anyone',
     answers: {
       200: {
-        description: 'A page that loads nothing else.',
+        description: 'A page without external resources.',
         content: { 'text/html': { example: '<!doctype html><title>Fleetsift API</title>' } },
       },
     },

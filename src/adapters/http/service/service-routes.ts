@@ -1,11 +1,11 @@
-/** The service itself: whether it is well, its public keys, and the OpenAPI document. No credential is needed (Contract: §2, §9, §15). */
+/** Health, public keys and the OpenAPI document, without a credential (Contract: §2, §9, §15). */
 import { Hono } from 'hono';
 import { respondJson, respondPage } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
 import type { LivenessBody, PublicKey, ReadinessBody } from './service-operations.ts';
 
-/** Whether requests should be sent here, and the checks behind that, by name. */
+/** Whether requests should be sent here, with checks by name. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, boolean>>;
@@ -15,7 +15,6 @@ export interface ServiceRoutesDeps {
   readonly readiness: () => Promise<Readiness>;
   /** A JWK set. */
   readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
-  /** Of the service. */
   readonly version: string;
 }
 
@@ -38,7 +37,7 @@ export function serviceRoutes({ readiness, publicKeys, version }: ServiceRoutesD
   });
 
   routes.get('/api/v1/openapi.json', async (c) => {
-    text ??= printDocument(version);
+    text ??= makeDocument(version).then((document) => JSON.stringify(document));
     return respondJson(c, 200, await text);
   });
 
@@ -52,10 +51,10 @@ export function serviceRoutes({ readiness, publicKeys, version }: ServiceRoutesD
 
 const ALIVE = JSON.stringify({ status: 'ok' } satisfies LivenessBody);
 
-/** Five minutes: a verifier that meets an unknown key asks again anyway. */
+/** Five minutes. A verifier that meets an unknown key asks again anyway. */
 const CACHEABLE = { 'Cache-Control': 'public, max-age=300' };
 
-/** The public members of an OKP key (RFC 8037). All others stay here, above all the private half. */
+/** The public members of an OKP key (RFC 8037). Others, such as the private half, must not leave. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'kid', 'alg', 'use'] as const satisfies (keyof PublicKey)[];
 
 function presentKey(key: object): object {
@@ -63,14 +62,10 @@ function presentKey(key: object): object {
   return Object.fromEntries(Object.entries(key).filter(([member]) => isPublic(member)));
 }
 
-/** Most instances are never asked for it, so its modules are loaded on demand. */
+/** Loads the modules on demand, because few instances are ever asked for the document. */
 async function makeDocument(version: string) {
   const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
   return makeOpenApiDocument(version);
-}
-
-async function printDocument(version: string): Promise<string> {
-  return JSON.stringify(await makeDocument(version));
 }
 
 async function makeDocsPage(version: string): Promise<PageAnswer> {

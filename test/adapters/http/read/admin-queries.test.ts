@@ -1,6 +1,6 @@
 /** The query strings of the administrator's lists: what they ask for, and every fault in them (Contract: §1, §7, §8). */
 import { describe, expect, test, vi } from 'vitest';
-import { printAuditCursor } from '#adapters/http/read/audit-cursor.ts';
+import { AUDIT_CURSOR } from '#adapters/http/read/list-cursors.ts';
 import type { ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
@@ -13,7 +13,7 @@ const AUDIT_LOG = '/api/v1/admin/audit-log';
 const REQUESTS = '/api/v1/admin/account-deletion-requests';
 const ID = '0196f000-0000-7000-8000-00000000abcd';
 const POSITION = { at: Date.UTC(2026, 1, 10), id: ID as AuditEntryId };
-const CURSOR = printAuditCursor(POSITION);
+const CURSOR = AUDIT_CURSOR.print(POSITION);
 
 function adminHttp() {
   const readAuditLog = vi.fn<ReadAuditLog>(async () => ok({ entries: [], next: null }));
