@@ -5,11 +5,10 @@
  */
 import { Pool } from 'pg';
 import {
-  DEVICE_COLUMNS,
-  HARDWARE_COLUMNS,
-  NETWORK_COLUMN_NAMES,
+  deviceRow,
+  hardwareRow,
   networkRows,
-  SOFTWARE_COLUMN_NAMES,
+  type Row,
   softwareRow,
 } from '#adapters/postgres/bulk/device-rows.ts';
 import type { Backend } from '#application/backend.ts';
@@ -143,23 +142,23 @@ async function storeReport(
 
 /** The columns that inventories write. */
 const REPORTED_COLUMNS = [
-  ...(['status', 'device_role', 'os_type', 'last_seen_at', 'uptime_seconds', 'architecture'] as const),
-  ...(['hostname', 'hostname_lc', 'last_user', 'last_user_lc', 'agent_version', 'agent_version_lc'] as const),
-  ...(['os_version', 'os_version_lc', 'os_build', 'os_build_lc'] as const),
+  ...['status', 'device_role', 'os_type', 'last_seen_at', 'uptime_seconds', 'architecture'],
+  ...['hostname', 'hostname_lc', 'last_user', 'last_user_lc', 'agent_version', 'agent_version_lc'],
+  ...['os_version', 'os_version_lc', 'os_build', 'os_build_lc'],
 ];
 
-const HARDWARE_NAMES = Object.keys(HARDWARE_COLUMNS);
-
-const places = (names: readonly string[]) => names.map((_, i) => `$${i + 1}`).join(', ');
-const excluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(', ');
-
 const UPDATE_DEVICE = `update device set ${REPORTED_COLUMNS.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`;
-const UPSERT_HARDWARE = `insert into device_hardware (${HARDWARE_NAMES.join(', ')}) values (${places(HARDWARE_NAMES)})
-  on conflict (device_id) do update set ${excluded(HARDWARE_NAMES)}`;
 const CLEAR_NETWORK = 'delete from device_network where device_id = $1';
-const INSERT_NETWORK = `insert into device_network (${NETWORK_COLUMN_NAMES.join(', ')}) values (${places(NETWORK_COLUMN_NAMES)})`;
-const UPSERT_SOFTWARE = `insert into device_software (${SOFTWARE_COLUMN_NAMES.join(', ')}) values (${places(SOFTWARE_COLUMN_NAMES)})
-  on conflict (device_id) do update set ${excluded(SOFTWARE_COLUMN_NAMES)}`;
+
+function insertion(table: string, row: Row): string {
+  const names = Object.keys(row);
+  return `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`;
+}
+
+function upsert(table: string, row: Row): string {
+  const changes = Object.keys(row).map((name) => `${name} = excluded.${name}`);
+  return `${insertion(table, row)} on conflict (device_id) do update set ${changes.join(', ')}`;
+}
 
 async function upsertReport(
   pool: Pool,
@@ -174,18 +173,18 @@ async function upsertReport(
     client.query({ name, text, values: [...values] });
   try {
     await client.query('begin');
-    await run('device', UPDATE_DEVICE, [
-      device.id,
-      ...REPORTED_COLUMNS.map((name) => DEVICE_COLUMNS[name](device)),
-    ]);
-    await run(
-      'hardware',
-      UPSERT_HARDWARE,
-      Object.values(HARDWARE_COLUMNS).map((read) => read(device)),
-    );
+    const own = deviceRow(device);
+    await run('device', UPDATE_DEVICE, [device.id, ...REPORTED_COLUMNS.map((name) => own[name])]);
+    const hardware = hardwareRow(device);
+    await run('hardware', upsert('device_hardware', hardware), Object.values(hardware));
     await run('clear network', CLEAR_NETWORK, [device.id]);
-    for (const row of networkRows(device)) await run('network', INSERT_NETWORK, row);
-    await run('software', UPSERT_SOFTWARE, softwareRow(device, titleIds) ?? []);
+    for (const row of networkRows(device)) {
+      await run('network', insertion('device_network', row), Object.values(row));
+    }
+    const software = softwareRow(device, titleIds);
+    if (software !== null) {
+      await run('software', upsert('device_software', software), Object.values(software));
+    }
     await client.query('commit');
   } finally {
     client.release();

@@ -1,13 +1,13 @@
-/** Audit entries as one prepared statement, on the `pg` driver: any number of rows in one parameter. */
+/** Audit entries for the `pg` driver. */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** As `pg` takes it. */
+/** One prepared statement that takes any number of entries in one parameter. */
 export function auditInsert(entries: readonly AuditEntry[]): {
   name: string;
   text: string;
   values: string[];
 } {
-  return { name: 'audit', text: INSERT, values: [JSON.stringify(entries.map(toJsonRow))] };
+  return { name: 'audit', text: INSERT, values: [JSON.stringify(entries.map(auditRow))] };
 }
 
 const INSERT = `
@@ -19,7 +19,8 @@ const INSERT = `
     id uuid, at timestamptz, actor_type text, actor_id uuid, org_id uuid, partner_id uuid, action text,
     result text, resource_type text, resource_id uuid, details jsonb, request_id text, ip text)`;
 
-function toJsonRow(entry: AuditEntry): object {
+/** By column; instants in ISO 8601. */
+export function auditRow(entry: AuditEntry) {
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),

@@ -1,7 +1,7 @@
-/** Statements that come again and again are planned once for each connection: planning takes longer than running. */
+/** Plans recurring statements once per connection, because planning takes longer than running them. */
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 
-/** A connection keeps what it has prepared, so there are not to be many; further ones are planned each time. */
+/** Connections keep their prepared statements in memory. Further ones are planned each time. */
 const MAX_PREPARED = 100;
 
 const names = new Map<string, string>();

@@ -1,7 +1,6 @@
 /**
- * Titles of software. All tenants share their ids, so that a filter over many organizations names each title once. Which
- * organization has a title is noted apart: that counts towards its quota, and goes when its last device has lost the title
- * (`upkeep/unused-titles.ts`).
+ * Titles of software. All tenants share their ids, so a filter over many organizations names each title once. Each
+ * organization has a list of its titles, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
  */
 import type { PoolClient } from 'pg';
 import { exceededTitleLimit, type TitleLimit } from '#domain/device/title-quota.ts';
@@ -11,8 +10,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
 /**
- * Until the transaction ends, no title of the organization is removed; or, if it is to be alone, nobody else relies on one.
- * Every transaction that gives a device a title holds this lock, except loads (see {@link holdTitleCounts}).
+ * Locks the titles of an organization until the transaction ends. Inventories share the lock, and a removal holds it alone.
+ * Loads do not take it (see {@link holdTitleCounts}).
  */
 export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: boolean): Promise<void> {
   await runPrepared(
@@ -23,7 +22,7 @@ export async function holdTitles(client: PoolClient, orgId: OrgId, isAlone: bool
   );
 }
 
-/** Until the transaction ends, nobody else adds a title to these organizations or removes one. */
+/** Locks the lists of these organizations against changes until the transaction ends. */
 export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId[]): Promise<void> {
   await client.query(
     `insert into organization_titles (org_id) select org_id from unnest($1::uuid[]) o(org_id) order by org_id
@@ -39,7 +38,6 @@ interface TitleCount {
   readonly name_bytes: string;
 }
 
-/** How many titles these organizations have. */
 export async function readTitleCounts(
   client: PoolClient,
   orgIds: readonly OrgId[],
@@ -51,17 +49,16 @@ export async function readTitleCounts(
   return rows;
 }
 
-/** An insertion of the titles t into the list of an organization. Long names lie beside its index. */
+/** Begins an insertion of the titles `t` into the list of an organization. The index leaves long names out. */
 export const INSERT_NOTED = 'insert into organization_software (title_id, org_id, name_lc, long_name_lc)';
 
-/** Its two columns of names. */
+/** The two columns of names in {@link INSERT_NOTED}. */
 export const NOTED_NAMES = `case when octet_length(t.name_lc) <= 2000 then t.name_lc end,
   case when octet_length(t.name_lc) > 2000 then t.name_lc end`;
 
 /**
- * The ids of the titles, by exact name; those that are new to the organization are added. A limit if it may not have them
- * all, which leaves the transaction to be rolled back; `moved-on` if somebody removed one meanwhile. Needs
- * {@link holdTitles}.
+ * Returns the ids of the titles by exact name, after adding new ones to the organization. Returns the limit that they would
+ * exceed, or `moved-on` if another transaction removed one; the caller must then roll back. Needs {@link holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,
@@ -81,7 +78,7 @@ export async function takeTitles(
   });
   if (limit !== null) return limit;
   await client.query(ADD, [unnoted, unnoted.map(foldCase)]);
-  // Locked, because the worker could remove them before the organization has them.
+  // The worker could otherwise remove them before the organization has them.
   const { rows: held } = await client.query<{ id: number; name: string }>(HOLD, [unnoted]);
   if (held.length < unnoted.length) return 'moved-on';
   for (const { id, name } of held) ids.set(name, id);
@@ -99,7 +96,7 @@ const FIND = `select t.id, t.name, o.title_id is not null as is_noted
   from unnest($2::text[]) n(name) join software_title t on t.name = n.name collate "C"
   left join organization_software o on o.title_id = t.id and o.org_id = $1`;
 
-/** Adds those of the titles that are new. Transactions that add the same title wait for each other, in one order. */
+/** Adds new titles. The order keeps transactions that add the same titles from deadlocking. */
 export const ADD = `insert into software_title (name, name_lc)
   select name, name_lc from unnest($1::text[], $2::text[]) n(name, name_lc)
   where not exists (select from software_title t where t.name = n.name collate "C")

@@ -1,17 +1,10 @@
-/**
- * Transactions of `pg` within an access scope. Everything in one is subject to row-level security for that scope;
- * MikroORM's counterpart is `transactional/orm.ts`.
- */
+/** Transactions of `pg` under row-level security. `transactional/orm.ts` is the counterpart for MikroORM. */
 import type { Pool, PoolClient } from 'pg';
 import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
-/**
- * Runs the work as one transaction on one connection and returns its result. The transaction commits unless
- * `shouldCommit` rejects the result. When anything throws, it rolls back, and the connection is closed rather than
- * reused.
- */
+/** Runs the work in one transaction, which commits unless the work throws or `shouldCommit` rejects the result. */
 export async function withScope<T>(
   pool: Pool,
   scope: AccessScope,
@@ -33,14 +26,13 @@ export async function withScope<T>(
   }
 }
 
-/** Sets the scope until the transaction ends, in one round trip. */
 async function enterScope(client: PoolClient, scope: AccessScope): Promise<void> {
   const variables = Object.entries(sessionVariables(scope));
   const settings = variables.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, true)`);
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
 
-/** Lets everything up to the end of the transaction take as long as it needs. */
+/** Lifts the time limits until the transaction ends. */
 export async function liftLimits(client: PoolClient): Promise<void> {
   letTakeTime(client, true);
   for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
@@ -48,16 +40,13 @@ export async function liftLimits(client: PoolClient): Promise<void> {
   }
 }
 
-/** Back to the pool, or closed if it is not to be reused. */
+/** Connections that are not reusable are closed. */
 function release(client: PoolClient, isReusable: boolean): void {
   letTakeTime(client, false);
   client.release(!isReusable);
 }
 
-/**
- * Streams what the work yields, as of one moment, from one connection that changes nothing. Whoever takes it may stop at
- * any time, and take as long as they like.
- */
+/** Streams from one read-only snapshot. The consumer may stop at any time and may take as long as it likes. */
 export async function* streamInSnapshot<T>(
   pool: Pool,
   scope: AccessScope,
@@ -73,7 +62,7 @@ export async function* streamInSnapshot<T>(
     await client.query('commit');
     isDone = true;
   } finally {
-    // Without its end the connection is closed, and its snapshot with it.
+    // Closing the connection also ends an unfinished transaction.
     release(client, isDone);
   }
 }

@@ -21,12 +21,12 @@ test('has the titles in the order of their ids, each once, with the last of its 
       { name: '7-Zip', version: null },
     ],
   });
-  expect(softwareRow(device, TITLES)).toStrictEqual([
-    device.id,
-    device.orgId,
-    [3, 12, 2_147_483_647],
-    ['6', null, '2'],
-  ]);
+  expect(softwareRow(device, TITLES)).toStrictEqual({
+    device_id: device.id,
+    org_id: device.orgId,
+    title_ids: [3, 12, 2_147_483_647],
+    versions: ['6', null, '2'],
+  });
 });
 
 test('is none without titles, and a fault with one that nobody knows', () => {

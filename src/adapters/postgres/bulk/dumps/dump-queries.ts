@@ -1,10 +1,9 @@
 /**
- * What a dump reads, kind by kind. $1 is the partner, or null for everything. Instants are read as epoch milliseconds,
- * and rows come by id, so that the same fleet is read in the same order from any database.
+ * The queries of a dump, one per kind. $1 is the partner, or null for everything. Instants are epoch milliseconds. Rows come
+ * by id, so the same fleet has the same dump from any database.
  */
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
 import type { CustomValue } from '#domain/device/device.ts';
-import { NO_HARDWARE } from '#domain/device/device.ts';
 import type {
   AuditEntryRecord,
   DeviceRecord,
@@ -19,30 +18,26 @@ const OF_ORGANIZATION = (column: string) =>
   `($1::uuid is null or ${column} in (select id from organization where partner_id = $1))`;
 const OF_OWNER = `(${OF_ORGANIZATION('org_id')} or partner_id = $1)`;
 
-/** An instant as a number, under the name that the record has for it. */
 const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${name}"`;
 
 export interface DumpQuery {
   readonly text: string;
-  /** Null where the row is none of the dump. */
   readonly toRecord: (row: never) => FleetRecord;
 }
 
-const OF_PARTNER_OR_ITS_ORGANIZATIONS =
-  '(partner_id = $1 or org_id in (select id from organization where partner_id = $1))';
-
-/** Users of the whole system whom the partner's filters and requests refer to. */
+/** System users to whom the partner's filters and requests refer. */
 const IS_STAFF = `(scope = 'system' and id in (
   select created_by from saved_filter where org_id in (select id from organization where partner_id = $1)
   union
-  select processed_by from account_deletion_request where ${OF_PARTNER_OR_ITS_ORGANIZATIONS}))`;
+  select processed_by from account_deletion_request
+  where partner_id = $1 or org_id in (select id from organization where partner_id = $1)))`;
 
 interface Ownable {
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
 
-/** In the order in which they refer to each other; `fleet-reader.ts` reads the devices after these. */
+/** In the order of their references. */
 export function queriesBeforeDevices(withCredentials: boolean): readonly DumpQuery[] {
   return [
     query('partner', 'select id, name from partner where $1::uuid is null or id = $1 order by id'),
@@ -110,7 +105,7 @@ function query(kind: FleetRecord['kind'], text: string): DumpQuery {
   return { text, toRecord: (row: object) => ({ kind, ...row }) as FleetRecord };
 }
 
-/** Keys of staff who reach further than the partner are not the partner's. */
+/** Without keys of staff who reach further than the partner. */
 const KEYS: readonly DumpQuery[] = [
   query(
     'apiKey',
@@ -130,7 +125,7 @@ const KEYS: readonly DumpQuery[] = [
   ),
 ];
 
-/** Organizations of a subset that have moved to another partner are left out: they widen nothing, and no load takes them. */
+/** Subsets leave out organizations that have moved to another partner: they grant nothing, and loads refuse them. */
 function users(withCredentials: boolean): string {
   const credentials = withCredentials
     ? `case when ${OF_OWNER} then password_hash end as "passwordHash",
@@ -151,19 +146,10 @@ type UserRow = Omit<LoadedUserRecord, 'kind' | 'membership' | 'password' | 'totp
   Ownable & { readonly scope: Membership['scope']; readonly orgIds: readonly OrgId[] | null };
 
 function toUser({ scope, orgId, partnerId, orgIds, ...user }: UserRow): LoadedUserRecord {
-  const membership = { scope, orgId, partnerId, orgIds };
-  return { kind: 'user', ...user, password: null, totpSecret: null, membership: toMembership(membership) };
-}
-
-function toMembership({
-  scope,
-  orgId,
-  partnerId,
-  orgIds,
-}: Pick<UserRow, 'scope' | 'orgIds'> & Ownable): Membership {
-  if (scope === 'organization' && orgId !== null) return { scope, orgId };
-  if (scope === 'partner' && partnerId !== null) return { scope, partnerId, orgIds };
-  return { scope: 'system' };
+  let membership: Membership = { scope: 'system' };
+  if (scope === 'organization' && orgId !== null) membership = { scope, orgId };
+  if (scope === 'partner' && partnerId !== null) membership = { scope, partnerId, orgIds };
+  return { kind: 'user', ...user, password: null, totpSecret: null, membership };
 }
 
 function withOwner({ orgId, partnerId, ...row }: Ownable): { readonly owner: Owner } {
@@ -188,7 +174,6 @@ function toRequest({ failures, problem, nextAttemptAt, ...row }: RequestRow): Fl
   return { kind: 'deletionRequest', id: facts.id, request, failures, problem, nextAttemptAt };
 }
 
-/** The devices themselves; their parts are read for a batch at a time. */
 export const DEVICES = `
   select d.id, d.org_id as "orgId", d.site_id as "siteId", d.hostname, d.display_name as "displayName",
     d.status::text, d.os_type::text as "osType", d.os_version as "osVersion", d.os_build as "osBuild",
@@ -199,13 +184,13 @@ export const DEVICES = `
     ${ms('d.quarantined_at', 'quarantinedAt')}, d.reboot_required as "rebootRequired",
     json_build_object('cpuPercent', d.cpu_percent, 'ramPercent', d.ram_percent, 'diskPercent', d.disk_percent) as metrics,
     d.custom, d.system_uuid as "systemUuid", ${ms('d.reports_since', 'reportsSince')},
-    h.manufacturer, h.model, h.serial_number as "serialNumber",
-    h.cpu_model as "cpuModel", h.gpu_model as "gpuModel", h.cpu_cores as "cpuCores",
-    h.ram_total_mb as "ramTotalMb", h.disk_total_gb as "diskTotalGb"
+    json_build_object('manufacturer', h.manufacturer, 'model', h.model, 'serialNumber', h.serial_number,
+      'cpuModel', h.cpu_model, 'gpuModel', h.gpu_model, 'cpuCores', h.cpu_cores,
+      'ramTotalMb', h.ram_total_mb, 'diskTotalGb', h.disk_total_gb) as hardware
   from device d left join device_hardware h on h.device_id = d.id
   where ${OF_ORGANIZATION('d.org_id')} order by d.id`;
 
-/** What belongs to the devices $1, each in its order within its device. */
+/** The parts of the devices $1, in order within each device. */
 export const DEVICE_PARTS = {
   network: `select device_id as "deviceId", ip_address as "ipAddress", public_ip as "publicIp",
       mac_address as "macAddress"
@@ -224,29 +209,10 @@ type Parts = Pick<DeviceRecord, 'network' | 'software' | 'patches'> & {
   readonly inventoryIds: readonly string[];
 };
 
-export type DeviceRow = Omit<DeviceRecord, 'kind' | 'hardware' | 'custom' | keyof Parts> &
-  DeviceRecord['hardware'] & { readonly custom: Readonly<Record<string, CustomValue>> | null };
+export type DeviceRow = Omit<DeviceRecord, 'kind' | 'custom' | keyof Parts> & {
+  readonly custom: Readonly<Record<string, CustomValue>> | null;
+};
 
 export function toDevice({ custom, ...row }: DeviceRow, parts: Parts): DeviceRecord {
-  const {
-    manufacturer,
-    model,
-    serialNumber,
-    cpuModel,
-    gpuModel,
-    cpuCores,
-    ramTotalMb,
-    diskTotalGb,
-    ...device
-  } = row;
-  return {
-    kind: 'device',
-    ...device,
-    hardware: {
-      ...NO_HARDWARE,
-      ...{ manufacturer, model, serialNumber, cpuModel, gpuModel, cpuCores, ramTotalMb, diskTotalGb },
-    },
-    custom: new Map(Object.entries(custom ?? {})),
-    ...parts,
-  };
+  return { kind: 'device', ...row, custom: new Map(Object.entries(custom ?? {})), ...parts };
 }

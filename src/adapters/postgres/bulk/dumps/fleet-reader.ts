@@ -1,7 +1,4 @@
-/**
- * Reads whole fleets by cursors in one snapshot, as the app role under row-level security: memory holds one batch, and
- * whoever takes the batches may take as long as they like.
- */
+/** Reads whole fleets through cursors in one snapshot, as the app role. Memory holds one batch. */
 import type { Pool, PoolClient } from 'pg';
 import { streamInSnapshot } from '#adapters/postgres/bulk/with-scope.ts';
 import type { FleetReader, FleetReading } from '#application/ports/fleet/fleet-reader.ts';
@@ -17,7 +14,6 @@ import {
   toDevice,
 } from './dump-queries.ts';
 
-/** Rows at a time. */
 const BATCH_SIZE = 500;
 
 /** `pool` connects as the unprivileged app role. */

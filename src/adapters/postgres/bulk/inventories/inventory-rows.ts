@@ -1,13 +1,6 @@
-/** Writes the rows of one device: its own, and those of its hardware, interfaces and software. */
+/** Writes the rows of one device and its parts. */
 import type { PoolClient } from 'pg';
-import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
-import {
-  HARDWARE_COLUMNS,
-  NETWORK_COLUMN_NAMES,
-  networkRows,
-  SOFTWARE_COLUMN_NAMES,
-  softwareRow,
-} from '#adapters/postgres/bulk/device-rows.ts';
+import { hardwareRow, networkRows, type Row, softwareRow } from '#adapters/postgres/bulk/device-rows.ts';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { holdTitles, takeTitles } from '#adapters/postgres/bulk/software-titles.ts';
 import { removeLostTitles } from '#adapters/postgres/bulk/upkeep/unused-titles.ts';
@@ -17,32 +10,23 @@ import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { StoredMachine } from './known-machines.ts';
 
-/** Inserts one row. Table and column names are our own, never a user's. */
-export async function insertRow(
-  client: PoolClient,
-  table: string,
-  row: Record<string, CopyValue>,
-  onConflict = '',
-): Promise<number> {
+/** Table and column names are never a user's. */
+export async function insertRow(client: PoolClient, table: string, row: Row, onConflict = ''): Promise<void> {
   const names = Object.keys(row);
   const values = names.map((_, i) => `$${i + 1}`).join(', ');
-  const { rowCount } = await runPrepared(
+  await runPrepared(
     client,
     `insert into ${table} (${names.join(', ')}) values (${values}) ${onConflict}`,
     Object.values(row),
   );
-  return rowCount ?? 0;
 }
 
-/**
- * Changes these columns of a device's own row, which is locked until the transaction ends whether there are any or not.
- * False if the row is not of this version any more.
- */
+/** Changes these columns, and locks the row even if there are none. Returns false if its version has changed. */
 export async function updateDevice(
   client: PoolClient,
   orgId: OrgId,
   { id, version }: Pick<StoredMachine, 'id' | 'version'>,
-  columns: Record<string, CopyValue>,
+  columns: Row,
 ): Promise<boolean> {
   const names = Object.keys(columns);
   const asKnown = 'id = $1 and org_id = $2 and xmin::text = $3';
@@ -57,9 +41,8 @@ export async function updateDevice(
 }
 
 /**
- * Replaces the parts that the inventory carries and that have changed since the last one, which is few. A limit if the
- * organization may not have all of its titles, or `moved-on` if one was removed meanwhile; the transaction is to be rolled
- * back then. `makesRoom` as in {@link writeSoftware}.
+ * Replaces the parts that the inventory carries, where they have changed. Returns the limit that the titles would exceed, or
+ * `moved-on` if another transaction removed one; the caller must then roll back. `makesRoom` as in {@link writeSoftware}.
  */
 export async function replaceParts(
   client: PoolClient,
@@ -78,21 +61,19 @@ type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 
 async function writeNetwork(client: PoolClient, device: DevicePart<'network'>): Promise<void> {
   const rows = networkRows(device);
-  const { rows: known } = await runPrepared<Record<string, CopyValue>>(
-    client,
-    `select ${NETWORK_COLUMN_NAMES.join(', ')} from device_network where device_id = $1 order by position`,
-    [device.id],
+  const { rows: known } = await runPrepared<Row>(client, NETWORK_OF, [device.id]);
+  const isSame = known.every((old, i) =>
+    Object.entries(old).every(([column, value]) => rows[i]?.[column] === value),
   );
-  const isSame = rows.every((row, i) => NETWORK_COLUMN_NAMES.every((name, n) => known[i]?.[name] === row[n]));
   if (isSame && known.length === rows.length) return;
   await client.query('delete from device_network where device_id = $1', [device.id]);
-  for (const row of rows) await insertRow(client, 'device_network', zip(NETWORK_COLUMN_NAMES, row));
+  for (const row of rows) await insertRow(client, 'device_network', row);
 }
 
-/**
- * `makesRoom`: titles that the organization has lost, this device's own among them, are removed before its quota is
- * checked, while all other reports of its software wait.
- */
+const NETWORK_OF = `select position, org_id, ip_address, ip_address_lc, public_ip, public_ip_lc, mac_address, mac_address_lc
+  from device_network where device_id = $1 order by position`;
+
+/** `makesRoom` removes the organization's lost titles before the quota is checked. Its other reports of software wait. */
 async function writeSoftware(
   client: PoolClient,
   device: DevicePart<'software'>,
@@ -112,14 +93,13 @@ async function writeSoftware(
     await insertRow(
       client,
       'device_software',
-      zip(SOFTWARE_COLUMN_NAMES, row),
+      row,
       'on conflict (device_id) do update set title_ids = excluded.title_ids, versions = excluded.versions',
     );
   }
   return 'replaced';
 }
 
-/** Whether the device has just this software already. */
 async function hasSoftware(
   client: PoolClient,
   { id, software }: Pick<Device, 'id' | 'software'>,
@@ -133,7 +113,6 @@ const SOFTWARE_OF = `select t.name, u.version
   from device_software s cross join unnest(s.title_ids, s.versions) u(title_id, version)
   join software_title t on t.id = u.title_id where s.device_id = $1`;
 
-/** Changes only the hardware that the inventory carries; a full inventory carries all of it. */
 async function writeHardware(
   client: PoolClient,
   id: DeviceId,
@@ -147,22 +126,17 @@ async function writeHardware(
       return [column, `${column}_lc`];
     }),
   );
-  const columns = Object.entries(HARDWARE_COLUMNS).filter(([name]) => isCarried.has(name));
+  const columns = Object.entries(hardwareRow(device)).filter(([name]) => isCarried.has(name));
   if (columns.length === 0) return;
   const names = columns.map(([name]) => name);
   const changes = names.map((name) => `${name} = excluded.${name}`).join(', ');
   const isChanged = names
     .map((name) => `device_hardware.${name} is distinct from excluded.${name}`)
     .join(' or ');
-  const row = Object.fromEntries(columns.map(([name, column]) => [name, column(device)]));
   await insertRow(
     client,
     'device_hardware',
-    { device_id: id, org_id: orgId, ...row },
+    { device_id: id, org_id: orgId, ...Object.fromEntries(columns) },
     `on conflict (device_id) do update set ${changes} where ${isChanged}`,
   );
-}
-
-function zip(names: readonly string[], values: readonly CopyValue[]): Record<string, CopyValue> {
-  return Object.fromEntries(names.map((name, i) => [name, values[i] ?? null]));
 }

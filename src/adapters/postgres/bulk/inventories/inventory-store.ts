@@ -1,7 +1,7 @@
-/** Single inventories on PostgreSQL: one transaction each, serialized per machine. */
+/** Stores single inventories, each in one transaction, one at a time per machine. */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import type { CopyValue } from '#adapters/postgres/bulk/copy-text.ts';
+import type { CopyValue, Row } from '#adapters/postgres/bulk/device-rows.ts';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
@@ -46,7 +46,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
           },
           (outcome) => outcome !== 'moved-on' && outcome.ok,
         ).catch((error: unknown) => {
-          // Somebody kept holding the device, such as a load.
+          // Another transaction, such as a load, held the device too long.
           throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
         });
         if (stored === 'moved-on') continue;
@@ -66,10 +66,9 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
   };
 }
 
-/** Refusals that are checked again once the device has given back the titles that it lost. */
+/** Refusals that are checked again after lost titles have been removed. */
 const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set(['too-many-titles', 'too-many-title-bytes']);
 
-/** Each time, somebody else got through. */
 const MAX_TRIES = 20;
 
 interface Storing {
@@ -79,7 +78,7 @@ interface Storing {
   readonly makesRoom: boolean;
 }
 
-/** `moved-on` if the device changed while its machine was looked for: it may be that of another one now. */
+/** Returns `moved-on` if the device changed while its machine was looked up: it may now belong to another machine. */
 async function storeOnce(
   { client, newId, makesRoom }: Storing,
   reading: InventoryReading,
@@ -94,7 +93,7 @@ async function storeOnce(
   if (findTooLongTitle(inventory.fields.software ?? []) >= 0) return err('too-long-title');
   const id = known?.id ?? newId<'device'>();
   const isFirstReport = source === 'report' && known?.hasReported !== true;
-  const columns = {
+  const columns: Row = {
     ...inventoryColumns(reading, known?.status ?? null),
     ...(isFirstReport && { reports_since: printInstantOrNull(now) }),
     ...(reported.keys.uuid !== null && { system_uuid: reported.keys.uuid }),
@@ -133,12 +132,12 @@ async function refusalOf(
   return rows[0].has_site ? null : 'unknown-site';
 }
 
-/** The columns of the device's own row that the inventory carries; the others keep their values. */
+/** The columns of the device's own row that the inventory carries. */
 function inventoryColumns(
   { inventory, source, siteId, ip = null, now }: Omit<InventoryReading, 'orgId'>,
   /** Null for a new device. */
   known: DeviceStatus | null,
-): Record<string, CopyValue> {
+): Row {
   const { fields } = inventory;
   const { status, lastSeenAt } = stateAfter(inventory, source, now, known);
   const columns: Record<string, CopyValue> = {};

@@ -1,4 +1,4 @@
-/** Finds the devices that an inventory may be of, and lets one inventory of a machine in at a time. */
+/** Finds the devices that an inventory may belong to, and serializes the inventories of a machine. */
 import type { PoolClient } from 'pg';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
@@ -6,17 +6,16 @@ import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
 import { machineKeys, macSpellings } from '#domain/inventory/machine-keys.ts';
 
-/** A machine with what of its device decides how the inventory is written. */
 export interface StoredMachine extends KnownMachine {
   readonly status: DeviceStatus;
   readonly hasReported: boolean;
-  /** Another one after every change of the device's own row. */
+  /** Changes with every update of the device's own row. */
   readonly version: string;
 }
 
 /**
- * Waits until no other transaction stores an inventory that has a key in common with this one, in the one order that
- * all of them keep. Of two inventories of a new machine, the second then finds the device of the first.
+ * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds the
+ * device of the first. All take their locks in one order.
  */
 export async function lockMachine(
   client: PoolClient,
@@ -48,8 +47,8 @@ interface MachineRow {
 }
 
 /**
- * The devices of the organization that share a key with the machine, as far as those keys go. Where a great many go by
- * one inventoryId, as the clones of one image do, those that have its serial number or UUID come first.
+ * The organization's devices that share a key with the machine, with the keys that were looked up. Many clones of an image
+ * can share one inventoryId, so devices with the same serial number or UUID come first.
  */
 export async function readKnownMachines(
   client: PoolClient,
@@ -75,16 +74,16 @@ export async function readKnownMachines(
   }));
 }
 
-/** How devices are found by a key, and the columns that tell those it finds. */
 interface LookUp {
   readonly by: 'serial' | 'uuid' | 'macs';
+  /** Selects `device_id`, `is_named_so` and `is_own`. */
   readonly finds: string;
 }
 
 const LOOK_UPS: readonly LookUp[] = [
   {
     by: 'serial',
-    // What is the same folded has no companion.
+    // Folded texts are stored only where they differ.
     finds: `select device_id, false, true from device_hardware where org_id = $1 and serial_number_lc = $3
       union all
       select device_id, false, true from device_hardware
@@ -97,7 +96,7 @@ const LOOK_UPS: readonly LookUp[] = [
   },
 ];
 
-/** More clones that go by one name and have neither serial numbers nor UUIDs cannot be distinguished anyway. */
+/** More clones with one name and without serial numbers and UUIDs cannot be told apart anyway. */
 const MAX_CANDIDATES = 200;
 
 function knownMachines(lookUps: readonly LookUp[]): string {

@@ -20,7 +20,7 @@ interface StagedFilter {
   readonly version: number | null;
 }
 
-/** The faults in line order, at most `MAX_FAULTS`. Called last, so that the custom fields are as the load leaves them. */
+/** At most `MAX_FAULTS`, in line order. Needs the custom fields as the load leaves them. */
 export async function findFilterFaults(
   client: PoolClient,
   checkPatterns: PatternChecker,
@@ -44,8 +44,8 @@ export async function findFilterFaults(
 }
 
 /**
- * Keeps others from defining custom fields for the owners of the load's fields until it ends. It is called before any row
- * is locked, because the service takes this lock first (`transactional/fleet/custom-field-store.ts`).
+ * Keeps others from defining custom fields for the owners of the load's fields. Must precede all row locks, because
+ * `transactional/fleet/custom-field-store.ts` takes this lock first.
  */
 export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(
@@ -55,8 +55,8 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
 }
 
 /**
- * Keeps others from adding filters to the organizations of the load's filters until it ends. It is called before any row
- * is locked, because the service takes this lock first (`transactional/fleet/saved-filter-store.ts`).
+ * Keeps others from adding filters to the organizations of the load's filters. Must precede all row locks, because
+ * `transactional/fleet/saved-filter-store.ts` takes this lock first.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(
@@ -65,7 +65,7 @@ export async function holdFilterUsage(client: PoolClient): Promise<void> {
   );
 }
 
-/** The faults in line order, at most `MAX_FAULTS`. Called before any filter is written. */
+/** At most `MAX_FAULTS`, in line order. Must be called before any filter is written. */
 export async function findFilterQuotaFaults(client: PoolClient): Promise<readonly FleetFault[]> {
   const { rows: usages } = await client.query<UsageRow>(
     `select org_id, count(*)::integer as filters, sum(octet_length(conditions))::float8 as bytes
@@ -80,10 +80,9 @@ export async function findFilterQuotaFaults(client: PoolClient): Promise<readonl
      from staged_saved_filter s left join saved_filter t on t.id = s.id
      order by s.line, s.member`,
   );
-  const changes = rows.map(({ line, member, org_id, is_new, growth }) => ({
-    ...{ line, member, orgId: org_id },
-    ...{ filters: is_new ? 1 : 0, conditionBytes: growth },
-  }));
+  const changes = rows.map(({ line, member, org_id: orgId, is_new, growth }) => {
+    return { line, member, orgId, filters: is_new ? 1 : 0, conditionBytes: growth };
+  });
   return findQuotaFaults(changes, (orgId) => used.get(orgId) ?? { filters: 0, conditionBytes: 0 })
     .slice(0, MAX_FAULTS)
     .map(({ change, member, message }) => ({
@@ -104,6 +103,6 @@ interface GrowthRow {
   readonly member: string;
   readonly org_id: OrgId;
   readonly is_new: boolean;
-  /** Bytes of conditions. */
+  /** Added bytes of conditions. */
   readonly growth: number;
 }

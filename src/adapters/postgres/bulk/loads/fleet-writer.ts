@@ -1,6 +1,6 @@
 /**
- * Loads whole fleets into PostgreSQL: staged by COPY in bounded memory, checked as a whole, then upserted, all in
- * one transaction. Readers see the fleet as it was until the load commits.
+ * Loads whole fleets in one transaction: staged by COPY in bounded memory, checked as a whole, then upserted. Readers see
+ * the previous fleet until the load commits.
  */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
@@ -37,30 +37,24 @@ export interface FleetWriterDeps extends StageFleetDeps {
   readonly clock: Clock;
   /** Refreshes the planner's statistics and flushes the pending lists of inverted indexes. */
   readonly afterLargeLoad: () => Promise<void>;
-  /** Whether a pooler is in between, behind which nobody can tell whose connections are open. */
+  /** Whether connections go through a pooler, which hides who else uses the database. Default: false. */
   readonly isPooled?: boolean;
 }
 
-/** Concurrent loads, each of which holds a connection; further loads wait, so that the service keeps the rest. */
+/** Each load holds a connection. Further loads wait, so the service keeps the rest. */
 const MAX_CONCURRENT_LOADS = 2;
 
-/** The longest delay that a timer takes, in milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** An arbitrary number that every instance shares. */
 const LOAD_LOCK = 7_317_003;
 
-/** The checks and upserts work on everything that was staged. */
-const LOAD_SETTINGS = `set local work_mem = '64MB'`;
-
-/** In devices. After a smaller load, autovacuum is enough. */
+/** In devices. After smaller loads, autovacuum is enough. */
 const LARGE_LOAD = 500;
 
-/**
- * The pending list of an inverted index in a large load, which is sorted in when it is full. Until then every search
- * scans it, which costs some two milliseconds.
- */
-const LARGE_LOAD_PENDING = '2MB';
+/** Pending list of inverted indexes in a large load. Searches scan the list, which takes up to two milliseconds. */
+const LARGE_LOAD_PENDING = `set local gin_pending_list_limit = '2MB'`;
 
 export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   const turns = new FairShare({
@@ -87,7 +81,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
         },
         (outcome) => outcome.ok,
       );
-      // The load is committed even if this fails; autovacuum refreshes the statistics in time.
+      // The load is committed even if this fails. Autovacuum catches up.
       if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);
       return result;
     } finally {
@@ -122,7 +116,8 @@ async function load(
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await liftLimits(client);
-  await client.query(LOAD_SETTINGS);
+  // Checks and upserts join everything that was staged.
+  await client.query(`set local work_mem = '64MB'`);
   await holdTitlesOfLoad(client);
   let isInitial = false;
   const tryInitialLoad = async () => {
@@ -139,17 +134,16 @@ async function load(
       // Loads that write take turns.
       if (!(await tryLoadLock(client))) return false;
       await tryInitialLoad();
-      await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
+      await client.query(LARGE_LOAD_PENDING);
     }
     return writeAhead(client, soFar, sent, { areTitlesNew: areNewSoFar, isInitial });
   });
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
-  // From here on, unless it has been so already, one load at a time: what the checks find still holds when the rows are
-  // written, and no two loads wait for each other's rows.
+  // One load at a time from here on, so what the checks find still holds when rows are written, and loads cannot deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
   if (!staged.custom_field.isEmpty) await holdCustomFields(client);
-  // Checks and deletions look for single devices among them; a plan without an index reads all of them each time.
+  // Checks and deletions look up single devices.
   if (counts.device >= LARGE_LOAD && !staged.device.isEmpty) {
     await client.query('create index on staged_device (id)');
   }
@@ -157,12 +151,10 @@ async function load(
   if (faults.length > 0) return err(faults);
   const quotaFaults = staged.saved_filter.isEmpty ? [] : await findFilterQuotaFaults(client);
   if (quotaFaults.length > 0) return err(quotaFaults);
-  if (counts.device >= LARGE_LOAD) {
-    await client.query(`set local gin_pending_list_limit = '${LARGE_LOAD_PENDING}'`);
-  }
+  if (counts.device >= LARGE_LOAD) await client.query(LARGE_LOAD_PENDING);
   if (!isInitial && counts.device >= INITIAL_LOAD) await tryInitialLoad();
   const { leftOut, moved } = await upsertFleet(client, staged, new Date(deps.clock()).toISOString());
-  // As late as can be, so that an inventory with the same new title waits for as little of the load.
+  // Late, because inventories with the same new titles wait from here to the commit.
   const { organization_software: titles } = staged;
   const titleFaults = titles.isEmpty
     ? []

@@ -1,23 +1,21 @@
 /**
- * The first devices of a database are written without its indexes, keys and search blocks, which are then built and
- * checked in bulk, in the same transaction: this halves the work of PostgreSQL. The load locks the tables until it ends,
- * so it is done only if nobody else uses the database.
+ * The first devices of a database are written without indexes, keys and search blocks, which are then built in bulk in the
+ * same transaction. This halves PostgreSQL's work. It locks the tables, so it is done only in a database that is not in use.
  */
 import type { PoolClient } from 'pg';
 import { PROCESS_MARK } from '#adapters/postgres/setup/connections/connection-config.ts';
 
-/** In devices. Putting the indexes back takes as long as writing some thousand devices with them. */
+/** In devices. Rebuilding the indexes takes as long as writing a few thousand devices with them. */
 export const INITIAL_LOAD = 5_000;
 
-/** The longest wait for the locks on the tables, in milliseconds. */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** With PostgreSQL's default, most indexes would be sorted on disk. */
+/** PostgreSQL's default would sort most indexes on disk. */
 const BUILD_MEMORY = '256MB';
 
 /**
- * Drops the indexes and keys and returns true; {@link endInitialLoad} must put them back. Returns false and changes
- * nothing if there are devices or the tables cannot be locked.
+ * Drops indexes and keys, which {@link endInitialLoad} must put back. Returns false and changes nothing if there are devices
+ * or the tables cannot be locked.
  */
 export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
   await client.query('savepoint initial_load');
@@ -25,17 +23,17 @@ export async function beginInitialLoad(client: PoolClient): Promise<boolean> {
     await client.query(
       `set local lock_timeout = ${LOCK_TIMEOUT_MS}; select begin_initial_load(); set local lock_timeout = 0`,
     );
-    // Without indexes, a nested loop reads a whole table for each row.
+    // Without indexes, a nested loop would read a whole table for each row.
     await client.query('set local enable_nestloop = off');
     return true;
   } catch {
-    // A table is locked, or an object of the operator's depends on an index. A load with indexes only takes longer.
+    // A table is locked, or an operator's object depends on an index. Loading with indexes only takes longer.
     await client.query('rollback to savepoint initial_load');
     return false;
   }
 }
 
-/** Whether there are no devices, and this process sees no connection of another one. */
+/** Whether there are no devices and no connections of other processes. */
 export async function isUnused(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_unused: boolean }>(IS_UNUSED, [`%${PROCESS_MARK}`]);
   return rows[0]?.is_unused === true;
@@ -49,7 +47,6 @@ const IS_UNUSED = `
       and application_name <> 'fleetsift-lock'
   ) as is_unused`;
 
-/** Builds the blocks and the indexes, and checks the keys. */
 export async function endInitialLoad(client: PoolClient): Promise<void> {
   await client.query(`set local maintenance_work_mem = '${BUILD_MEMORY}'`);
   await client.query('select end_initial_load()');

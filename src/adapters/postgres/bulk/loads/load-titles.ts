@@ -1,4 +1,4 @@
-/** Titles of software in a load: resolved to ids while the file is read, and noted for their organizations at its end. */
+/** Software titles of a load are resolved to ids while the file is read, and listed for their organizations at its end. */
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient } from 'pg';
 import {
@@ -22,12 +22,12 @@ export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMa
 /** An arbitrary number that every instance shares. */
 const TITLES_OF_LOADS = 7_317_004;
 
-/** Until the load ends, no title is removed that no organization has, such as those it has added and not used yet. */
+/** Keeps titles without an organization until the load ends: the load may have added them and not used them yet. */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
   await client.query('select pg_advisory_xact_lock_shared($1)', [TITLES_OF_LOADS]);
 }
 
-/** Whether no load is under way, and none begins until the transaction ends. */
+/** Returns false if a load is running. Otherwise none begins until the transaction ends. */
 export async function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1) as is_held',
@@ -36,15 +36,15 @@ export async function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
   return rows[0]?.is_held === true;
 }
 
-/** What a load remembers of titles, in bytes. */
+/** Memory for titles and their ids, in bytes. */
 const MAX_MEMORY = 16 << 20;
 
-/** Of an entry beside its name. */
+/** Bytes of an entry besides its name. */
 const ENTRY_SIZE = 100;
 
 /**
- * Resolves the titles of one load. New titles are committed at once: inside of a long load they would block every report
- * that names one of them. If the load is refused they are removed, as nobody has them.
+ * Resolves the titles of one load. New titles are committed at once, because a long load would otherwise block every report
+ * that names one of them. After a refused load the worker removes them.
  */
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
   const known = new LRUCache<string, number>({
@@ -75,7 +75,7 @@ interface TitleRow {
 
 function addTitles(pool: Pool, names: readonly string[]): Promise<readonly TitleRow[]> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
-    // The load commits later, which makes these durable too.
+    // The load's own commit makes these durable too.
     await client.query('set local synchronous_commit = off');
     await client.query(
       `with added as (${ADD} returning id)
@@ -93,15 +93,15 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
 /** The titles of a staged fleet, by organization. */
 const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
 
-/** In an organization that the load has brought, which nobody else can see. */
+/** The organization is new in this load, so nobody else can see it. */
 const IS_OWN = 's.org_id in (select id from written_organization)';
 
-/** Where in its source a load brings titles: the last place with a new one, by organization. */
+/** The last place in the source with a new title, by organization. */
 export type TitlePlaces = ReadonlyMap<OrgId, Omit<FleetFault, 'message'>>;
 
 /**
- * Notes the titles of a staged fleet; if some were written ahead, with those that {@link noteTitlesAhead} has left. `areNew`
- * as there. Gives a fault for each organization that has too many then.
+ * Lists the titles of a staged fleet, including those that {@link noteTitlesAhead} left. Returns a fault for each organization
+ * that then has too many. `areNew` as there.
  */
 export async function noteStagedTitles(
   client: PoolClient,
@@ -111,7 +111,7 @@ export async function noteStagedTitles(
 ): Promise<readonly FleetFault[]> {
   if (isWrittenAhead) await noteTitlesAhead(client, areNew);
   const orgIds = [...places.keys()];
-  // Before any title is noted, as reports do it, so that neither waits for the other in a circle.
+  // Before any title is listed, as in reports, so the two cannot deadlock.
   await holdTitleCounts(client, orgIds);
   await client.query(
     noteTitles(
@@ -131,9 +131,8 @@ export async function noteStagedTitles(
 }
 
 /**
- * Notes the titles of a staged fleet in organizations that it has brought, so that nobody waits for them. Those of others
- * are left in `written_title`. `areNew` says that the load has staged none of them for its organization before: then
- * none needs to be looked for.
+ * Lists titles for organizations that are new in the load, which blocks nobody, and leaves the others in `written_title`.
+ * `areNew` says that the load has staged each title once per organization, so none needs to be looked up.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
   await client.query(
@@ -148,7 +147,7 @@ export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Prom
   );
 }
 
-/** A statement that notes the rows of (org_id, title_id) that it is given. */
+/** `rows` selects org_id and title_id. */
 function noteTitles(rows: string): string {
   return `${INSERT_NOTED}
     select t.id, n.org_id, ${NOTED_NAMES} from (${rows}) n join software_title t on t.id = n.title_id

@@ -1,26 +1,26 @@
-/** What of the titles of a load its organizations have had before: nearly all, after the first few hundred devices. */
+/** Remembers which titles a load has brought for each organization: nearly all, after a few hundred devices. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { OrgId } from '#domain/ids.ts';
 
 const BITS = 32;
 
-/** In bytes. Beyond it all is forgotten, and staged a second time. */
+/** In bytes. Beyond it everything is forgotten and staged again. */
 const MAX_MEMORY = 32 << 20;
 
-/** Of each organization, which title ids a load has brought so far: one bit each. */
 export class SeenTitles {
+  /** One bit per title id. */
   readonly #seen = new Map<OrgId, Uint32Array>();
   /** The last place with a new title, by organization. */
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
   #memory = 0;
   #isComplete = true;
 
-  /** Whether nothing was forgotten, so that all that was taken was new. */
+  /** Whether nothing was forgotten, so every title taken was new. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Those of the ascending ids that the organization has not had yet; from now on it has. */
+  /** Returns the ids that are new to the organization, and remembers them. `titleIds` must ascend. */
   takeNew(
     orgId: OrgId,
     titleIds: readonly number[],

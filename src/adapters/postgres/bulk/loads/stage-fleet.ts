@@ -1,53 +1,32 @@
 /** Streams the records of a load into its staging tables, batch by batch. */
 import type { PoolClient } from 'pg';
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
-import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
-import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { FleetCounts, FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
-import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import type { UserId } from '#domain/ids.ts';
-import type { Result } from '#domain/result.ts';
-import {
-  makeStagedFleet,
-  type RowContext,
-  type StagedFleet,
-  type StagedRowsOfFleet,
-  stageRecord,
-} from './fleet-tables.ts';
 import type { ResolveTitleIds, TitlePlaces } from './load-titles.ts';
 import { SeenTitles } from './seen-titles.ts';
-import { StagingConnection } from './staging.ts';
+import { type RowContext, type StageRecordDeps, stageRecord } from './stage-record.ts';
+import { makeStagedFleet, type StagedFleet, type StagedRowsOfFleet, StagingConnection } from './staging.ts';
 
-export interface StageFleetDeps {
+export interface StageFleetDeps extends StageRecordDeps {
   readonly makeResolveTitleIds: () => ResolveTitleIds;
-  readonly hashPassword: PasswordHasher;
-  readonly digestSecret: DigestSecret;
-  /** Encrypts a secret that has to be read back. */
-  readonly sealTotpSecret: (secret: string, userId: UserId) => string;
-  /** What another database may have sealed, for this one; or why it cannot be read. */
-  readonly takeSealedTotpSecret: (sealed: string, userId: UserId) => Result<string, string>;
-  readonly newId: IdGenerator;
-  /** The most devices that are written at a time while the next are read. */
+  /** Devices that are written at a time while the next are read. */
   readonly chunkSize?: number;
 }
 
-/** Records per batch; a batch resolves its titles together. */
+/** Records whose titles are resolved together. */
 const BATCH_SIZE = 500;
 
-/** Records of a batch whose passwords are hashed at the same time; of devices, a millisecond's worth. */
+/** Records whose passwords are hashed at once. So many devices take about a millisecond. */
 const STAGED_AT_ONCE = 25;
 
-/** Within a chunk devices of one organization are neighbours, so that its previews read few pages. */
+/** Devices of one organization are neighbours within a chunk, so previews read few pages. */
 const DEFAULT_CHUNK_SIZE = 10_000;
 
-/**
- * How long rows are made at a stretch, in milliseconds. Each COPY takes three turns of the thread; if a turn were as long
- * as a batch, the database would wait half of the time.
- */
+/** Length of a slice of work, in milliseconds. With longer ones the database would wait for each COPY half of the time. */
 const TURN_MS = 2;
 
-/** Writes what is staged by then, if it may; whether to go on so. `areTitlesNew` says whether each is staged once. */
+/** Writes the rows that were sent, and returns whether it may be called again. `areTitlesNew` as in `Staging`. */
 export type WriteAhead = (
   staged: StagedFleet,
   sent: StagedRowsOfFleet,
@@ -64,10 +43,7 @@ interface Staging {
   readonly faults: readonly FleetFault[];
 }
 
-/**
- * Stages the whole source; afterwards all rows are in the database and the planner knows how many there are. Whenever
- * a chunk of devices is staged, `writeAhead` has its turn while the next is gathered.
- */
+/** Stages the whole source, with statistics for the planner. `writeAhead` runs after each chunk, while the next is read. */
 export async function stageFleet(
   deps: StageFleetDeps,
   client: PoolClient,
@@ -89,9 +65,9 @@ export async function stageFleet(
   const endTurn = makeEndSlice(TURN_MS);
   const finishBatch = async () => {
     if (batch.length === 0) return;
-    const ofLoad = { seenTitles, report: (fault: FleetFault) => faults.push(fault) };
     const titleIds = await resolveTitleIds(titlesOf(batch));
-    await stageBatch(deps, staged, batch, { ...ofLoad, titleIds }, endTurn);
+    const report = (fault: FleetFault) => faults.push(fault);
+    await stageBatch(staged, batch, { ...deps, titleIds, seenTitles, report }, endTurn);
     total += batch.length;
     batch = [];
     onProgress?.(total);
@@ -123,7 +99,7 @@ export async function stageFleet(
   }
 }
 
-/** As they are now, whatever is added meanwhile. */
+/** A copy, which stays the same while rows are added. */
 function rowsOf(staged: StagedFleet): StagedRowsOfFleet {
   const rows = Object.entries(staged).map(([table, { columns, isEmpty }]) => [table, { columns, isEmpty }]);
   return Object.fromEntries(rows) as StagedRowsOfFleet;
@@ -146,20 +122,11 @@ const NO_RECORDS: Readonly<Record<FleetRecord['kind'], number>> = {
 };
 
 async function stageBatch(
-  deps: StageFleetDeps,
   staged: StagedFleet,
   batch: readonly LocatedRecord[],
-  ofLoad: Pick<RowContext, 'seenTitles' | 'report' | 'titleIds'>,
+  context: RowContext,
   endTurn: EndSlice,
 ): Promise<void> {
-  const context = {
-    ...ofLoad,
-    hashPassword: deps.hashPassword,
-    sealTotpSecret: deps.sealTotpSecret,
-    takeSealedTotpSecret: deps.takeSealedTotpSecret,
-    digestSecret: deps.digestSecret,
-    newId: () => deps.newId<'patch'>(),
-  };
   for (let at = 0; at < batch.length; at += STAGED_AT_ONCE) {
     const records = batch.slice(at, at + STAGED_AT_ONCE);
     await Promise.all(records.map((located) => stageRecord(staged, located, context)));

@@ -17,19 +17,18 @@ import {
 } from '#domain/fleet/load-rules.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
-import type { FleetTable, StagedFleet } from './fleet-tables.ts';
+import type { FleetTable, StagedFleet } from './staging.ts';
 
-/** A query for the rows (line, member) of the records that break a rule. */
 interface Check {
   readonly table: FleetTable;
+  /** Selects line and member of the records that break a rule, and perhaps a value. */
   readonly query: string;
-  /** What is at fault, behind the member of the record. */
+  /** The member at fault, within the record. */
   readonly path: string;
-  /** `value` is a column of the query that the message names. */
   readonly explain: (value: string) => string;
 }
 
-/** The faults in line order, at most `MAX_FAULTS`. */
+/** At most `MAX_FAULTS`, in line order. */
 export async function findStagedFaults(
   client: PoolClient,
   staged: StagedFleet,
@@ -43,7 +42,7 @@ export async function findStagedFaults(
       faults.push({ line, member: `${member}${path}`, message: explain(value) });
     }
   }
-  // A later rule that finds the same member at fault says it better.
+  // Later rules explain a fault of the same member better.
   const places = new Map(faults.map((fault) => [`${fault.line} ${fault.member}`, fault]));
   return [...places.values()].sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
 }
@@ -61,10 +60,9 @@ async function findForeignDevices(client: PoolClient): Promise<readonly FleetFau
      join organization o on o.id = t.org_id
      limit ${MAX_FAULTS}`,
   );
-  return rows.map(({ line, member, ...owner }) => ({
-    ...{ line, member: `${member}.id` },
-    message: explainForeignDevice(owner),
-  }));
+  return rows.map(({ line, member, ...owner }) => {
+    return { line, member: `${member}.id`, message: explainForeignDevice(owner) };
+  });
 }
 
 const TABLES = {
@@ -83,12 +81,11 @@ const TABLES = {
   auditEntry: 'audit_log',
 } as const satisfies Record<FleetKind, FleetTable>;
 
-/** The column of a member that holds an id. */
 function columnOf(member: string): string {
   return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** For each kind, what is unique about a row `r`, and among which rows. */
+/** The unique value of a row `r`, and the rows among which it is unique. */
 const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among: string }>> = {
   user: { value: 'r.email_lc', among: `r.status = 'active'` },
   apiKey: { value: 'r.key_sha256', among: 'true' },
@@ -97,7 +94,7 @@ const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among
   deletionRequest: { value: 'r.user_id', among: `r.status in ('pending', 'processing')` },
 };
 
-/** The checks of what is staged. The order decides which of two faults of one member is reported. */
+/** The order decides which of two faults of one member is reported. */
 function checksOf(staged: StagedFleet): readonly Check[] {
   return [
     ERASED,
@@ -130,7 +127,7 @@ const ENTRIES: Check = {
   explain: () => OTHER_ENTRY,
 };
 
-/** A record of the load meets the condition on its row `t`. */
+/** Whether a staged row `t` meets the condition. */
 function isStaged(staged: StagedFleet, table: FleetTable, condition: string): string {
   return staged[table].isEmpty ? 'false' : `exists (select 1 from staged_${table} t where ${condition})`;
 }
@@ -140,7 +137,7 @@ function referenceCheck(staged: StagedFleet, reference: Reference): Check {
   const isWithin = reference.isWithinOrganization === true;
   const isTarget = (row: string) =>
     `${row}.id = s.${column}${isWithin ? ` and ${row}.org_id = s.org_id` : ''}`;
-  // The load can move the target to another organization.
+  // The load itself can move the target to another organization.
   const isKept = isWithin ? ` and not ${isStaged(staged, to, 't.id = o.id')}` : '';
   return {
     table,
@@ -189,7 +186,7 @@ function uniqueCheck(kind: keyof typeof UNIQUE): Check {
     `${of(row, value)} = ${of('s', value)} and ${of(row, among)} and ${row}.id <> s.id`;
   return {
     table,
-    // Two queries, since PostgreSQL cannot hash an alternative of two.
+    // Two queries, because PostgreSQL cannot hash an `or`.
     query: `select s.line, s.member from staged_${table} s join ${table} t on ${isSame('t')}
       where ${of('s', among)} and not exists (select 1 from staged_${table} g where g.id = t.id)
       union all
@@ -201,7 +198,7 @@ function uniqueCheck(kind: keyof typeof UNIQUE): Check {
   };
 }
 
-/** The ids of what was written ahead are kept apart. */
+/** Ids of rows written ahead are in tables of their own. */
 function idCheck(staged: StagedFleet, table: FleetTable): Check {
   const ids = staged[table].isWrittenAhead
     ? `(select line, member, id from staged_${table} union all select line, member, id from written_${table}) a`

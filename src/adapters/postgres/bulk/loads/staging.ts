@@ -1,30 +1,28 @@
 /**
- * Temporary tables that a load is copied into before it is checked and upserted as a whole. Records of all kinds
- * arrive mixed, so each table buffers its rows and sends them in chunks. One without rows is never created: most loads
- * are small, and half of their time would go into creating tables and dropping them.
+ * Temporary tables that a load is copied into before it is checked and upserted as a whole. Records of all kinds arrive
+ * mixed, so each table buffers its rows. Tables without rows are never created: for small loads, creating and dropping
+ * them would take half of the time.
  */
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type CopyValue, copyLine } from '#adapters/postgres/bulk/copy-text.ts';
+import { arrayText } from '#adapters/postgres/array-text.ts';
+import type { Row } from '#adapters/postgres/bulk/device-rows.ts';
 
 /** The size of a COPY, in bytes. */
 const CHUNK_SIZE = 1 << 20;
 
-/** What a table has room for at first, in bytes: megabytes for each small load keep the garbage collector busy. */
+/** The first buffer of a table, in bytes. Megabytes would keep the garbage collector busy in small loads. */
 const FIRST_ROOM = 1 << 14;
 
 /** The most UTF-8 bytes that a UTF-16 code unit takes. */
 const BYTES_PER_UNIT = 3;
 
-/**
- * Bytes that wait for the database before the source does: a chunk of devices with forty titles each, which is gathered
- * while one is written.
- */
+/** Bytes that may wait for the database: one chunk of devices with forty titles each. The source waits beyond that. */
 const MAX_WAITING = 48 << 20;
 
-/** The connection of a load. What it is given to do it does in that order, while the next rows are gathered. */
+/** The connection of a load. It does its work in order, while the next rows are gathered. */
 export class StagingConnection {
   readonly client: PoolClient;
   readonly #waiting: { readonly done: Promise<void>; readonly size: number }[] = [];
@@ -35,23 +33,20 @@ export class StagingConnection {
     this.client = client;
   }
 
-  /**
-   * Sends rows when it is their turn. Waits while too many do, so that a source that is faster than the database waits
-   * here. Rejects if anything before has failed.
-   */
+  /** Queues rows. Waits while too many are queued, which slows the source. Rejects if earlier work has failed. */
   async copy(statement: string, rows: Buffer): Promise<void> {
     this.run(() => copyRows(this.client, statement, rows), rows.length);
     while (this.#size > MAX_WAITING) await this.#waiting[0]?.done;
   }
 
-  /** Does the work when it is its turn, unless anything before has failed. `size` is what it keeps, in bytes. */
+  /** Queues the work, which is skipped if earlier work fails. `size` is the memory that it holds, in bytes. */
   run(work: () => Promise<unknown>, size = 0): void {
     const before = this.#waiting.at(-1)?.done;
     const done = (async () => {
       await before;
       if (this.#isStopped) return;
       await work();
-      // What has failed stays, for whoever waits next.
+      // Failed work stays in the queue, so the next wait throws its error.
       this.#waiting.shift();
       this.#size -= size;
     })();
@@ -60,12 +55,12 @@ export class StagingConnection {
     this.#size += size;
   }
 
-  /** Waits until everything so far is done. */
+  /** Waits for all queued work. */
   async settle(): Promise<void> {
     await this.#waiting.at(-1)?.done;
   }
 
-  /** Begins nothing more, and waits for what is under way, so that the connection can be used for something else. */
+  /** Waits for the current work and skips the rest, so that the connection can be used for something else. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.settle().catch(() => undefined);
@@ -79,38 +74,38 @@ async function copyRows(client: PoolClient, statement: string, rows: Buffer): Pr
   await finished(stream);
 }
 
-/** What of a table is staged. */
 export interface StagedRows {
   readonly columns: readonly string[];
-  /** Whether no row was ever added. Then there is no such table in the database, and nothing to do for its rows. */
+  /** Whether no row was ever added. Then the database has no such staging table. */
   readonly isEmpty: boolean;
 }
 
 export class StagedTable implements StagedRows {
-  readonly name: string;
-  readonly columns: readonly string[];
   readonly #connection: StagingConnection;
-  readonly #definition: string;
-  // A buffer outside the heap, which the garbage collector does not scan.
+  readonly #name: string;
+  readonly #like: string;
+  #columns: readonly string[] = [];
+  // Outside the heap, so the garbage collector does not scan it.
   #rows: Buffer = Buffer.alloc(0);
   #size = 0;
-  #isEmpty = true;
   #isCreated = false;
-  /** Whether rows of it have been written ahead (`write-ahead.ts`). */
+  /** Whether `write-ahead.ts` has written rows of it. */
   isWrittenAhead = false;
 
-  /** `like` is the table that has the columns. */
-  constructor(connection: StagingConnection, table: string, columns: readonly string[], like = table) {
+  /** `like` is the table whose columns it has. */
+  constructor(connection: StagingConnection, table: string, like: string) {
     this.#connection = connection;
-    this.columns = columns;
-    this.name = `staged_${table}`;
-    // A copy of the columns, with each row's place in the source. It disappears with the transaction.
-    this.#definition = `create temporary table ${this.name} on commit drop as
-      select 0 as line, ''::text as member, ${columns.join(', ')} from ${like} with no data`;
+    this.#name = `staged_${table}`;
+    this.#like = like;
+  }
+
+  /** Those of the first row. */
+  get columns(): readonly string[] {
+    return this.#columns;
   }
 
   get isEmpty(): boolean {
-    return this.#isEmpty;
+    return this.#columns.length === 0;
   }
 
   /** Whether enough rows are buffered for a COPY. */
@@ -118,9 +113,10 @@ export class StagedTable implements StagedRows {
     return this.#size >= CHUNK_SIZE;
   }
 
-  add(line: number, member: string, values: readonly CopyValue[]): void {
-    this.#isEmpty = false;
-    const text = copyLine(line, member, values);
+  /** `line` and `member` are the row's place in the source. */
+  add(line: number, member: string, row: Row): void {
+    if (this.isEmpty) this.#columns = Object.keys(row);
+    const text = copyLine(line, member, row);
     this.#reserve(text.length * BYTES_PER_UNIT);
     this.#size += this.#rows.write(text, this.#size);
   }
@@ -131,22 +127,23 @@ export class StagedTable implements StagedRows {
     const rows = this.#rows.subarray(0, this.#size);
     this.#rows = Buffer.alloc(0);
     this.#size = 0;
-    if (!this.#isCreated) this.#connection.run(() => this.#connection.client.query(this.#definition));
+    const columns = this.#columns.join(', ');
+    if (!this.#isCreated) {
+      const definition = `create temporary table ${this.#name} on commit drop as
+        select 0 as line, ''::text as member, ${columns} from ${this.#like} with no data`;
+      this.#connection.run(() => this.#connection.client.query(definition));
+    }
     this.#isCreated = true;
-    await this.#connection.copy(
-      `copy ${this.name} (line, member, ${this.columns.join(', ')}) from stdin`,
-      rows,
-    );
+    await this.#connection.copy(`copy ${this.#name} (line, member, ${columns}) from stdin`, rows);
   }
 
   /** Gives the planner the number of rows and statistics on ids, which the joins need. */
   async analyze(): Promise<void> {
-    if (this.#isEmpty) return;
-    const keys = this.columns.filter((column) => column === 'id' || column.endsWith('_id'));
-    await this.#connection.client.query(`analyze ${this.name} (${keys.join(', ')})`);
+    if (this.isEmpty) return;
+    const keys = this.#columns.filter((column) => column === 'id' || column.endsWith('_id'));
+    await this.#connection.client.query(`analyze ${this.#name} (${keys.join(', ')})`);
   }
 
-  /** Makes room for this many more bytes. */
   #reserve(bytes: number): void {
     const needed = this.#size + bytes;
     if (needed <= this.#rows.length) return;
@@ -155,4 +152,55 @@ export class StagedTable implements StagedRows {
     this.#rows.copy(larger, 0, 0, this.#size);
     this.#rows = larger;
   }
+}
+
+const FLEET_TABLES = [
+  ...(['partner', 'organization', 'site', 'app_user', 'app_user_organization', 'recovery_code'] as const),
+  ...([
+    'api_key',
+    'enrolment_key',
+    'custom_field',
+    'device',
+    'device_inventory_id',
+    'device_hardware',
+  ] as const),
+  ...(['device_network', 'device_software', 'organization_software', 'patch', 'script', 'alert'] as const),
+  ...(['saved_filter', 'account_deletion_request', 'audit_log'] as const),
+];
+
+export type FleetTable = (typeof FLEET_TABLES)[number];
+
+export type StagedFleet = Readonly<Record<FleetTable, StagedTable>>;
+
+export type StagedRowsOfFleet = Readonly<Record<FleetTable, StagedRows>>;
+
+/** One staging table per table of a fleet. Titles of an organization are staged as lists, like those of a device. */
+export function makeStagedFleet(connection: StagingConnection): StagedFleet {
+  const tables = FLEET_TABLES.map((table) => {
+    const like = table === 'organization_software' ? 'device_software' : table;
+    return [table, new StagedTable(connection, table, like)] as const;
+  });
+  return Object.fromEntries(tables) as StagedFleet;
+}
+
+/** A row in PostgreSQL's COPY text format. */
+function copyLine(line: number, member: string, row: Row): string {
+  let text = `${line}\t${escapeText(member)}`;
+  for (const value of Object.values(row)) {
+    if (value === null) text += '\t\\N';
+    else if (typeof value === 'string') text += `\t${escapeText(value)}`;
+    else if (typeof value === 'object') text += `\t${escapeText(arrayText(value))}`;
+    else text += `\t${value}`;
+  }
+  return `${text}\n`;
+}
+
+const NEEDS_ESCAPE = /[\\\t\n\r]/;
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function escapeText(text: string): string {
+  return NEEDS_ESCAPE.test(text)
+    ? text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '')
+    : text;
 }

@@ -1,17 +1,16 @@
 /**
- * Writes devices of a load while the next ones are read, which takes as long. Only chunks of which nothing can be found
- * fault with later: all devices and patches are new, and of organizations and sites that are there. The rest of the
- * load, from the first chunk on that is not like that, is checked and upserted as a whole (`upsert-fleet.ts`).
+ * Writes chunks of devices while the next are read, which takes about as long. A chunk must be free of later faults: its
+ * devices and patches are new, and their organizations and sites exist. From the first other chunk on, the load is checked
+ * and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
-import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './fleet-tables.ts';
 import { noteTitlesAhead } from './load-titles.ts';
-import { insert, insertNewDevices, PARTS_OF_DEVICES } from './upsert-fleet.ts';
+import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
+import { insert, insertNewDevices, PARTS_OF_DEVICES } from './upsert-devices.ts';
 
-/** The tables whose ids are kept, so that a later record with one of them is refused. */
+/** Tables whose ids are kept, so that later records with the same id are refused. */
 const KEEP_IDS = ['device', 'patch'] as const;
 
-/** Beside the devices, in the order in which they are written. */
 const PARTS = ['device_inventory_id', ...PARTS_OF_DEVICES] as const;
 
 const TABLES = ['device', ...PARTS, 'organization_software'] as const;
@@ -19,13 +18,13 @@ const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 interface WriteAheadOptions {
   /** Whether each title is staged once for its organization. */
   readonly areTitlesNew: boolean;
-  /** Whether the tables are without keys, and had no device before this load. */
+  /** Whether this is an initial load: there were no devices, and the tables have no keys. */
   readonly isInitial: boolean;
 }
 
 /**
- * Writes the devices of `sent`, which are in the database, and returns true; or false if some have to wait, and with
- * them all that follow. `staged` may have more rows already.
+ * Writes the devices of `sent`, which have reached the staging tables; `staged` may have more rows. Returns false if the
+ * chunk has to wait, and with it all that follow.
  */
 export async function writeAhead(
   client: PoolClient,
@@ -37,7 +36,7 @@ export async function writeAhead(
   await insertOwners(client, sent);
   const filled = TABLES.filter((table) => !sent[table].isEmpty);
   const withIds = KEEP_IDS.filter((table) => !sent[table].isEmpty);
-  // Of the first devices, two can have one id, as nothing refuses them: they are found with all other faults.
+  // An initial load has no keys that refuse a repeated id; `staged-faults.ts` finds it.
   const looked = isInitial ? [] : withIds;
   for (const table of looked) await client.query(`analyze staged_${table} (id)`);
   const { rows } = await client.query<{ can_be_written: boolean }>(
@@ -55,7 +54,7 @@ export async function writeAhead(
   return true;
 }
 
-/** The tables that say what is written already. They disappear with the transaction. */
+/** Tables of what has been written ahead. */
 async function createWritten(client: PoolClient): Promise<void> {
   const columns = {
     ...Object.fromEntries(KEEP_IDS.map((table) => [table, 'line integer, member text, id uuid'])),
@@ -67,7 +66,7 @@ async function createWritten(client: PoolClient): Promise<void> {
   }
 }
 
-/** Owners that are not there yet; the others stay as they are until the end, since a change of them locks them. */
+/** Inserts new owners. Existing ones change at the end of the load, because a change locks them. */
 async function insertOwners(client: PoolClient, sent: StagedRowsOfFleet): Promise<void> {
   if (!sent.partner.isEmpty) {
     await client.query(
@@ -95,11 +94,9 @@ async function insertOwners(client: PoolClient, sent: StagedRowsOfFleet): Promis
   }
 }
 
-/** Each once, and none there yet. */
 const ARE_NEW = (table: FleetTable) => `(select count(distinct id) = count(*) from staged_${table})
   and not exists (select from staged_${table} s join ${table} t on t.id = s.id)`;
 
-/** All are of organizations and sites that are there. */
 const BELONG = `not exists (
     select from staged_device s
     where not exists (select from organization o where o.id = s.org_id)

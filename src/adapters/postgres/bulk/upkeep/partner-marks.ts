@@ -1,6 +1,6 @@
 /**
- * The mark that makes a partner read-only. Policies and triggers refuse what is written after it (`row-level-security.ts`);
- * what was under way when it was set has ended when `begin` returns, so that a dump taken then misses nothing.
+ * Marks that make a partner read-only. Policies and triggers (`row-level-security.ts`) refuse later changes. `begin` waits
+ * for earlier ones, so a dump taken afterwards misses nothing.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -12,7 +12,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
 
-/** How often to check whether changes in progress have ended, in milliseconds. */
+/** Interval between checks for changes in progress, in milliseconds. */
 const POLL_MS = 50;
 
 /** `pool` connects as the unprivileged app role. */
@@ -21,7 +21,7 @@ export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'>
     begin: async (partnerId, entry, onWaiting) => {
       const isNew = await mark(pool, partnerId, entry);
       await waitForOthers(pool, onWaiting);
-      // What was under way may have brought organizations, which others may have changed since.
+      // Those transactions may have added organizations, which are not marked yet.
       while (await mark(pool, partnerId, null)) await waitForOthers(pool, onWaiting);
       return isNew;
     },
@@ -46,7 +46,7 @@ export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'>
   };
 }
 
-/** Whether there was anything left to mark. */
+/** Returns whether anything was left to mark. */
 async function mark(pool: Pool, partnerId: PartnerId, entry: AuditEntry | null): Promise<boolean> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rowCount } = await client.query(
@@ -62,7 +62,7 @@ async function mark(pool: Pool, partnerId: PartnerId, entry: AuditEntry | null):
   });
 }
 
-/** Until each transaction of the service that is open now has ended; those that begin later see the mark. */
+/** Waits for the service's open transactions. Those that begin later see the mark. */
 async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => void): Promise<void> {
   let open = await openTransactions(pool);
   while (open.size > 0) {
@@ -72,7 +72,7 @@ async function waitForOthers(pool: Pool, onWaiting: (transactions: number) => vo
   }
 }
 
-/** By connection and start. Every change is one of the app role's, which sees its own connections. */
+/** Names transactions by connection and start. The app role makes every change, and sees its own connections. */
 async function openTransactions(pool: Pool): Promise<Set<string>> {
   const { rows } = await pool.query<{ name: string }>(
     `select pid || ' ' || xact_start as name from pg_stat_activity

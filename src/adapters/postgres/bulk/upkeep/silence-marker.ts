@@ -1,4 +1,4 @@
-/** Silent devices on PostgreSQL: one statement for each batch of them. */
+/** Marks silent devices offline, one statement per batch. */
 import type { Pool } from 'pg';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
@@ -19,7 +19,7 @@ export function makeSilenceMarker(pool: Pool): SilenceMarker {
     });
 }
 
-/** Rows are locked as they are found, so that one that has been heard of since is not among them. */
+/** The lock checks each row again, so a device that has just reported is left alone. */
 const MARK = `
   update device set status = 'offline'
   where id = any(array(

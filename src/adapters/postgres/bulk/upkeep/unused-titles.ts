@@ -8,7 +8,7 @@ import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-r
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 
-/** How long to wait for reports of an organization; its next reports wait as long. */
+/** Limit of waiting for an organization's reports. Its new reports wait just as long. */
 const LOCK_TIMEOUT = '1s';
 
 /** `pool` connects as the unprivileged app role. */
@@ -28,7 +28,7 @@ export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): 
   };
 }
 
-/** False if somebody keeps holding what the work needs: the next run does it. */
+/** Returns false if the work could not get its locks. The next run tries again. */
 async function unlessBusy(work: Promise<void>): Promise<boolean> {
   try {
     await work;
@@ -39,7 +39,7 @@ async function unlessBusy(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Organizations whose devices have lost titles. A partner in maintenance stays as it is. */
+/** Partners in maintenance are left alone. */
 async function organizationsThatLost(pool: Pool, limit: number): Promise<readonly OrgId[]> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rows } = await client.query<{ org_id: OrgId }>(
@@ -52,13 +52,13 @@ async function organizationsThatLost(pool: Pool, limit: number): Promise<readonl
   });
 }
 
-/** Takes from an organization what no device of it has. The caller holds its titles alone. */
+/** Removes an organization's titles that none of its devices has. The caller holds the lock of its titles alone. */
 export async function removeLostTitles(
   client: PoolClient,
   orgId: OrgId,
   readDevices = READ_DEVICES,
 ): Promise<void> {
-  // Waits for a load that brings titles, and sees its devices then.
+  // Waits for a load of titles. The next statement sees its devices.
   await client.query('select 1 from organization_titles where org_id = $1 for update', [orgId]);
   let taken: number;
   do {
@@ -67,12 +67,12 @@ export async function removeLostTitles(
   } while (taken > 0);
 }
 
-/** Entries of `lost_title` at a time, each of which has at most the titles of one statement. */
+/** Entries of `lost_title` per statement. */
 const ENTRIES = 200;
 
 /**
- * Devices of an organization that are read for the titles that they have, which is all of them but in the largest. There,
- * a title that none of these has is rare, and an index finds whether another device has it.
+ * How many devices of an organization are read for their titles. Only the largest organizations have more: there, a title
+ * that none of these has is rare, and an index tells whether another device has it.
  */
 const READ_DEVICES = 20_000;
 
@@ -97,7 +97,7 @@ const REMOVE = `
   )
   select count(*)::int as taken from taken`;
 
-/** Removes titles that no organization has. While a load is under way they stay: it may be about to use them. */
+/** Removes titles that no organization has. They stay during a load, which may be about to use them. */
 async function removeTitlesOfNobody(pool: Pool): Promise<void> {
   const entries = await withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from lost_title where org_id is null');
@@ -112,13 +112,13 @@ async function removeTitlesOfNobody(pool: Pool): Promise<void> {
       );
       const ids = rows.map(({ title_ids }) => title_ids);
       if (ids.length === 0) return;
-      // A report that gives one of them to its organization holds it; whether it will commit is not known yet.
+      // Open transactions that add one of them to an organization have it locked.
       const { rows: held } = await client.query<{ id: number }>(
         'select id from software_title where id = any($1) order by id for update skip locked',
         ids,
       );
       const free = held.map(({ id }) => id);
-      // As of now: who had one of them a moment ago has committed.
+      // A new statement, which sees what was committed before the locks.
       await client.query(`delete from software_title t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
       await client.query(
         `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from software_title t

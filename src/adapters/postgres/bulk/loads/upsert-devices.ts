@@ -1,0 +1,128 @@
+/** Writes devices with their parts, and alerts, which count towards their devices. */
+import type { PoolClient } from 'pg';
+import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
+
+/** The tables with rows of devices that a load replaces. */
+export const PARTS_OF_DEVICES = ['device_hardware', 'device_network', 'device_software', 'patch'] as const;
+
+/** Returns how many devices changed their organization. */
+export async function upsertDevices(client: PoolClient, staged: StagedFleet): Promise<number> {
+  const moved = await moveDevices(client);
+  await update(client, staged, 'device', {
+    system_uuid: 'coalesce(s.system_uuid, t.system_uuid)',
+    reports_since: 'coalesce(s.reports_since, t.reports_since)',
+  });
+  await insertNewDevices(client, staged, { areNew: false });
+  await insert(client, staged, 'device_inventory_id', 'on conflict do nothing');
+  for (const table of PARTS_OF_DEVICES) {
+    await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
+    await insert(client, staged, table);
+  }
+  return moved;
+}
+
+/** Moves devices to the organizations that the load names, with the rows that it does not replace. */
+async function moveDevices(client: PoolClient): Promise<number> {
+  // The device's own record sets its site afterwards.
+  const { rowCount } = await client.query(
+    `update device t set org_id = s.org_id, site_id = null
+     from staged_device s where t.id = s.id and t.org_id <> s.org_id`,
+  );
+  if (rowCount === null || rowCount === 0) return 0;
+  for (const table of ['alert', 'device_inventory_id']) {
+    await client.query(
+      `update ${table} t set org_id = s.org_id
+       from staged_device s where t.device_id = s.id and t.org_id <> s.org_id`,
+    );
+  }
+  return rowCount;
+}
+
+/**
+ * Updates alerts, inserts the others and counts the critical ones. They are not upserted in one statement, because their
+ * table has no key during an initial load; only loads choose ids, so no alert appears in between. `now` as in `upsertFleet`.
+ */
+export async function upsertAlerts(client: PoolClient, staged: StagedFleet, now: string): Promise<void> {
+  await noteAlertedDevices(client, staged);
+  await update(client, staged, 'alert', { created_at: 'coalesce(s.created_at, t.created_at)' });
+  const names = staged.alert.columns;
+  const values = names.map((name) => (name === 'created_at' ? 'coalesce(s.created_at, $1)' : `s.${name}`));
+  await client.query(
+    `insert into alert (${names.join(', ')}) select ${values.join(', ')} from staged_alert s
+     where not exists (select 1 from alert t where t.id = s.id)`,
+    [now],
+  );
+  await client.query(COUNT_CRITICAL_ALERTS);
+}
+
+/** Updates existing rows; `values` are the columns whose values differ from the staged ones. */
+async function update(
+  client: PoolClient,
+  staged: StagedFleet,
+  table: 'device' | 'alert',
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  const changes = staged[table].columns
+    .filter((column) => column !== 'id')
+    .map((column) => `${column} = ${values[column] ?? `s.${column}`}`);
+  await client.query(`update ${table} t set ${changes.join(', ')} from staged_${table} s where t.id = s.id`);
+}
+
+/**
+ * Inserts devices by organization, so that previews of one organization read neighbouring pages. Their alerts are
+ * counted here, since counting them afterwards would write every index entry twice. `areNew` says that no device exists.
+ */
+export async function insertNewDevices(
+  client: PoolClient,
+  staged: StagedRowsOfFleet,
+  { areNew }: { readonly areNew: boolean },
+): Promise<void> {
+  const names = staged.device.columns;
+  const counts = staged.alert.isEmpty
+    ? '(select null::uuid as device_id, 0 as count where false)'
+    : `(select device_id, count(*) from staged_alert
+        where severity = 'critical' and status = 'active' and device_id is not null
+        group by device_id)`;
+  await client.query(
+    `insert into device (${names.join(', ')}, critical_alerts)
+     select ${names.map((name) => `s.${name}`).join(', ')}, coalesce(c.count, 0)
+     from staged_device s
+     left join ${counts} c on c.device_id = s.id
+     ${areNew ? '' : 'where not exists (select 1 from device t where t.id = s.id)'}
+     order by s.org_id, s.hostname_lc, s.id`,
+  );
+}
+
+export async function insert(
+  client: PoolClient,
+  staged: StagedRowsOfFleet,
+  table: FleetTable,
+  onConflict = '',
+): Promise<void> {
+  if (staged[table].isEmpty) return;
+  const names = staged[table].columns.join(', ');
+  const order = table.startsWith('device_') ? ' order by org_id, device_id' : '';
+  await client.query(
+    `insert into ${table} (${names}) select ${names} from staged_${table}${order} ${onConflict}`,
+  );
+}
+
+/** Notes the devices of the load, and those that its alerts refer to or did before. */
+async function noteAlertedDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
+  await client.query(
+    `create temporary table alerted_device on commit drop as
+     ${staged.device.isEmpty ? '' : 'select id from staged_device union'}
+     select device_id as id from staged_alert where device_id is not null
+     union select a.device_id from alert a join staged_alert s on s.id = a.id where a.device_id is not null`,
+  );
+}
+
+const COUNT_CRITICAL_ALERTS = `
+  update device d set critical_alerts = c.count
+  from (
+    select t.id, count(a.id) filter (where a.severity = 'critical' and a.status = 'active') as count
+    from alerted_device t
+    left join alert a on a.device_id = t.id
+    group by t.id
+  ) c
+  where d.id = c.id and d.critical_alerts <> c.count`;
