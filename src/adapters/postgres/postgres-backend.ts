@@ -1,5 +1,4 @@
 /** Every storage port of the application on one PostgreSQL database, opened and closed together. */
-import { Pool, type PoolConfig } from 'pg';
 import type { Backend } from '#application/backend.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -14,6 +13,7 @@ import type { ReplicaChange, ReplicaUse } from '#application/telemetry/replica-u
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
+import { openBackendConnections } from './backend-connections.ts';
 import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';
 import { makeInventoryStore } from './bulk/inventories/inventory-store.ts';
 import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
@@ -32,15 +32,8 @@ import { makeFilterExplainer } from './reads/filters/filter-explainer.ts';
 import { makePatternChecker } from './reads/filters/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/filters/saved-filter-reader.ts';
 import { makeFleetCounter, makeFleetLists, makeNamesInReach } from './reads/fleet/fleet-lists.ts';
-import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
-import { openScopedReader } from './reads/running/scoped-reader.ts';
 import { makeSearcher } from './reads/search/searcher.ts';
-import {
-  checkConnectionString,
-  connectionConfig,
-  DEFAULT_PATIENCE_MS,
-} from './setup/connections/connection-config.ts';
-import { poolSizes } from './setup/connections/pool-sizes.ts';
+import { checkConnectionString, DEFAULT_PATIENCE_MS } from './setup/connections/connection-config.ts';
 import type { DatabaseReadiness } from './setup/database-readiness.ts';
 import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
 import { refreshStatistics } from './setup/maintenance/refresh-statistics.ts';
@@ -64,17 +57,15 @@ import { makeRateLimiter } from './transactional/identity/rate-limiter.ts';
 import { makeSessionReader } from './transactional/identity/session-store.ts';
 import { makeHasSignedInFrom } from './transactional/identity/user-stores.ts';
 import { makeMailOutbox } from './transactional/mail/mail-outbox.ts';
-import { openOrm } from './transactional/orm.ts';
 import { makeResealSecrets } from './transactional/secrets/reseal-secrets.ts';
 import { addCurrentKey, checkSealingKeys, factorPlace } from './transactional/secrets/sealing-keys.ts';
 import { makeSecretsAtRest, type SecretBox } from './transactional/secrets/secrets-at-rest.ts';
 import { makeUnitOfWork } from './transactional/unit-of-work.ts';
 
-/** Which database, and what the backend is made of. */
 export interface PostgresBackendOptions {
   /** The owner's connection string. */
   readonly url: string;
-  /** Whether to run migrations; if not, the database must be up to date. */
+  /** Whether to run migrations. If not, the database must be up to date. */
   readonly migrate: boolean;
   /** Contract: §4, FILTER_TIMEOUT_MS. */
   readonly filterTimeoutMs: number;
@@ -92,14 +83,14 @@ export interface PostgresBackendOptions {
   readonly digestSecret: DigestSecret;
   /** Encrypts secrets at rest. */
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** Its key. By default the database keeps a generated one, which only its owner can read. */
+  /** The key of the box. By default the database keeps a generated key, which only its owner can read. */
   readonly secretKey?: string | null;
-  /** A former key, which only opens. */
+  /** A former key, used only to open. */
   readonly previousSecretKey?: string | null;
-  /** Opens with secrets of a key that is not known as well. Default: false. */
+  /** Opens a database even if some secrets are sealed with an unknown key. Default: false. */
   readonly allowsLostKeys?: boolean;
   readonly onProgress?: (message: string) => void;
-  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is not used. By default there are none. */
+  /** Contract: §15, DATABASE_REPLICA_URL: connection strings, whose user is ignored. Default: none. */
   readonly replicaUrls?: readonly string[];
   /** Contract: §15, REPLICA_MAX_LAG_MS. Default: 1,000. */
   readonly replicaMaxLagMs?: number;
@@ -109,51 +100,38 @@ export interface PostgresBackendOptions {
 
 /** Every storage port and the database beneath them. Must be closed. */
 export interface PostgresBackend extends Backend {
-  /** `unitOfWork` on connections of its own: for signing in, second factors and sessions. */
+  /** Like `unitOfWork`, on separate connections: for sign-in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
   /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
   readonly databaseTools: DatabaseTools;
-  /** How much of its pools is in use. */
   readonly pools: () => readonly PoolUse[];
-  /** Absent without replicas: then all reads come from the primary. */
+  /** Absent without replicas. */
   readonly withFreshness?: WithFreshness;
   readonly replicas?: () => ReplicaUse;
   close(): Promise<void>;
 }
 
-/** Time limit for locking the device of an inventory, in milliseconds. A load holds its devices for minutes. */
-const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
-
-/** Far above any statement of a request, in milliseconds. Loads have no limit. */
-const STATEMENT_TIMEOUT_MS = 30_000;
-
-/** The first version whose planner knows that a count over a window reads everything. */
+/** The first version whose planner accounts for a window count reading all rows. */
 const PLANS_WINDOWS = 170_000;
-
-/** How long PostgreSQL may take for one batch of an export, in milliseconds. */
-const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
 /** Contract: §15, REPLICA_MAX_LAG_MS. */
 const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;
 
-/** A generous bound: a list of filters can be many megabytes. */
-const LOOK_UP_TIMEOUT_MS = 10_000;
-
-/** The name of the secret that holds the generated key of the secret box. */
+/** The secret with the generated key of the secret box. */
 const BOX_KEY = 'secret_box_key';
 
-/** The name of the secret that signs cursors. */
+/** The secret that signs cursors. */
 const CURSOR_KEY = 'cursor_key';
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {
   const { url, clock, newId, hashPassword, digestSecret, filterTimeoutMs } = options;
   const { searchTimeoutMs = DEFAULT_SEARCH_TIMEOUT_MS, patienceMs = DEFAULT_PATIENCE_MS } = options;
   const isPooled = options.databasePooler === 'transaction';
-  const sizes = poolSizes(options.databaseConnections);
-  const { secretKey = null, previousSecretKey: previousKey = null, replicaUrls = [] } = options;
+  const { secretKey = null, previousSecretKey: previousKey = null, allowsLostKeys = false } = options;
+  const { replicaUrls = [] } = options;
   checkConnectionString('DATABASE_URL', url);
   for (const replicaUrl of replicaUrls) checkConnectionString('DATABASE_REPLICA_URL', replicaUrl);
   const provisioned = await provisionDatabase({
@@ -164,96 +142,36 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
   const auditArchive = makeAuditArchive(url, { isPooled });
-  // If it cannot be done now, the worker does it later; until then entries go into the rest.
+  // If this fails, the worker does it later. Until then entries go into the table `rest`.
   if (options.migrate) await auditArchive.prepareMonths(clock()).catch(() => undefined);
-  const { roles } = provisioned;
   const secrets = makeSecretsAtRest({
     makeSecretBox: options.makeSecretBox,
     keptKey: provisioned.secrets.get(BOX_KEY) ?? '',
     secretKey,
     previousKey,
   });
-  const appConnection = connectionConfig(url, {
-    as: roles.app,
-    applicationName: 'fleetsift',
+  const connections = await openBackendConnections({
+    url,
+    roles: provisioned.roles,
     isPooled,
     patienceMs,
-    settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS) },
+    databaseConnections: options.databaseConnections,
+    filterTimeoutMs,
+    searchTimeoutMs,
+    replicaUrls,
+    replicaMaxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
+    onReplicaChange: options.onReplicaChange ?? (() => undefined),
   });
-  const pool = openPool(appConnection, sizes.bulk);
-  const asReader = { as: roles.reader, isPooled, patienceMs };
-  const replication =
-    replicaUrls.length === 0
-      ? null
-      : openReplication({
-          url,
-          replicaUrls,
-          connect: (address) =>
-            connectionConfig(address, { ...asReader, applicationName: 'fleetsift replicas' }),
-          maxLagMs: options.replicaMaxLagMs ?? DEFAULT_REPLICA_MAX_LAG_MS,
-          pool,
-          onChange: options.onReplicaChange ?? (() => undefined),
-        });
-  const { work: orm, identification, 'sign-in': signIn } = await openOrm(appConnection, sizes);
-  const { allowsLostKeys = false } = options;
-  await (allowsLostKeys
-    ? addCurrentKey(orm, secrets)
-    : checkSealingKeys(orm, secrets, secretKey !== null)
-  ).catch(async (error: unknown) => {
-    await orm.close();
+  const { orm, identification, signIn, reader, searchReader, lookUpReader, exportReader } = connections;
+  const { bulk: pool, inventory, replication, pools, close } = connections;
+  try {
+    if (allowsLostKeys) await addCurrentKey(orm, secrets);
+    else await checkSealingKeys(orm, secrets, secretKey !== null);
+  } catch (error) {
+    await close();
     throw error;
-  });
+  }
   const sealTotpSecret = (secret: string, userId: UserId) => secrets.seal(secret, factorPlace(userId));
-  const inventoryPool = openPool(
-    connectionConfig(url, {
-      as: roles.app,
-      applicationName: 'fleetsift inventories',
-      isPooled,
-      patienceMs,
-      settings: {
-        statement_timeout: String(STATEMENT_TIMEOUT_MS),
-        lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS),
-      },
-    }),
-    sizes.inventory,
-  );
-  const openReader = (
-    applicationName: string,
-    poolSize: number,
-    timeoutMs: number,
-    settings: Readonly<Record<string, string>> = {},
-  ) => {
-    const openAt: OpenAt = (address, admit) =>
-      openScopedReader({
-        connection: connectionConfig(address, {
-          ...asReader,
-          applicationName,
-          settings: {
-            statement_timeout: String(timeoutMs),
-            // One core per read: parallel workers would be taken from other reads.
-            max_parallel_workers_per_gather: '0',
-            // Searches are planned to suit any text, and the other parameters are ids.
-            plan_cache_mode: 'force_generic_plan',
-            // A stream of ids waits for its consumer.
-            idle_in_transaction_session_timeout: '10min',
-            ...settings,
-          },
-        }),
-        poolSize,
-        timeoutMs,
-        ...(admit !== undefined && { admit }),
-      });
-    return replication === null ? openAt(url) : replication.openReader(timeoutMs, openAt);
-  };
-  // A pool each, so that no search and no look-up waits behind previews, and nobody behind exports, which are as slow
-  // as whoever takes them.
-  const reader = openReader('fleetsift reader', sizes.evaluation, filterTimeoutMs);
-  const searchReader = openReader('fleetsift reader', sizes.search, searchTimeoutMs, {
-    // What blocks hold lies outside their table, and the planner takes reading all of it for cheap.
-    enable_seqscan: 'off',
-  });
-  const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
-  const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   const checkPatterns = makePatternChecker(reader, filterTimeoutMs);
   const planning = { plansWindows: provisioned.serverVersion >= PLANS_WINDOWS };
 
@@ -271,7 +189,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       afterLargeLoad: () => refreshStatistics(url, { isPooled }),
       isPooled,
     }),
-    inventoryStore: makeInventoryStore({ pool: inventoryPool, newId }),
+    inventoryStore: makeInventoryStore({ pool: inventory, newId }),
     markSilent: makeSilenceMarker(pool),
     removeUnusedTitles: makeUnusedTitleRemover(pool),
     tidySearch: makeSearchTidier(pool),
@@ -323,39 +241,10 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
       readFleet: makeFleetReader(pool),
       partnerMaintenance: { ...makePartnerMarks(pool), remove: makeRemovePartner(url, { isPooled }) },
     },
-    pools: () => [
-      { pool: 'work', ...orm.use() },
-      { pool: 'identification', ...identification.use() },
-      { pool: 'sign-in', ...signIn.use() },
-      ...reader.use().map((use) => ({ pool: 'evaluation', ...use })),
-      ...searchReader.use().map((use) => ({ pool: 'search', ...use })),
-      ...lookUpReader.use().map((use) => ({ pool: 'look-up', ...use })),
-      ...exportReader.use().map((use) => ({ pool: 'export', ...use })),
-      { pool: 'bulk', ...useOf(pool) },
-      { pool: 'inventory', ...useOf(inventoryPool) },
-    ],
-    close: async () => {
-      await replication?.close();
-      await Promise.all([
-        ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
-        orm.close(),
-        pool.end(),
-        inventoryPool.end(),
-      ]);
-    },
+    pools,
+    close,
   };
   if (replication === null) return backend;
   const { withFreshness, noteCommit, use } = replication;
   return { ...backend, ...noteCommits(backend, noteCommit), withFreshness, replicas: use };
-}
-
-function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {
-  return { size: options.max, inUse: totalCount - idleCount, waiting: waitingCount };
-}
-
-function openPool(connection: PoolConfig, max: number): Pool {
-  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 30_000 });
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
 }

@@ -1,0 +1,153 @@
+/** The connections of a backend: a pool for each kind of work, so no kind waits for another. */
+import { Pool, type PoolConfig } from 'pg';
+import type { PoolUse } from '#application/telemetry/pool-use.ts';
+import type { ReplicaChange } from '#application/telemetry/replica-use.ts';
+import { type OpenAt, openReplication, type Replication } from './reads/replicas/open-replication.ts';
+import { openScopedReader, type ScopedReader } from './reads/running/scoped-reader.ts';
+import { connectionConfig } from './setup/connections/connection-config.ts';
+import { poolSizes } from './setup/connections/pool-sizes.ts';
+import type { RoleCredentials } from './setup/security/secure-database.ts';
+import { type Orm, openOrm } from './transactional/orm.ts';
+
+/** As in `PostgresBackendOptions`, with defaults applied. */
+export interface BackendConnectionOptions {
+  readonly url: string;
+  readonly roles: RoleCredentials;
+  readonly isPooled: boolean;
+  readonly patienceMs: number;
+  readonly databaseConnections: number | undefined;
+  readonly filterTimeoutMs: number;
+  readonly searchTimeoutMs: number;
+  readonly replicaUrls: readonly string[];
+  readonly replicaMaxLagMs: number;
+  readonly onReplicaChange: (change: ReplicaChange) => void;
+}
+
+export interface BackendConnections {
+  readonly orm: Orm;
+  readonly identification: Orm;
+  readonly signIn: Orm;
+  readonly reader: ScopedReader;
+  readonly searchReader: ScopedReader;
+  readonly lookUpReader: ScopedReader;
+  readonly exportReader: ScopedReader;
+  /** For loads, upkeep and the audit log. */
+  readonly bulk: Pool;
+  readonly inventory: Pool;
+  /** Null without replicas. */
+  readonly replication: Replication | null;
+  pools(): readonly PoolUse[];
+  close(): Promise<void>;
+}
+
+/** Limit of waiting for the lock of an inventory's device, in milliseconds. A load holds its devices for minutes. */
+const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
+
+/** Far above any statement of a request, in milliseconds. Loads have no limit. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** Limit of one batch of an export, in milliseconds. */
+const EXPORT_BATCH_TIMEOUT_MS = 30_000;
+
+/** Generous, in milliseconds: a list of filters can have many megabytes. */
+const LOOK_UP_TIMEOUT_MS = 10_000;
+
+export async function openBackendConnections(options: BackendConnectionOptions): Promise<BackendConnections> {
+  const { url, roles, isPooled, patienceMs, replicaUrls } = options;
+  const sizes = poolSizes(options.databaseConnections);
+  const asApp = (applicationName: string, settings: Readonly<Record<string, string>> = {}) =>
+    connectionConfig(url, {
+      as: roles.app,
+      applicationName,
+      isPooled,
+      patienceMs,
+      settings: { statement_timeout: String(STATEMENT_TIMEOUT_MS), ...settings },
+    });
+  const asReader = { as: roles.reader, isPooled, patienceMs };
+  const bulk = openPool(asApp('fleetsift'), sizes.bulk);
+  const replication =
+    replicaUrls.length === 0
+      ? null
+      : openReplication({
+          url,
+          replicaUrls,
+          connect: (address) =>
+            connectionConfig(address, { ...asReader, applicationName: 'fleetsift replicas' }),
+          maxLagMs: options.replicaMaxLagMs,
+          pool: bulk,
+          onChange: options.onReplicaChange,
+        });
+  const { work: orm, identification, 'sign-in': signIn } = await openOrm(asApp('fleetsift'), sizes);
+  const inventory = openPool(
+    asApp('fleetsift inventories', { lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS) }),
+    sizes.inventory,
+  );
+  const openReader = (
+    applicationName: string,
+    poolSize: number,
+    timeoutMs: number,
+    settings: Readonly<Record<string, string>> = {},
+  ) => {
+    const openAt: OpenAt = (address, admit) =>
+      openScopedReader({
+        connection: connectionConfig(address, {
+          ...asReader,
+          applicationName,
+          settings: {
+            statement_timeout: String(timeoutMs),
+            // Parallel workers would take cores from other reads.
+            max_parallel_workers_per_gather: '0',
+            // Searches are planned to suit any text, and the other parameters are ids.
+            plan_cache_mode: 'force_generic_plan',
+            // A stream of ids waits for its consumer.
+            idle_in_transaction_session_timeout: '10min',
+            ...settings,
+          },
+        }),
+        poolSize,
+        timeoutMs,
+        ...(admit !== undefined && { admit }),
+      });
+    return replication === null ? openAt(url) : replication.openReader(timeoutMs, openAt);
+  };
+  const reader = openReader('fleetsift reader', sizes.evaluation, options.filterTimeoutMs);
+  const searchReader = openReader('fleetsift reader', sizes.search, options.searchTimeoutMs, {
+    // The windows of blocks are stored out of line, so the planner underestimates the cost of reading the whole table.
+    enable_seqscan: 'off',
+  });
+  const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
+  const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
+  return {
+    ...{ orm, identification, signIn, reader, searchReader, lookUpReader, exportReader },
+    ...{ bulk, inventory, replication },
+    pools: () => [
+      { pool: 'work', ...orm.use() },
+      { pool: 'identification', ...identification.use() },
+      { pool: 'sign-in', ...signIn.use() },
+      ...reader.use().map((use) => ({ pool: 'evaluation', ...use })),
+      ...searchReader.use().map((use) => ({ pool: 'search', ...use })),
+      ...lookUpReader.use().map((use) => ({ pool: 'look-up', ...use })),
+      ...exportReader.use().map((use) => ({ pool: 'export', ...use })),
+      { pool: 'bulk', ...useOf(bulk) },
+      { pool: 'inventory', ...useOf(inventory) },
+    ],
+    close: async () => {
+      await replication?.close();
+      await Promise.all([
+        ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
+        ...[orm.close(), bulk.end(), inventory.end()],
+      ]);
+    },
+  };
+}
+
+function useOf({ options, totalCount, idleCount, waitingCount }: Pool): Omit<PoolUse, 'pool'> {
+  return { size: options.max, inUse: totalCount - idleCount, waiting: waitingCount };
+}
+
+function openPool(connection: PoolConfig, max: number): Pool {
+  const pool = new Pool({ ...connection, max, idleTimeoutMillis: 30_000 });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
