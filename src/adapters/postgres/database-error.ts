@@ -1,27 +1,25 @@
-/** What a failure of the database means to the service, by SQLSTATE, Node's error code or message. */
+/** Classifies failures of the database by SQLSTATE, Node's error code or message. */
 
 export type DatabaseFailure =
   /** The database is unreachable or dropped the connection: retry shortly. */
   | 'unavailable'
-  /** The statement was cancelled, by its time limit or by us. */
+  /** The statement was cancelled, by its time limit or by the service. */
   | 'stopped'
-  /** The statement exceeds the server's stack or grammar; a filter never should. */
+  /** The statement exceeds the server's stack or grammar. No filter should. */
   | 'too-complex'
   /** PostgreSQL rejects a regular expression. */
   | 'invalid-pattern'
-  /** A row refers to one that does not exist. */
   | 'missing-reference'
-  /** A row with this key exists already. */
   | 'duplicate'
-  /** Two transactions conflicted: run it again. */
+  /** Transactions conflicted: run this one again. */
   | 'conflict'
-  /** Anything else is a bug of ours. */
+  /** Anything else is a bug. */
   | 'defect';
 
-/** The policies by whose names a change is refused whose partner is in maintenance. */
+/** The names of policies that refuse changes during maintenance begin with this. */
 export const MAINTENANCE_POLICY = 'in_maintenance';
 
-/** The database is up, but no connection was free in time: retry shortly. */
+/** The database is up, but no connection or lock was free in time: retry shortly. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 
@@ -30,7 +28,6 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** By whole SQLSTATE. */
 const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['2201B', 'invalid-pattern'],
   ['23503', 'missing-reference'],
@@ -52,7 +49,7 @@ const BY_STATE: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['57P05', 'unavailable'],
 ]);
 
-/** By SQLSTATE class, the first two characters, if all its states mean the same. */
+/** Classes of SQLSTATEs, named by the first two characters, whose states all mean the same. */
 const BY_CLASS: ReadonlyMap<string, DatabaseFailure> = new Map([
   ['08', 'unavailable'],
   ['28', 'unavailable'],
@@ -87,14 +84,14 @@ const SOCKET_CODES = new Set([
 const TLS_CODE =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_|ERR_SSL_|HOSTNAME_MISMATCH)/;
 
-/** Messages of `pg` and MikroORM for a lost connection, whose errors have no code. */
+/** `pg` and MikroORM report a lost connection without a code. */
 const LOST_CONNECTION =
   /connection terminated|connection ended|connection error|not queryable|timeout exceeded when trying to connect|timeout expired|cannot use a pool after|client was closed|driver has already been destroyed/i;
 
 /** How deep a chain of causes is followed. */
 const MAX_CAUSES = 5;
 
-/** Classifies the error, or the first of its causes that is known. */
+/** The first known failure among the error and its causes. */
 export function classifyFailure(error: unknown): DatabaseFailure {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const failure = classifyOne(at);
@@ -106,19 +103,18 @@ export function classifyFailure(error: unknown): DatabaseFailure {
   return 'defect';
 }
 
-/** Whether the change was refused because it is one of a partner under maintenance. */
+/** Whether a change was refused because the partner is under maintenance. */
 export function isRefusedInMaintenance(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const code: unknown = 'code' in at ? at.code : undefined;
     if (code === 'FM001') return true;
-    // What a user sent is in no such message: it names the policy and the table.
+    // This message names only policy and table, so it quotes nothing that a user sent.
     if (code === '42501' && at.message.includes(`row-level security policy "${MAINTENANCE_POLICY}`))
       return true;
   }
   return false;
 }
 
-/** Whether the failure means that the database cannot be reached. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return classifyFailure(error) === 'unavailable';
 }
@@ -126,7 +122,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 function classifyOne(error: Error): DatabaseFailure {
   if (error instanceof DatabaseBusyError) return 'unavailable';
   const code: unknown = 'code' in error ? error.code : undefined;
-  // With a SQLSTATE, the message may quote what a user sent, and must not be matched.
+  // Messages with a SQLSTATE may quote what a user sent, so they are not matched.
   if (typeof code !== 'string') return LOST_CONNECTION.test(error.message) ? 'unavailable' : 'defect';
   if (SOCKET_CODES.has(code) || TLS_CODE.test(code)) return 'unavailable';
   if (!SQLSTATE.test(code)) return 'defect';

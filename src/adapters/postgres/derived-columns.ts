@@ -1,4 +1,4 @@
-/** Columns derived from texts and custom values when a row is written, so that queries need not derive them. */
+/** How texts, lists and custom values become columns. Folded texts and dates are derived when a row is written. */
 import type { CustomValue } from '#domain/device/device.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
@@ -11,22 +11,22 @@ export function foldedCompanion(text: string | null): string | null {
   return folded === text ? null : folded;
 }
 
-/** Column custom: the values unchanged; null if there are none. */
+/** Column `custom`; null without values. */
 export function customColumn(
   custom: ReadonlyMap<string, CustomValue>,
 ): Readonly<Record<string, CustomValue>> | null {
   return custom.size === 0 ? null : Object.fromEntries(custom);
 }
 
-/** Values derived from custom text values, by key. */
+/** Derived from custom text values, by key. */
 export interface DerivedCustom {
-  /** Folded texts that differ. */
+  /** Folded texts, where folding changes them. */
   readonly lc?: Readonly<Record<string, string>>;
-  /** The instants of texts that are dates. */
+  /** Instants of texts that are dates. */
   readonly at?: Readonly<Record<string, EpochMs>>;
 }
 
-/** Column custom_derived; null if there is nothing to derive. */
+/** Column `custom_derived`; null if there is nothing to derive. */
 export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): DerivedCustom | null {
   const lc: [string, string][] = [];
   const at: [string, EpochMs][] = [];
@@ -43,3 +43,20 @@ export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): D
     ...(at.length > 0 && { at: Object.fromEntries(at) }),
   };
 }
+
+/**
+ * A list as PostgreSQL reads an array. All texts are quoted: MikroORM leaves `null` and white space bare, which PostgreSQL
+ * reads as NULL and as nothing.
+ */
+export function arrayText(values: readonly (string | number | null)[]): string {
+  let text = '';
+  for (const value of values) {
+    if (text !== '') text += ',';
+    if (value === null) text += 'NULL';
+    else if (typeof value === 'number') text += value;
+    else text += `"${NEEDS_ESCAPE.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
+  }
+  return `{${text}}`;
+}
+
+const NEEDS_ESCAPE = /["\\]/;

@@ -1,7 +1,7 @@
-/** Functions and triggers that keep rows together, and refuse changes during maintenance. */
+/** Triggers that keep dependent rows, and refuse changes during maintenance. */
 const sql = String.raw;
 
-/** The triggers keep a narrow table (`NARROW_ROWS`) like the devices, so no writer can forget it. */
+/** Triggers keep a narrow table (`NARROW_ROWS`) equal to the devices. */
 function keepNarrowRows(table: string, columns: readonly string[]): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return sql`
@@ -40,7 +40,7 @@ const NARROW_ROWS_KEPT = [
   keepNarrowRows('device_names', ['org_id', 'status', 'hostname_lc', 'display_name', 'display_name_lc']),
 ].join('');
 
-/** Contract: §7. Closed requests stay where they were decided. */
+/** Contract: §7. Closed requests stay in the tenant that decided them. */
 const OPEN_REQUESTS_MOVE = sql`
   create function move_open_deletion_request() returns trigger language plpgsql as $$
     begin
@@ -54,9 +54,9 @@ const OPEN_REQUESTS_MOVE = sql`
 `;
 
 /**
- * Policies refuse most changes to what a partner under maintenance owns. These triggers do it where a policy would pass
- * over rows silently (deletions), and where only some columns count (a sign-in is no change). The owner of the database
- * works without a scope and is not held up: it removes a partner that has moved.
+ * Policies refuse most changes to what a partner under maintenance owns. Triggers refuse the rest: deletions, whose rows a
+ * policy would skip silently, and changes of some columns only (a sign-in is no change). They let the owner of the database
+ * pass, which works without a scope and removes partners that have moved.
  */
 const MAINTENANCE = sql`
   create function refuse_in_maintenance() returns trigger language plpgsql as $$
@@ -92,15 +92,14 @@ const MAINTENANCE = sql`
     for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before delete on custom_field
     for each row execute function refuse_in_maintenance();
-  -- The policy of the new organization looks only at where a device goes.
+  -- The policy checks only the organization that a device moves to.
   create trigger refuse_in_maintenance before update of org_id on device for each row
     when (old.org_id is distinct from new.org_id) execute function refuse_in_maintenance();
 `;
 
 /**
- * Regular expressions tell letters, digits and case apart by this collation, as Unicode has them: in a database with
- * the locale C, \w would be ASCII alone. PostgreSQL has a C.UTF-8 of its own since 17; before, most systems have one,
- * and ICU comes close.
+ * Regular expressions take letters, digits and case from this collation; in a database with the locale C, \w would be only
+ * ASCII. PostgreSQL has a builtin C.UTF-8 since version 17. Before, most systems have one, and ICU comes close.
  */
 export const COLLATIONS = sql`
   do $$ begin

@@ -1,4 +1,4 @@
-/** Indexes of all tables but those of searches (`search.ts`, `search-blocks.ts`). */
+/** All indexes except those of searches (`search.ts`, `search-blocks.ts`). */
 const sql = String.raw;
 
 const OF_PEOPLE = sql`
@@ -32,7 +32,7 @@ const OF_PEOPLE = sql`
   create index mail_outbox_about on mail_outbox (about_user_id);
 `;
 
-/** Each ends with the reading order, so a page by any filter is read in order, and one without a match ends at once. */
+/** Each ends with the reading order, so a page by any filter is read in order and may be found empty at once. */
 const OF_AUDIT_LOG = sql`
   create index audit_log_at on audit_log (at, id);
   create index audit_log_org on audit_log (org_id, at, id);
@@ -42,13 +42,13 @@ const OF_AUDIT_LOG = sql`
   create index audit_log_resource on audit_log (resource_id, at, id) where resource_id is not null;
 `;
 
-/** The service sorts by so many characters of a name, and both together are sure to fit into an index. */
+/** The service sorts by so many characters of a name. Two of them always fit into an index entry. */
 const NAME = 'left(coalesce(display_name_lc, display_name collate "C"), 200)';
 const HOSTNAME = 'left(hostname_lc, 200)';
 
 /**
- * The indexes in the order of pages include the host name as written: a pattern is matched against that. Flags begin
- * with the rarest, and devices with two flags are found in the index of the first.
+ * Indexes in the order of pages include the host name as written, which patterns are matched against. Flags are indexed with
+ * the rarest first; devices with two flags are found in the index of the first.
  */
 const OF_DEVICES = sql`
   create unique index custom_field_org_key on custom_field (org_id, key);
@@ -99,7 +99,7 @@ const OF_DEVICES = sql`
   create index patch_org_titles on patch (org_id, title, status) where not is_repeat;
 `;
 
-/** Status and severity are in the keys of alerts, so that those that are not wanted are passed over without a visit. */
+/** Status and severity are in the keys of alerts, so other alerts are skipped within the index. */
 const OF_SCRIPTS_ALERTS_FILTERS = sql`
   create index script_org on script (org_id);
   create index script_partner on script (partner_id);

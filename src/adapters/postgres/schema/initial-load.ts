@@ -1,14 +1,13 @@
 /**
- * Lets the app role load the first devices without indexes and keys, which are then built and checked in bulk: row by
- * row they take most of the time of a load. The app role owns no table, so functions of the owner do it. The table
- * `initial_load` holds the statements that put back what they take away, and a commit before these have run is refused:
- * no committed state is without an index or a key.
+ * Loads the first devices without indexes and keys, which are then built in bulk; row by row they take most of a load's
+ * time. The app role owns no table, so functions of the owner do this. The table `initial_load` holds the statements that
+ * restore everything. A commit before these have run is refused, so no committed state lacks an index or a key.
  */
 import { SEARCHED_BLOCKS } from './search-blocks.ts';
 
 const sql = String.raw;
 
-/** Devices and scripts, and everything that refers to them. */
+/** Devices, scripts and everything that refers to them. */
 const FILLED_TABLES = sql`with recursive filled(id) as (
         values ('device'::regclass::oid), ('script'::regclass), ('organization_software'::regclass),
           ${SEARCHED_BLOCKS.map(({ table }) => `('${table}_search_block'::regclass)`).join(', ')}
@@ -18,7 +17,7 @@ const FILLED_TABLES = sql`with recursive filled(id) as (
 const hasNoComment = (object: string, catalogue: string) =>
   `not exists (select from pg_description d where d.objoid = ${object} and d.classoid = '${catalogue}'::regclass)`;
 
-/** Whether the definition of the index `i` says everything about it. */
+/** Whether the definition of the index `i` is enough to restore it. */
 const IS_PLAIN = sql`i.indisvalid and not i.indisclustered and not i.indisreplident
         and exists (select from pg_class x where x.oid = i.indexrelid and x.reltablespace = 0)
         and ${hasNoComment('i.indexrelid', 'pg_class')}`;
@@ -42,7 +41,7 @@ const constraints = (also: string) => sql`select c.conrelid::regclass as owner, 
 
 const LOST_FOREIGN_KEYS = constraints(`c.contype = 'f' and c.convalidated`);
 
-/** Scripts are upserted by theirs. */
+/** Scripts keep theirs, because they are upserted. */
 const LOST_PRIMARY_KEYS = constraints(sql`c.contype = 'p' and c.conrelid <> 'script'::regclass
         and exists (select from pg_index i where i.indexrelid = c.conindid and ${IS_PLAIN})
         and not exists (select from pg_constraint f where f.contype = 'f' and f.confrelid = c.conrelid)`);

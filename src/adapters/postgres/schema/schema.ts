@@ -1,7 +1,4 @@
-/**
- * The database as it is, in the order in which its parts are made. Policies and grants are in
- * `setup/security/row-level-security.ts`: a start puts them in place anew where they have changed.
- */
+/** The database as it is, in the order of its making. Policies and grants are in `setup/security/row-level-security.ts`. */
 import { COLLATIONS, FUNCTIONS } from './functions.ts';
 import { INDEXES } from './indexes.ts';
 import { INITIAL_LOAD } from './initial-load.ts';

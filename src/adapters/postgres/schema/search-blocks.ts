@@ -1,22 +1,21 @@
 /**
- * Blocks of searches. Titles in order are cut into blocks of about a hundred, and one inverted index has for each block
- * every one, two and three characters in a row of its texts, and what its words begin with. A search walks only blocks
- * that have all windows of its text, in order, until it has enough.
+ * Blocks of searches. Titles in order are cut into blocks of about a hundred. An inverted index has, for each block, its
+ * windows: every one, two and three characters in a row, and the beginnings of words. A search walks only blocks with all
+ * windows of its text, in order, until it has enough.
  *
- * Each organization has blocks of its own, so that no other tenant's titles cost it time; one more sequence (the space
- * of zeros) has all titles. Writers only ever add blocks, each within the stretch between two others, so no two writers
- * wait for each other and a committed title is always in a block. A title that is gone or renamed leaves a block that
- * promises more than it holds, which costs a look and nothing else.
+ * Each organization has its own blocks, so other tenants' titles cost it no time; the space of zeros has all titles.
+ * Writers only add blocks, each between two others, so they never wait for each other and a committed title is always in a
+ * block. A removed or renamed title leaves a block that promises more than it holds, which costs one look.
  *
- * The first blocks of a large space have indexes of their own: a common text is found in some of them, and the thousands
- * of others that have it need not be sorted. All first blocks come before all others, and where they end never changes:
- * a new title is told by the block before it.
+ * The first blocks of a large space have separate indexes: a common text is found in some of them, without sorting the
+ * thousands of others. All first blocks come before all others, and their end never moves: a new title belongs to the first
+ * blocks if the block before it does.
  */
 const sql = String.raw;
 
 export interface SearchedBlocks {
   readonly table: string;
-  /** The column by which a row is in its organization's space, too. Scripts of a partner are seen in many. */
+  /** Set if rows are also in their organization's space. A partner's scripts are visible in many. */
   readonly owner: 'org_id, ' | '';
 }
 
@@ -26,51 +25,50 @@ export const SEARCHED_BLOCKS: readonly SearchedBlocks[] = [
   { table: 'alert', owner: 'org_id, ' },
 ];
 
-/** The space of all titles. */
 const EVERYTHING = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** The spaces of the row `r`. */
 const spaces = ({ owner }: SearchedBlocks) =>
   owner === '' ? `(${EVERYTHING})` : `(r.org_id), (${EVERYTHING})`;
 
-/** Characters of texts in a block; the last title may exceed it. */
+/** Characters of a block. The last title may exceed it. */
 const BLOCK_LENGTH = 4_096;
 
-/** Longer blocks are not merged: their windows might become more than a tsvector takes. */
+/** Longer blocks are not merged, because a tsvector might not take their windows. */
 const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
 
-/** Short blocks are merged when this many lie side by side where one would do. */
+/** Short blocks are merged when this many lie where one would do. */
 const MERGED_AT_ONCE = 4;
 
-/** An arbitrary number; the table's is the second half of the lock. */
+/** Arbitrary. The second half of the lock is the table's id. */
 const MERGE_LOCK = 7_317_005;
 
-/** Processes beside the leader; fewer where the server allows fewer. */
+/** Parallel processes besides the leader. The server may allow fewer. */
 const WORKERS = 2;
 
-/** How many blocks of a space are the first; a space of fewer than twice as many has none. */
+/** The number of first blocks of a space. A space with fewer than twice as many blocks has none. */
 const FIRST = 256;
 
-/** No text has these. */
+/** Texts do not contain these. */
 const WINDOW_END = 'chr(29)';
 const WORD_MARK = 'chr(30)';
 
-/** All windows of three characters, cut from each place at which a row of them can begin. */
+/** All windows of three characters, cut from each of three offsets. */
 const WINDOWS = ['texts', 'substr(texts, 2)', 'substr(texts, 3)']
   .map((from) => sql`regexp_replace(${from}, '...', '\&' || ${WINDOW_END}, 'g')`)
   .join(` || ${WINDOW_END} || `);
 
-/** What each later word of a title begins with, mark included. */
+/** The beginnings of a title's later words, mark included. */
 const STARTS = sql`select left(${WORD_MARK} || split_part(w, ${WINDOW_END}, 1), 4)
       from unnest((string_to_array(words, ${WORD_MARK}))[2:]) w`;
 
-/** The words with the joint before each, after an empty one. A mark that a text has splits it as well. */
+/** An empty word, then each word with the joint before it. A mark within a text splits it too. */
 const JOINED = sql`string_to_array(${WORD_MARK}
       || regexp_replace(texts, '([\x01-\x2f:-@[-${'`'}{-\x7f])', ${WORD_MARK} || '\1', 'g'), ${WORD_MARK})`;
 
 /**
- * Two characters of the word before and three behind the joint; and where that word is short, all of it with two
- * characters of the one before. Those around the end of a text are never looked up; most are left out here.
+ * Two characters of the word before the joint and three after it. A short word before is taken whole, with two characters of
+ * the previous one. Windows across the end of a text are never looked up, and most are left out here.
  */
 const JOINTS = sql`select unnest(array[
         right(last, 2) || left(next, 4),
@@ -79,9 +77,8 @@ const JOINTS = sql`select unnest(array[
       where ascii(next) > 31`;
 
 /**
- * A shorter window is the beginning of one of three, or of the rest of one at the end of a text.
- *
- * `search_place` uses U+0001, below which there is no character: a title that continues another comes after it.
+ * Shorter windows are the beginnings of longer ones. `search_place` uses U+0001, the lowest character, so a title sorts
+ * before its own continuations.
  */
 export const BLOCK_FUNCTIONS = sql`
   create function search_windows(texts text, words text) returns tsvector
@@ -114,7 +111,7 @@ export const BLOCK_FUNCTIONS = sql`
   create aggregate search_union(tsvector) (sfunc = tsvector_concat, stype = tsvector, initcond = '');
 `;
 
-/** The titles of the transition table `added` in new blocks. A title goes beside the nearest existing block before it. */
+/** Puts the titles of the transition table `added` into new blocks, beside the nearest existing block before each. */
 const inBlocks = (searched: SearchedBlocks) =>
   sql`select a.*, (sum(a.length) over (partition by a.space, a.before order by a.place collate "C") - a.length)
         / ${BLOCK_LENGTH} as block
@@ -136,7 +133,7 @@ const inBlocks = (searched: SearchedBlocks) =>
           order by b.low desc limit 1) b on true
       ) a`;
 
-/** A low toast target keeps the windows apart: most readers of blocks have no use for them. */
+/** A low toast target stores windows out of line, because most reads of blocks do not need them. */
 const blockTable = ({ table }: SearchedBlocks) => sql`
   create table ${table}_search_block (
     space uuid not null,
@@ -161,7 +158,7 @@ const blockTable = ({ table }: SearchedBlocks) => sql`
     where space <> ${EVERYTHING};
 `;
 
-/** Only searches read blocks, and only to look further within their scope; so blocks are of no tenant. */
+/** Blocks need no tenant: only searches read them, and then look within their scope. */
 const keepBlocks = (searched: SearchedBlocks) => {
   const { table } = searched;
   const block = `${table}_search_block`;
@@ -212,10 +209,7 @@ const keepBlocks = (searched: SearchedBlocks) => {
 `;
 };
 
-/**
- * Makes all blocks anew, as the first load of a database does. Parallel workers read no temporary tables, so the steps
- * between are unlogged tables.
- */
+/** Makes all blocks of an initial load. Parallel workers cannot read temporary tables, so the steps are unlogged tables. */
 const fillBlocks = (searched: SearchedBlocks) => {
   const { table, owner } = searched;
   const block = `${table}_search_block`;

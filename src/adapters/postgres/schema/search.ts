@@ -1,16 +1,16 @@
 /**
- * What searches read: beside each device, script and alert a narrow row with its folded title and texts. Triggers keep
- * it, so no writer can forget it and no heartbeat touches it. Titles are walked in order through indexes that contain
- * the texts as well; `search-blocks.ts` says where a rare text is.
+ * The rows that searches read: a narrow one for each device, script and alert, with folded title and texts. Triggers keep
+ * them, and heartbeats do not touch them. Titles are walked in order through indexes that include the texts;
+ * `search-blocks.ts` finds rare texts.
  */
 import { LETTERS_AND_DIGITS } from './letters-and-digits-unicode-17.ts';
 
 const sql = String.raw;
 
-/** Bytes of title, words and texts together that an index is sure to take. Longer titles are `is_odd`. */
+/** Bytes of title, words and texts that always fit into an index entry. Longer titles are `is_odd`. */
 const MAX_INDEXED_BYTES = 2_400;
 
-/** Characters that are cut into windows; a longer text may have more than a tsvector takes. */
+/** In characters. A tsvector might not take the windows of a longer text. */
 const MAX_WINDOWED_LENGTH = 30_000;
 
 const WORD_MARK = 'chr(30)';
@@ -26,10 +26,9 @@ const letterRanges = LETTERS_AND_DIGITS.trim()
   .join('');
 
 /**
- * In PL/pgSQL, because the planner inlines SQL functions, takes them for cheap and evaluates them for every row. They
- * call only functions of PostgreSQL: indexes are built and analysed without a search path.
- *
- * What pg_trgm takes for a letter depends on the server's locale, so `search_alike` gives it ASCII only.
+ * In PL/pgSQL, because the planner would inline SQL functions, consider them cheap and evaluate them for every row. They
+ * call only builtin functions, because indexes are built without a search path. pg_trgm knows letters by the server's
+ * locale, so `search_alike` gives it only ASCII.
  */
 export const SEARCH_FUNCTIONS = sql`
   create function search_words(title text) returns text language plpgsql immutable strict parallel safe as $$
@@ -56,14 +55,14 @@ export const SEARCH_FUNCTIONS = sql`
     'The title for pg_trgm: beyond ASCII, each letter or digit as one of a to z, and all else as a space';
 `;
 
-/** A table with the parts of its rows that are searched, as expressions over the row `r`. */
+/** `title` and `otherTexts` are expressions over the row `r`. */
 interface SearchedTable {
   readonly table: string;
   readonly owners: readonly string[];
   readonly title: string;
-  /** The texts beside the title; NULL where one is missing. */
+  /** NULL if missing. */
   readonly otherTexts: readonly string[];
-  /** The columns that these depend on. */
+  /** The columns that title and texts depend on. */
   readonly columns: readonly string[];
 }
 
@@ -139,7 +138,7 @@ function searchTable(searched: SearchedTable): string {
   create index ${search}_org_titles on ${search} (org_id, title, id) include (words, texts) where not is_odd;
   create index ${search}_odd on ${search} (org_id) where is_odd;
   create index ${search}_sample_org on ${search} (org_id) where not is_odd and (uuid_hash(id) & 255) = 0;
-  -- Statistics of its trigrams would take longer to gather than all others, and no plan needs them.
+  -- No plan needs statistics of its trigrams, which would take longer to gather than all others.
   create index ${search}_alike on ${search} using gin (search_alike(title, words) gin_trgm_ops) where not is_odd;
   alter index ${search}_alike alter column 1 set statistics 0;
   ${isOfPartnerToo ? `create index ${search}_partner on ${search} (partner_id) where not is_odd;` : ''}

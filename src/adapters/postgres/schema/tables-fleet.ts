@@ -1,8 +1,8 @@
 /**
- * Devices with all that filters see of them, scripts, alerts and saved filters.
+ * Devices with their parts, scripts, alerts and saved filters.
  *
- * A text that is compared without regard to case has a companion `_lc`, which the service folds and which is NULL where
- * folding changes nothing; so matches do not depend on the server's locale.
+ * Texts that are compared without regard to case have a companion `_lc`, which is NULL if folding changes nothing. The
+ * service folds them, so matches do not depend on the server's locale.
  */
 const sql = String.raw;
 
@@ -22,8 +22,8 @@ export const FLEET_TYPES = sql`
 `;
 
 /**
- * The row of a device is narrow, with the scanned columns first and fixed in width. No index has a volatile column, so
- * heartbeats are HOT updates; the fill factor leaves them room.
+ * Rows of devices are narrow, with the scanned columns first and fixed in width. No index has a volatile column, so
+ * heartbeats are HOT updates; the fill factor leaves room for them.
  */
 export const DEVICES = sql`
   create table custom_field (
@@ -83,7 +83,7 @@ export const DEVICES = sql`
   comment on column device.reports_since is
     'When the device first reported by itself; null if it was loaded or imported only';
 
-  -- A clone has the name of what it was cloned from, so one name can be that of several devices.
+  -- Clones share the inventoryId of their original, so it can belong to several devices.
   create table device_inventory_id (
     device_id uuid not null references device on delete cascade,
     org_id uuid not null,
@@ -93,7 +93,7 @@ export const DEVICES = sql`
   comment on table device_inventory_id is 'Every deviceid that the inventories of a device have had';
 `;
 
-/** Most filters read only these, and a scan of them takes half as long as one of the devices or less. */
+/** Most filters read only these. Scanning them takes at most half as long as scanning devices. */
 export const NARROW_ROWS = sql`
   create table device_state (
     id uuid primary key references device on delete cascade,
@@ -125,7 +125,7 @@ export const NARROW_ROWS = sql`
   comment on table device_names is 'Of each device what it is called, with its status; kept by triggers';
 `;
 
-/** The parts of a device have no key to its organization: the device has one, and each key costs a load time. */
+/** Parts have no foreign key to the organization: their device has one, and each key slows a load. */
 export const DEVICE_PARTS = sql`
   create table device_hardware (
     device_id uuid primary key references device on delete cascade,
@@ -162,11 +162,11 @@ export const DEVICE_PARTS = sql`
     id integer generated always as identity primary key,
     name text collate "C" not null,
     name_lc text collate "C" not null,
-    -- A name may be longer than an entry of a B-tree.
+    -- Names may be too long for a B-tree.
     constraint software_title_name exclude using hash (name with =)
   );
 
-  -- No plan depends on versions, and their statistics would take as long as those of all other columns together.
+  -- No plan needs statistics of versions, which would take as long as those of all other columns together.
   create table device_software (
     device_id uuid primary key references device on delete cascade,
     org_id uuid not null,
@@ -177,7 +177,7 @@ export const DEVICE_PARTS = sql`
   comment on table device_software is
     'The titles of a device as a set of ids, and beside it their versions in the same order (NULL where not known)';
 
-  -- How long a look-up among the titles of all tenants takes would show what others have.
+  -- The duration of a look-up among the titles of all tenants would show what others have.
   create table organization_software (
     title_id integer not null,
     org_id uuid not null,

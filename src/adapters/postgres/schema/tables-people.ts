@@ -1,8 +1,8 @@
 /**
- * Tenants, people, how they sign in, what they ask for, and what is recorded of it.
+ * Tenants, users, sign-in, deletion requests, mail and the audit log.
  *
- * `statistics 0` keeps the planner's samples free of names, secrets and what people wrote: samples last until the next
- * ANALYZE and would outlive a person who is erased. Secrets are stored as SHA-256 digests, or encrypted.
+ * `statistics 0` keeps names, secrets and free text out of the planner's samples, which last until the next ANALYZE and
+ * could outlive an erased user. Secrets are stored as SHA-256 digests, or encrypted.
  */
 const sql = String.raw;
 
@@ -104,7 +104,7 @@ export const SIGNING_IN = sql`
     created_at timestamptz(3) not null
   );
 
-  -- The canary is a text that only its key opens.
+  -- The canary is a known text that is sealed with the key.
   create table sealing_key (
     key_id text collate "C" primary key,
     canary text not null
@@ -126,7 +126,7 @@ export const SIGNING_IN = sql`
   );
   alter table session alter column ip set statistics 0, alter column user_agent set statistics 0;
 
-  -- The salt leads from a cookie that was just replaced to the one that replaced it.
+  -- The salt derives the next cookie from one that was just replaced.
   create table refresh_token (
     token_sha256 text collate "C" primary key,
     session_id uuid not null references session on delete cascade,
@@ -150,7 +150,7 @@ export const SIGNING_IN = sql`
   );
   alter table recovery_code alter column code_sha256 set statistics 0;
 
-  -- A stranger elsewhere cannot use up the attempts of these networks: a /24 of IPv4 or a /64 of IPv6, canonical.
+  -- These networks have their own attempts, which a stranger elsewhere cannot use up: a canonical IPv4 /24 or IPv6 /64.
   create table own_network (
     user_id uuid not null references app_user on delete cascade,
     network text collate "C" not null,
@@ -158,7 +158,7 @@ export const SIGNING_IN = sql`
     primary key (user_id, network)
   );
 
-  -- Keys are hashed, so they contain no address. Attempts are in milliseconds since the epoch, oldest first.
+  -- Keys are hashed, so they contain no address. Attempts are in epoch milliseconds, oldest first.
   create table rate_limit (
     key text collate "C" primary key,
     expires_at timestamptz(3) not null,
@@ -167,7 +167,7 @@ export const SIGNING_IN = sql`
   );
 `;
 
-/** The checks back the state machine: each state has exactly the columns that belong to it. */
+/** The checks repeat the state machine: each state has exactly its columns. */
 export const DELETION_REQUESTS = sql`
   create type deletion_status as enum ('pending', 'processing', 'completed', 'cancelled');
 
@@ -204,7 +204,7 @@ export const DELETION_REQUESTS = sql`
     'Set where the erasure has failed: it is not tried again before';
 `;
 
-/** Address, name and facts of a mail are kept only until it is sent or withdrawn; the ids stay. */
+/** Address, name and facts of a mail are kept only until it is sent or withdrawn. The ids stay. */
 export const MAIL = sql`
   create table mail_outbox (
     id uuid primary key,
@@ -245,9 +245,9 @@ export const MAIL = sql`
 `;
 
 /**
- * The audit log is partitioned by month of `at` (UTC), so that retention drops tables instead of deleting rows. The
- * service's roles may not use the schema of the months: they reach entries through the policies of audit_log only. An
- * entry without a month goes into `rest`, so no entry is refused.
+ * Partitioned by month of `at` (UTC), so retention drops tables instead of deleting rows. The service's roles may not use
+ * the schema of the months and reach entries only through the policies of audit_log. Entries without a month go into `rest`,
+ * so none is refused.
  */
 export const AUDIT_LOG = sql`
   create schema audit_months;
@@ -272,7 +272,7 @@ export const AUDIT_LOG = sql`
   create table audit_months.rest partition of audit_log default;
 `;
 
-/** What the service knows of its own database. The first start names this table; later versions keep the name. */
+/** `mikro_orm_migrations` keeps its name from the first version. */
 export const SERVICE = sql`
   create table mikro_orm_migrations (
     id serial primary key,

@@ -1,7 +1,4 @@
-/**
- * Titles of software belong to the organizations that have them: each has a count of its titles, and what devices and
- * organizations lose is noted, so that titles that nobody has can be removed.
- */
+/** Counts the software titles of each organization, and notes titles that devices and organizations lose, for removal. */
 const sql = String.raw;
 
 export const TITLES = sql`

@@ -1,13 +1,10 @@
-/** The state of the database in `/readyz`, apart from the check so that embedders' types need no driver types. */
-
-/** Whether requests can be answered; each false one says why not. */
+/** The state of the database in `/readyz`. Apart from the check, so embedders' types need no driver types. */
 export interface DatabaseReadiness {
-  /** The database is reachable. */
+  /** It is reachable. */
   readonly database: boolean;
-  /** It takes changes, which a standby does not: without an audit entry not even a preview is answered. */
+  /** It is no standby. Even previews need to write an audit entry. */
   readonly writable: boolean;
-  /** Every migration has run. */
   readonly migrations: boolean;
-  /** The service works under a role that row-level security applies to. */
+  /** Row-level security applies to the service's role. */
   readonly role: boolean;
 }

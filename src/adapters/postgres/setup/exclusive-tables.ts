@@ -1,36 +1,34 @@
 /**
- * Has the tables for itself while their schema changes, without harm to those who use them. A change that waits for
- * one table while it holds others makes everybody wait behind it, and may wait for somebody who waits for it. So
- * either all tables are locked within a moment, or none, and after a pause it is tried again.
+ * Locks all tables while the schema changes. A change that held some tables while it waited for another would block
+ * everybody and could deadlock. So either all tables are locked within a moment, or none, and it tries again after a pause.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { UnusableDatabaseError } from './explain-failure.ts';
 
 /**
- * How long others may have to wait for nothing. Longer helps little: most often somebody has a table that is still to be
- * locked and waits for one that is locked. After a second of that, PostgreSQL would end one of the two.
+ * How long others may have to wait in vain. Waiting longer helps little: usually the holder of a missing table waits for a
+ * locked one, a deadlock that PostgreSQL ends after a second.
  */
 const LOCK_WAIT_MS = 100;
 
-/** Longer than an export may take, which reads all the time. */
+/** Longer than an export may take. */
 const PATIENCE_MS = 15 * 60_000;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
 export interface Patience {
-  /** How long it is tried, in milliseconds. */
+  /** How long to try, in milliseconds. Default: 15 minutes. */
   readonly patienceMs?: number;
   readonly onProgress?: (message: string) => void;
 }
 
-/** What a lock of all tables throws when somebody uses one. */
 class TablesInUseError extends Error {
   override readonly name = 'TablesInUseError';
 }
 
-/** To be called first in a transaction. Locks every table of the owner's in the schema. */
+/** Must come first in a transaction. */
 async function lockTables(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(OWN_TABLES);
   if (rows.length === 0) return;
@@ -38,13 +36,13 @@ async function lockTables(owner: Client): Promise<void> {
   try {
     await owner.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
   } catch (error) {
-    if (isWaitOver(error)) throw new TablesInUseError('somebody uses the tables', { cause: error });
+    if (isWaitOver(error)) throw new TablesInUseError('the tables are in use', { cause: error });
     throw error;
   }
   await owner.query('set local statement_timeout to default');
 }
 
-/** The audit log's months are locked with it. What records migrations is changed by nobody else. */
+/** The lock of the audit log includes its months. Nobody else changes the record of migrations. */
 const OWN_TABLES = `
   select format('%I.%I', n.nspname, c.relname) as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -57,10 +55,7 @@ function isWaitOver(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '57014' || error.code === '55P03');
 }
 
-/**
- * Runs the work in a transaction that has all tables locked. Throws `UnusableDatabaseError`, with the connections that
- * hold them, when patience is over.
- */
+/** Runs the work in a transaction with all tables locked. Throws `UnusableDatabaseError` when patience ends. */
 export async function withTablesLocked(
   owner: Client,
   { patienceMs = PATIENCE_MS, onProgress }: Patience,
@@ -81,7 +76,7 @@ export async function withTablesLocked(
       const users = await findUsers(owner);
       if (performance.now() + pause > end) {
         throw new UnusableDatabaseError(
-          `The database could not be changed because its tables were in use all the time, last by ${users}. No change was left half done. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
+          `The database could not be changed because its tables stayed in use, last by ${users}. Nothing was changed. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
           { cause: error },
         );
       }
@@ -103,6 +98,6 @@ async function findUsers(owner: Client): Promise<string> {
                      and c.relnamespace = current_schema()::regnamespace)
      order by a.xact_start nulls last limit 3`,
   );
-  if (rows.length === 0) return 'somebody';
+  if (rows.length === 0) return 'other connections';
   return rows.map(({ pid, application }) => `${application} (pid ${pid})`).join(', ');
 }

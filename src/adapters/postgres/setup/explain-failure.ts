@@ -1,12 +1,12 @@
-/** What to do about a database that cannot be opened. */
+/** Advice on a database that cannot be opened. */
 
-/** By Node's code for what is wrong with a certificate. */
+/** By Node's code for a certificate. */
 const CERTIFICATES: ReadonlyMap<unknown, string> = new Map([
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT'].map(untrusted),
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map(untrusted),
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    'Name the server in DATABASE_URL as its certificate does, or say sslmode=verify-ca there to check its authority alone.',
+    'Use the host name of the certificate in DATABASE_URL, or add sslmode=verify-ca, which checks only its authority.',
   ],
   ['CERT_HAS_EXPIRED', 'Renew the certificate of the server.'],
   ['CERT_NOT_YET_VALID', "Check the clocks, and the certificate's dates."],
@@ -19,12 +19,12 @@ function untrusted(code: string): [string, string] {
   ];
 }
 
-/** By Node's code, or the server's, for a connection that was not let in. */
+/** By Node's code or SQLSTATE. */
 const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'Check the host in DATABASE_URL.'],
   ['ECONNREFUSED', 'Check the host and port in DATABASE_URL, and that the server is running.'],
   ['28P01', 'Check the role and the password in DATABASE_URL; percent-encode special characters in them.'],
-  // Also where pg_hba.conf does not admit it.
+  // Also the code if pg_hba.conf does not admit the role.
   ['28000', 'The role in DATABASE_URL must be one that may log in from here: alter role ... login.'],
   [
     '3D000',
@@ -34,7 +34,7 @@ const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
 
 const GENERAL = 'Check DATABASE_URL, that the server is running, and that it admits this role.';
 
-/** In the words of the driver, or of the server, and then ours. */
+/** The error's own message, followed by advice. */
 export function explainFailure(error: unknown): string {
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return `${reason.replace(/\.$/, '')}. ${adviceOn(error, reason) ?? GENERAL}`;
@@ -42,7 +42,7 @@ export function explainFailure(error: unknown): string {
 
 function adviceOn(error: unknown, reason: string): string | undefined {
   if (/does not support SSL/i.test(reason)) {
-    return 'Take sslmode out of DATABASE_URL, or PGSSLMODE out of the environment, or switch TLS on at the server: ssl = on, with a certificate and its key.';
+    return 'Remove sslmode from DATABASE_URL or PGSSLMODE from the environment, or turn TLS on at the server: ssl = on, with a certificate and its key.';
   }
   if (/no encryption|SSL off/.test(reason)) {
     return 'The server may want TLS: add sslmode=verify-full to DATABASE_URL.';
@@ -52,7 +52,7 @@ function adviceOn(error: unknown, reason: string): string | undefined {
     : undefined;
 }
 
-/** The service cannot run on this database; the message says why and what to do. */
+/** The service cannot run on this database. The message says why and what to do. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }

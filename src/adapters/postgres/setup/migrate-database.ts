@@ -1,7 +1,4 @@
-/**
- * Makes the schema in an empty database, or runs the migrations that an older one lacks. All of it is one transaction,
- * so a crash leaves the database as it was.
- */
+/** Makes the schema in an empty database, or runs the migrations that an older one lacks, all in one transaction. */
 import type { Client } from 'pg';
 import { SCHEMA } from '#adapters/postgres/schema/schema.ts';
 import { type Patience, withTablesLocked } from './exclusive-tables.ts';
@@ -9,21 +6,21 @@ import { UnusableDatabaseError } from './explain-failure.ts';
 import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
 
 export interface MigrateOptions extends Patience {
-  /** Whether to run migrations; if not, the database must have them all. */
+  /** Whether to run migrations. If not, the database must have them all. */
   readonly migrate: boolean;
-  /** The migrations of this version; tests name others. */
+  /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
 }
 
-/** Recorded in every database that has the schema of version 0.1.0 or was made later. */
+/** Recorded in every database with the schema of version 0.1.0 or later. */
 export const BASELINE = 'Baseline 0.1.0';
 
 /** Version 0.1.0 made its schema with these. */
 const CHAIN = { name: /^Migration202611(20|21|22|23)[A-Z]/, length: 42 };
 
 /**
- * Waits until the tables are unused. Throws `UnusableDatabaseError`, having changed nothing, if changes are pending and
- * may not run, or if the database is of a version that this one cannot follow.
+ * Throws `UnusableDatabaseError`, having changed nothing, if migrations are pending and may not run, or if the database has
+ * a version that this one cannot migrate.
  */
 export async function migrateDatabase(
   owner: Client,

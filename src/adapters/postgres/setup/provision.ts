@@ -1,6 +1,6 @@
 /**
- * Makes a database ready for the service: checks the server, runs migrations, and secures it. All of it runs as the
- * owner, one instance at a time, and can be repeated or interrupted safely.
+ * Makes a database ready for the service: checks the server, runs migrations and secures the database. Everything runs as
+ * the owner, one instance at a time, and may be repeated or interrupted.
  */
 import type { Client } from 'pg';
 import { connectionConfig, makeClient } from './connections/connection-config.ts';
@@ -20,19 +20,18 @@ export interface ProvisionOptions extends MigrateOptions {
   readonly url: string;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
-  /** The secrets to return. */
   readonly secretNames: readonly string[];
 }
 
 export interface ProvisionedDatabase {
-  /** As PostgreSQL counts them: 180004 is 18.4. */
+  /** In PostgreSQL's numbers: 180004 is 18.4. */
   readonly serverVersion: number;
   readonly roles: RoleCredentials;
-  /** By name: 32 random bytes each, in base64url, generated once and then the same for every instance. */
+  /** By name; see `readSecret`. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Throws `UnusableDatabaseError`, whose message says what to do, if the service cannot run on the database. */
+/** Throws `UnusableDatabaseError` if the service cannot run on the database. */
 export async function provisionDatabase(options: ProvisionOptions): Promise<ProvisionedDatabase> {
   const { url, isPooled = false } = options;
   const connect = () =>
@@ -64,16 +63,14 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
   }
 }
 
-/** Until the connection ends; a session's own lock would stay behind in a pooler. */
+/** Holds until the connection ends. A session lock would stay behind in a pooler. */
 async function holdLock(client: Client): Promise<void> {
   await client.connect();
   await client.query('begin');
-  // Migrations take as long as they take.
   await client.query('set local idle_in_transaction_session_timeout = 0');
   await client.query('select pg_advisory_xact_lock($1)', [PROVISION_LOCK]);
 }
 
-/** The name of the database that the connection is open to, and the server's version. */
 async function checkServer(
   owner: Client,
 ): Promise<Pick<ProvisionedDatabase, 'serverVersion'> & { readonly database: string }> {
@@ -82,11 +79,11 @@ async function checkServer(
     encoding: string;
     database: string;
     name: string;
-    takes_no_changes: boolean;
+    is_read_only: boolean;
   }>(
     `select current_setting('server_version_num') as version, current_setting('server_version') as name,
             current_setting('server_encoding') as encoding, current_database() as database,
-            pg_is_in_recovery() as takes_no_changes`,
+            pg_is_in_recovery() as is_read_only`,
   );
   const [server] = rows;
   if (server === undefined) throw new Error('the server did not report its version');
@@ -100,9 +97,9 @@ async function checkServer(
       `The database "${server.database}" is encoded in ${server.encoding}; Fleetsift needs UTF8. Create it with: create database fleetsift encoding 'UTF8' template template0`,
     );
   }
-  if (server.takes_no_changes) {
+  if (server.is_read_only) {
     throw new UnusableDatabaseError(
-      'The server in DATABASE_URL takes no changes: it is a replica, or was restored and has stopped at its recovery target. Name the primary in DATABASE_URL, or make this one the primary: select pg_promote()',
+      'The server in DATABASE_URL is read-only: it is a replica, or a restored server that stopped at its recovery target. Set DATABASE_URL to the primary, or promote this server: select pg_promote()',
     );
   }
   return { database: server.database, serverVersion: Number(server.version) };

@@ -5,13 +5,9 @@ import type { DatabaseReadiness } from './database-readiness.ts';
 import { BASELINE } from './migrate-database.ts';
 import { MIGRATIONS } from './migrations/migration-list.ts';
 
-/** The names that a database with this version's schema has recorded. */
 const RECORDED = [BASELINE, ...MIGRATIONS.map(({ name }) => name)];
 
-/**
- * `pool` connects as the app role. Never rejects: a database that cannot be reached, or does not answer within
- * `patienceMs`, is not ready.
- */
+/** `pool` connects as the app role. Never rejects: a database that does not answer in time is not ready. */
 export async function checkReadiness(
   pool: Pool,
   patienceMs = DEFAULT_PATIENCE_MS,

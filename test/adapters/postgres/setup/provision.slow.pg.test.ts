@@ -280,7 +280,7 @@ describe('a database that is ready', () => {
       const { url } = await createDatabase();
       const { role } = (await provision(url)).roles[name];
       await query(url, `alter role ${role} ${attribute}`);
-      const message = `The role ${role} is a superuser or bypasses row-level security; the service must not work under it. Take the attribute away with: alter role ... nosuperuser nobypassrls`;
+      const message = `The role ${role} is a superuser or bypasses row-level security, and the service must not use it. Remove the attribute: alter role ... nosuperuser nobypassrls`;
       expect(await refusal(provision(url))).toBe(message);
       expect(await refusal(provision(url, { migrate: false }))).toBe(message);
       await query(url, `alter role ${role} no${attribute}`);
@@ -368,7 +368,7 @@ describe('a database that cannot be used', () => {
     const url = await createOddDatabase(name, `encoding 'UTF8' template template0 owner ${name}_app`);
     cleanups.unshift(() => admin.query(`drop role ${name}_app`));
     expect(await refusal(provision(asRole(url, { role: `${name}_app`, password: 'mine' })))).toContain(
-      'which Fleetsift did not make',
+      'that Fleetsift did not create',
     );
   });
 

@@ -1,4 +1,4 @@
-/** How the service connects to its database. */
+/** The driver's settings for every connection of the service. */
 import { randomBytes } from 'node:crypto';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { Client, type PoolConfig } from 'pg';
@@ -9,9 +9,8 @@ import { databaseTls } from './tls.ts';
 import { watchedClient } from './watched-client.ts';
 
 /**
- * Settings of every connection. `jit` is off because compiling takes longer than the statements and ignores
- * statement_timeout. Searches scan the pending lists of inverted indexes, which at this length takes no measurable
- * time. Generated SQL relies on the rest.
+ * `jit` is off because compiling takes longer than the statements and ignores statement_timeout. Searches scan the pending
+ * lists of inverted indexes; at this length that takes no measurable time. Generated SQL relies on the rest.
  */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
@@ -21,13 +20,13 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   gin_pending_list_limit: '128kB',
 };
 
-/** Time limit of silence from the server while connecting or probing, in milliseconds. */
+/** Limit of the server's silence while connecting or probing, in milliseconds. */
 export const DEFAULT_PATIENCE_MS = 5_000;
 
 /** Idle time before TCP keep-alive probes, in milliseconds. The system's default is hours. */
 const KEEP_ALIVE_DELAY_MS = 30_000;
 
-/** Suffix of this process's connection names, which distinguishes them from those of other processes. */
+/** Suffix of the names of this process's connections, which other processes do not have. */
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {
@@ -35,9 +34,9 @@ export interface ConnectionOptions {
   readonly as?: { readonly role: string; readonly password: string };
   /** As shown in pg_stat_activity, followed by `PROCESS_MARK`. */
   readonly applicationName: string;
-  /** Additional settings. A `statement_timeout`, in milliseconds, also limits the wait for a silent server. */
+  /** A `statement_timeout`, in milliseconds, also limits the wait for a silent server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Time limit of silence from the server, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
+  /** Limit of the server's silence, in milliseconds. Default: `DEFAULT_PATIENCE_MS`. */
   readonly patienceMs?: number;
   /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
@@ -46,7 +45,6 @@ export interface ConnectionOptions {
 /** As `pg` takes it. */
 export interface DatabaseConnection extends PoolConfig {
   readonly Client?: ClientClass;
-  /** By way of a pooler. */
   readonly isPooled?: boolean;
 }
 
@@ -93,14 +91,14 @@ export function checkConnectionString(variable: string, url: string): void {
 }
 
 /**
- * The host that a certificate has to be for, which the driver's 8.23.0, as MikroORM brings it, forgets where it is an
- * address; and the client's own certificate, as the string has it.
+ * The host that the certificate must name, and the client's own certificate. Version 8.23.0 of the driver, which MikroORM
+ * brings, loses the host if it is an IP address.
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
 }
 
-/** A single connection. If it breaks, its next query fails, and the caller handles that error. */
+/** A single connection. If it breaks, its next query fails. */
 export function makeClient(connection: DatabaseConnection): Client {
   const client = new (connection.Client ?? Client)(connection);
   client.on('error', () => undefined);

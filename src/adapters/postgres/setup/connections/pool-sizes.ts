@@ -1,6 +1,5 @@
 /** Divides the connections of an instance among its pools (Contract: §15, DB_POOL). */
 
-/** One pool for each kind of work, so that no kind waits for another. */
 export type PoolName =
   | 'work'
   /** Looking up callers. */
@@ -9,17 +8,16 @@ export type PoolName =
   | 'sign-in'
   | 'evaluation'
   | 'search'
-  /** Reads of less than a millisecond. */
+  /** Reads that take less than a millisecond. */
   | 'look-up'
   | 'export'
   /** Loads, and the audit log. */
   | 'bulk'
-  /** Single inventories, so they wait only for loads of their own fleet. */
+  /** Single inventories, apart from loads. */
   | 'inventory';
 
 export type PoolSizes = Readonly<Record<PoolName, number>>;
 
-/** More than a few per core only make statements wait for each other. */
 const PARTS: PoolSizes = {
   work: 2,
   identification: 1,
@@ -34,15 +32,16 @@ const PARTS: PoolSizes = {
 
 const PARTS_IN_ALL = Object.values(PARTS).reduce((sum, part) => sum + part, 0);
 
-/** Pools of reads have one more connection, which cancels abandoned statements. */
+/** Each of these pools has one more connection, which cancels abandoned statements. */
 const CANCELLING: readonly PoolName[] = ['evaluation', 'search', 'look-up', 'export'];
 
 /** With fewer, a pool would be empty, or one slow read would block all others. */
 export const FEWEST_CONNECTIONS = PARTS_IN_ALL + CANCELLING.length;
 
+/** More than a few per core only make statements wait for each other. */
 export const DEFAULT_CONNECTIONS = 4 * PARTS_IN_ALL + CANCELLING.length;
 
-/** Sizes that add up to `connections`, at least `FEWEST_CONNECTIONS`, including those that cancel reads. */
+/** `connections`, at least `FEWEST_CONNECTIONS`, includes those that cancel reads; the sizes do not. */
 export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes {
   if (connections < FEWEST_CONNECTIONS) {
     throw new RangeError(`an instance needs at least ${FEWEST_CONNECTIONS} connections, not ${connections}`);

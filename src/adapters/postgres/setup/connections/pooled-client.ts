@@ -1,7 +1,6 @@
 /**
- * The driver's connection by way of a pooler in transaction mode (Contract: §15, DATABASE_POOLER): whatever outlives a
- * transaction would be found by somebody else, or by nobody. So no statement keeps a name, and a connection's settings
- * are those of each of its transactions.
+ * A connection through a pooler in transaction mode (Contract: §15, DATABASE_POOLER). Whatever outlives a transaction would
+ * reach another client, so statements have no names and each transaction applies the settings.
  */
 import { Client, type ClientConfig, escapeLiteral, type Pool, type QueryConfig, type QueryResult } from 'pg';
 import type { DatabaseConnection } from './connection-config.ts';
@@ -11,16 +10,16 @@ export type ClientClass = new (config?: ClientConfig) => Client;
 const BEGINS = /^(begin|start transaction)\b/;
 const ENDS = /^(commit|rollback)$/;
 
-/** Which of the server's processes has a connection's transaction; null between two. A pooler says something else. */
+/** The server process of each connection's transaction; null between two. The driver's own id is the pooler's. */
 const processes = new WeakMap<Client, number | null>();
 
-/** The id of the server process that serves the connection; null if unknown. */
+/** The server process that serves the connection; null if unknown. */
 export function serverProcessOf(client: Client): number | null {
   const known = processes.get(client);
   return known === undefined ? (client as Client & { readonly processID: number | null }).processID : known;
 }
 
-/** Connections whose transactions have these settings; statements outside of any have the server's. */
+/** Statements outside transactions run with the server's settings. */
 export function pooledClient(settings: Readonly<Record<string, string>>): ClientClass {
   const enter = Object.entries(settings).map(
     ([name, value]) => `set local ${name} = ${escapeLiteral(value)}`,
@@ -53,7 +52,7 @@ function isNamed(query: unknown): query is QueryConfig {
   return typeof query === 'object' && query !== null && 'name' in query;
 }
 
-/** Runs a statement outside any other transaction, with the settings of the pool's connections. */
+/** Runs a single statement with the settings of the pool's connections. */
 export async function runAlone(pool: Pool, statement: QueryConfig): Promise<void> {
   if ((pool.options as DatabaseConnection).isPooled !== true) {
     await pool.query(statement);

@@ -1,30 +1,29 @@
 /**
- * TLS on the way to the database, as a connection string asks for it: `sslmode`, and with `sslrootcert` the file of the
- * authority to trust. The driver's own reading of the modes is about to change; ours does not.
+ * TLS to the database: `sslmode`, and `sslrootcert` with the file of the trusted authority. They are read here because the
+ * driver announces other meanings of the modes.
  */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 
-/** What each mode makes sure of; without one, there is no TLS. */
+/** What each mode ensures. */
 const MODES = {
   disable: 'nothing',
-  /** Encrypts, but checks no certificate. */
   'no-verify': 'secrecy',
-  /** Stricter than libpq's, which checks nothing. */
+  /** Stricter than in libpq, which checks nothing. */
   require: 'server',
-  /** Accepts every certificate of the authority, whatever its name. */
+  /** Accepts every certificate of the authority. */
   'verify-ca': 'authority',
   'verify-full': 'server',
 } as const;
 
-/** `allow` and `prefer` are excluded, because an attacker in between can turn their TLS off. */
+/** Without `allow` and `prefer`, because an attacker in between could turn TLS off. */
 const SSL_MODES = Object.keys(MODES);
 
 export interface DatabaseTls {
   /** The connection string without its certificate settings. */
   readonly url: string;
-  /** As `pg` takes it; absent: as the rest of the string says. */
+  /** As `pg` takes it. Absent if the string has no such settings. */
   readonly ssl?: ConnectionOptions | false;
 }
 

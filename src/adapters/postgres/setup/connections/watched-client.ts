@@ -1,45 +1,41 @@
 /**
- * The driver's connection to a server that may fall silent in the middle of a statement: whose process is stopped, or
- * which no packet reaches. The driver would wait for ever. The socket's own timer tells of silence, which every byte
- * winds up anew; no statement has a timer.
+ * A connection that is closed when the server falls silent during a statement, because its process is stopped or packets no
+ * longer reach it. The driver alone would wait for ever. The socket's own timer restarts with every byte.
  */
 import { type Client, DatabaseError } from 'pg';
 import type { ClientClass } from './pooled-client.ts';
 
 export interface WatchLimits {
-  /**
-   * How long the server may say nothing to a statement, in milliseconds, before it is asked, on a connection of its
-   * own, whether it is there; and how long it then has to answer.
-   */
+  /** Silence before the server is probed on a new connection, and the limit of its answer, in milliseconds. */
   readonly patienceMs: number;
-  /** After so much silence the connection is broken off whatever it answers, in milliseconds. */
+  /** Silence after which the connection is closed whatever the probe says, in milliseconds. */
   readonly limitMs: number;
 }
 
-/** Connections whose statements have no time limit. */
+/** Connections without a time limit. */
 const unhurried = new WeakSet<Client>();
 
-/** Leaves the connection to its statements, or watches it again. */
+/** Stops watching the connection, or starts again. */
 export function letTakeTime(client: Client, isUnhurried: boolean): void {
   if (isUnhurried) unhurried.add(client);
   else unhurried.delete(client);
 }
 
-/** Connections that are broken off, with an error like that of a lost one, when the server has fallen silent. */
+/** A silent server causes the error of a lost connection. */
 export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchLimits): ClientClass {
-  let asking: Promise<boolean> | null = null;
+  let probing: Promise<boolean> | null = null;
   return class extends Base {
     constructor(config?: ConstructorParameters<ClientClass>[0]) {
       super(config);
       this.once('connect', () => watch(this, isThere));
-      /** One question at a time is enough for all of them. */
+      // One probe at a time serves all connections.
       function isThere(): Promise<boolean> {
-        // A pool hides its password from copies.
-        const newcomer = { ...config, password: config?.password, connectionTimeoutMillis: patienceMs };
-        asking ??= ask(new Base(newcomer)).finally(() => {
-          asking = null;
+        // A pool makes its password non-enumerable.
+        const probe = { ...config, password: config?.password, connectionTimeoutMillis: patienceMs };
+        probing ??= answers(new Base(probe)).finally(() => {
+          probing = null;
         });
-        return asking;
+        return probing;
       }
     }
   };
@@ -49,7 +45,7 @@ export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchL
     let heard = 0;
     let silentMs = 0;
     const onSilence = async () => {
-      // Whoever has been answered is silent by right; the next statement winds the timer up.
+      // An idle connection may be silent. The next statement restarts the timer.
       if (!isWaiting(client) || unhurried.has(client)) return;
       const bytes = stream.bytesRead + stream.bytesWritten;
       silentMs = bytes === heard ? silentMs + patienceMs : patienceMs;
@@ -70,21 +66,21 @@ interface Watchable {
   setTimeout(ms: number): void;
 }
 
-/** Whether a statement is under way, which the driver does not tell in its types. */
+/** Whether a statement is running, which the driver's types leave out. */
 function isWaiting(client: Client): boolean {
   return (client as Client & { readonly readyForQuery: boolean | null }).readyForQuery === false;
 }
 
-/** Whether the server answers a newcomer, be it with a refusal. */
-async function ask(newcomer: Client): Promise<boolean> {
-  newcomer.on('error', () => undefined);
+/** Whether the server answers a new connection. A refusal counts as an answer. */
+async function answers(probe: Client): Promise<boolean> {
+  probe.on('error', () => undefined);
   try {
-    await newcomer.connect();
+    await probe.connect();
     return true;
   } catch (error) {
     return error instanceof DatabaseError;
   } finally {
-    // A server that has not answered does not take leave either.
-    void newcomer.end().catch(() => undefined);
+    // Not awaited: a silent server does not answer this either.
+    void probe.end().catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** The months of the audit log as partitions. Only the owner of the database may create and drop them. */
+/** Creates and drops the monthly partitions of the audit log, as the owner of the database. */
 import type { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import {
@@ -12,7 +12,7 @@ import type { EpochMs } from '#domain/time.ts';
 /** An arbitrary number that every instance shares. */
 const MONTHS_LOCK = 7_317_004;
 
-/** How long entries may have to wait behind a change that waits for readers itself; later it is tried again. */
+/** New entries queue behind a change that waits for readers, so it gives up early and is tried again later. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 const COLUMNS =
@@ -40,7 +40,7 @@ export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPoo
           await owner.query(`drop table ${tableOf(month)}`);
         }
         if (dropped.length > 0) {
-          // Forced, the policies hold the owner as well. Dropping has locked the table already.
+          // Forced policies apply to the owner too. The table is already locked.
           await owner.query('alter table audit_log no force row level security');
           await owner.query(auditInsert([makeEntry(dropped)]));
           await owner.query('alter table audit_log force row level security');
@@ -70,7 +70,7 @@ async function ensureMonths(owner: Client, months: readonly string[]): Promise<v
   for (const month of months) {
     if (known.has(month)) continue;
     const [table, { from, to }] = [tableOf(month), bounds(month)];
-    // Attached when it is complete: to create it as a partition would lock out readers and writers.
+    // Creating it as a partition would lock out readers and writers, so it is attached when complete.
     await owner.query(`create table ${table} (like audit_log including constraints)`);
     await owner.query(
       `with moved as (delete from audit_months.rest where at >= $1 and at < $2 returning ${COLUMNS})

@@ -1,18 +1,17 @@
-/** Vacuums and analyzes what a large load has written, as the owner of the tables. */
+/** Vacuums and analyzes the tables of a load, as their owner. */
 import {
   type ConnectionOptions,
   connectionConfig,
   makeClient,
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 
-/** What a load writes; first what takes longest. */
+/** The slowest first. */
 const LOADED_TABLES = [
   ...['device_software', 'device', 'organization_software', 'device_hardware', 'device_state', 'patch'],
   ...['device_search', 'device_network', 'device_names', 'alert', 'device_search_block', 'alert_search'],
   ...['alert_search_block', 'script', 'script_search', 'script_search_block', 'software_title'],
 ];
 
-/** At a time. Most of it is work for a processor, and each table has one. */
 const CONNECTIONS = 2;
 
 /** Refreshes the planner's statistics, and marks pages all-visible for index-only scans. */

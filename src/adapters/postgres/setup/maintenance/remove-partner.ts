@@ -1,4 +1,4 @@
-/** Removes a partner that has moved elsewhere, as the owner of the database: no other role may. */
+/** Removes a partner that has moved elsewhere. Only the owner of the database may. */
 import { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import {
@@ -7,19 +7,17 @@ import {
 } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 
-// SQL for what belongs to the partner $1.
-
-/** Its organizations. */
+/** The organizations of the partner $1. */
 export const ORGANIZATIONS = '(select id from organization where partner_id = $1)';
 
-/** Its users, and those of its organizations. */
+/** The users of the partner $1 and of its organizations. */
 export const USERS = `(select id from app_user where partner_id = $1 or org_id in ${ORGANIZATIONS})`;
 
-/** How many mails to or about them wait. */
+/** Counts queued mails to or about {@link USERS}. */
 export const WAITING_MAILS = `select count(*)::int from mail_outbox
   where status = 'queued' and (user_id in ${USERS} or about_user_id in ${USERS})`;
 
-/** Rows that reference these are removed by cascade. */
+/** Rows that refer to these are deleted by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
   ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'device', 'organization_software'].map(
@@ -32,7 +30,7 @@ const REMOVALS: readonly string[] = [
   'delete from organization where partner_id = $1',
 ];
 
-/** `url` is the owner's connection string; policies show the owner rows of partners in maintenance only. */
+/** `url` is the owner's connection string. Policies show the owner only rows of partners under maintenance. */
 export function makeRemovePartner(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},

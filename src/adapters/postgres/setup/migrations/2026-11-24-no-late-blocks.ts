@@ -1,4 +1,4 @@
-/** Removes search blocks that a load deferred to its end: triggers now make all of them (`schema/search-blocks.ts`). */
+/** Loads no longer make search blocks at their end; triggers make all of them (`schema/search-blocks.ts`). */
 
 export const NO_LATE_BLOCKS = {
   name: '2026-11-24 no late blocks',

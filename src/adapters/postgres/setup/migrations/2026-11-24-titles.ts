@@ -1,4 +1,4 @@
-/** Gives each organization a count of its titles of software, and lets titles that nobody has go (`schema/titles.ts`). */
+/** Counts the software titles of each organization, and notes lost titles for their removal (`schema/titles.ts`). */
 
 export const TITLES_OF_ORGANIZATIONS = {
   name: '2026-11-24 titles of organizations',

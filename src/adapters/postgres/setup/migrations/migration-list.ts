@@ -1,15 +1,13 @@
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 
-/**
- * The changes of the schema since the baseline, in the order in which they run. Each comes with the same change to the
- * files in `schema/`, from which new databases are made. A released migration never changes.
- */
+/** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
 export interface Migration {
-  /** As it is recorded: the day and the subject, such as `2026-11-24 unique partner names`. */
+  /** The recorded name: day and subject, such as `2026-11-24 unique partner names`. */
   readonly name: string;
-  /** Statements, which run as the owner in one transaction with all others that are pending. */
+  /** Runs as the owner, in one transaction with all pending migrations. */
   readonly sql: string;
 }
 
+/** Since the baseline, in the order in which they run. */
 export const MIGRATIONS: readonly Migration[] = [TITLES_OF_ORGANIZATIONS, NO_LATE_BLOCKS];

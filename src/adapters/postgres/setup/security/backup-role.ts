@@ -1,7 +1,4 @@
-/**
- * The role that `pg_dump` works whole under. The owner is subject to the policies itself, without any scope, so that its
- * own `pg_dump` fails at the first table with rows to hide.
- */
+/** The role for `pg_dump`. The owner is subject to the policies without a scope, so its own `pg_dump` fails. */
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
 import {
   type ConnectionOptions,
@@ -45,7 +42,6 @@ export function makeCreateBackupRole(
 
 interface Names {
   readonly role: string;
-  /** The owner of present and future tables. */
   readonly owner: string;
   readonly database: string;
 }
@@ -67,7 +63,7 @@ function creation({ role, database }: Names, password: string): readonly string[
   ];
 }
 
-/** Months of the audit log are made every month, and tables by later versions, so that those to come are included. */
+/** Includes future tables, such as months of the audit log. */
 function grants({ role, owner, database }: Names): readonly string[] {
   const to = `to ${escapeIdentifier(role)}`;
   const later = `alter default privileges for role ${escapeIdentifier(owner)} in schema ${SCHEMAS}`;
@@ -81,7 +77,7 @@ function grants({ role, owner, database }: Names): readonly string[] {
   ];
 }
 
-/** All or none; false if the owner may not run one of them. */
+/** Runs all or none. Returns false if the owner lacks a privilege. */
 async function runTogether(client: Client, statements: readonly string[]): Promise<boolean> {
   await client.query('begin');
   try {

@@ -1,4 +1,4 @@
-/** Creates the two roles that the service works under, and puts policies and grants in place for them. */
+/** Creates the service's two roles with their policies and grants. */
 import { createHash } from 'node:crypto';
 import { type Client, escapeIdentifier } from 'pg';
 import {
@@ -17,20 +17,18 @@ import {
   serviceRoleNames,
 } from './service-roles.ts';
 
-/** How to connect as each role. */
 export type RoleCredentials = Readonly<
   Record<keyof ServiceRoles, { readonly role: string; readonly password: string }>
 >;
 
 export interface SecureOptions extends Patience {
-  /** Whether roles, grants and passwords may be put in place. */
+  /** Whether roles, grants and passwords may be changed. */
   readonly migrate: boolean;
 }
 
 /**
- * Secures a migrated database, unless it was secured in just this way before. Throws `UnusableDatabaseError` if it
- * lacks roles, grants or passwords that may not be put in place, or if a role has become privileged.
- * `connectAs` returns how to connect as a role.
+ * Secures a migrated database, unless this has been done with the same statements. Throws `UnusableDatabaseError` if roles,
+ * grants or passwords are missing and may not be changed, or if a role has become privileged.
  */
 export async function secureDatabase(
   owner: Client,
@@ -78,8 +76,8 @@ export async function secureDatabase(
 }
 
 /**
- * Gives the roles the passwords that this database holds, where they have others: roles belong to the server and
- * passwords to the database, so a restored dump finds the roles of another one of its name.
+ * Sets the passwords that this database holds for the roles, where the server rejects them. Roles belong to the server, so
+ * a restored dump may find roles with the passwords of another database.
  */
 async function resetPasswords(
   owner: Client,
@@ -95,17 +93,17 @@ async function resetPasswords(
   if (rejected.length === 0) return;
   if (!mayChange) {
     throw new UnusableDatabaseError(
-      `The server rejects the passwords that the database holds for ${rejected.map(({ role }) => role).join(', ')}, as after restoring a dump, and MIGRATE is off. Run: npm run fleetsift -- migrate`,
+      `The server rejects the passwords that the database holds for ${rejected.map(({ role }) => role).join(', ')}, which happens after a dump is restored, and MIGRATE is off. Run: npm run fleetsift -- migrate`,
     );
   }
   for (const credentials of rejected) {
-    // Refuses a role that is not marked as ours.
+    // Throws if another program made the role.
     await createServiceRole(owner, database, credentials.role, false);
     await owner.query(passwordStatement(credentials));
   }
 }
 
-/** Whether the server does not let the role in; a server that does not answer is no rejection. */
+/** A server that does not answer has rejected nothing. */
 async function isRejected(connection: DatabaseConnection): Promise<boolean> {
   const client = makeClient(connection);
   try {
@@ -119,16 +117,16 @@ async function isRejected(connection: DatabaseConnection): Promise<boolean> {
   }
 }
 
-/** invalid_password; and invalid_authorization_specification, as of a role that may not log in. */
+/** invalid_password, and invalid_authorization_specification (the role may not log in). */
 const REJECTIONS: ReadonlySet<unknown> = new Set(['28P01', '28000']);
 
-/** PgBouncer has one code (protocol_violation) for whatever it does not like. */
+/** PgBouncer has one code (protocol_violation) for all its errors. */
 const POOLER_REJECTION = /authentication failed/;
 
 interface SecurityState {
-  /** Of the statements that secured it last; null if it never was. */
+  /** Of the statements that last secured it; null if none did. */
   readonly digest: string | null;
-  /** Whether it has both roles, and the reader every grant that this version needs. */
+  /** Whether both roles exist, and the reader has every grant that it needs. */
   readonly isUsable: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The two roles that the service works under, and how they are created. Roles belong to the whole server, so their
- * names include the database's, and a role that Fleetsift did not create is never taken over.
+ * The roles of the service. Roles belong to the whole server, so their names include the database's, and a role that
+ * Fleetsift did not create is never taken over.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
@@ -15,7 +15,7 @@ const SUFFIXES = { app: '_app', reader: '_reader', backup: '_backup' } as const;
 
 const LONGEST_SUFFIX = 7;
 
-/** Distinct for every database of a server, even if two long names share a prefix. */
+/** Distinct for every database of a server, even if long names share a prefix. */
 export function serviceRoleNames(database: string): ServiceRoles & { readonly backup: string } {
   const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
@@ -31,8 +31,8 @@ export function serviceRoleNames(database: string): ServiceRoles & { readonly ba
 }
 
 /**
- * Creates the role unless it exists. An existing role without our mark is somebody else's (perhaps the owner itself),
- * unless `wasOurs` says that this database was secured before roles were marked. Throws `UnusableDatabaseError`.
+ * Creates the role unless it exists. Throws `UnusableDatabaseError` if an existing role lacks the mark; `wasOurs` accepts it,
+ * for databases that were secured before roles were marked.
  */
 export async function createServiceRole(
   owner: Client,
@@ -45,18 +45,17 @@ export async function createServiceRole(
   if (known === null) await owner.query(`create role ${escapeIdentifier(role)} login`);
   else if (known.mark !== mark && !wasOurs) {
     throw new UnusableDatabaseError(
-      `The server has a role "${role}" already, which Fleetsift did not make and will not take over. Rename that role, or give the database another name.`,
+      `The server already has a role "${role}" that Fleetsift did not create. Rename that role, or give the database another name.`,
     );
   }
   await owner.query(`comment on role ${escapeIdentifier(role)} is ${escapeLiteral(mark)}`);
 }
 
-/** The comment on a role that was made for this database. */
+/** The comment that marks a role of this database. */
 export function roleMark(database: string): string {
   return `Made by Fleetsift for its database ${database}`;
 }
 
-/** A role of the server with its comment; null if there is none of this name. */
 export async function findRole(
   owner: Client,
   role: string,
@@ -74,9 +73,8 @@ export function passwordStatement({ role, password }: { role: string; password: 
 }
 
 /**
- * Exempts the reader role from row-level security, if the owner may do that. Its policies admit every row anyway; but
- * under any policy PostgreSQL withholds its statistics from LIKE, `~`, `&&` and enum comparisons, and plans without
- * them. To be called in a transaction.
+ * Exempts the reader role from row-level security, if the owner may. Its policies admit every row anyway, but under any
+ * policy PostgreSQL plans LIKE, `~`, `&&` and enum comparisons without statistics. Must be called in a transaction.
  */
 export async function exemptReader(owner: Client, reader: string): Promise<void> {
   await owner.query('savepoint exempt');
@@ -88,7 +86,7 @@ export async function exemptReader(owner: Client, reader: string): Promise<void>
   }
 }
 
-/** Throws if the app role bypasses row-level security, or either role is a superuser. Grants restrict the reader. */
+/** Throws if the app role bypasses row-level security or either role is a superuser. */
 export async function refusePrivileged(owner: Client, { app, reader }: ServiceRoles): Promise<void> {
   const { rows } = await owner.query<{ rolname: string }>(
     'select rolname from pg_roles where (rolname in ($1, $2) and rolsuper) or (rolname = $1 and rolbypassrls)',
@@ -96,7 +94,7 @@ export async function refusePrivileged(owner: Client, { app, reader }: ServiceRo
   );
   if (rows.length > 0) {
     throw new UnusableDatabaseError(
-      `The role ${rows.map(({ rolname }) => rolname).join(', ')} is a superuser or bypasses row-level security; the service must not work under it. Take the attribute away with: alter role ... nosuperuser nobypassrls`,
+      `The role ${rows.map(({ rolname }) => rolname).join(', ')} is a superuser or bypasses row-level security, and the service must not use it. Remove the attribute: alter role ... nosuperuser nobypassrls`,
     );
   }
 }
@@ -110,9 +108,7 @@ function cutToBytes(text: string, bytes: number): string {
   return cut;
 }
 
-// A scope as the session variables that row-level security reads (`row-level-security.ts`).
-
-/** Always all of them, so that no value of an earlier transaction remains. */
+/** The variables that row-level security reads, always all of them, so none keeps an earlier value. */
 export function sessionVariables(scope: AccessScope): Readonly<Record<string, string>> {
   switch (scope.kind) {
     case 'organization':
@@ -125,15 +121,12 @@ export function sessionVariables(scope: AccessScope): Readonly<Record<string, st
       };
     case 'system':
       return { 'app.scope': 'system', 'app.org_ids': '', 'app.partner_id': '' };
-    // The same as no scope: row-level security lets no row pass.
     case 'none':
       return { 'app.scope': '', 'app.org_ids': '', 'app.partner_id': '' };
   }
 }
 
-// Secrets that the service generates once per database and that only its owner can read.
-
-/** The secret with this name: 32 random bytes in base64url, generated at its first read. */
+/** A secret that only the database's owner can read: 32 random bytes in base64url, generated at the first read. */
 export async function readSecret(owner: Client, name: string): Promise<string> {
   await owner.query(
     'insert into service_secret (name, value) values ($1, $2) on conflict (name) do nothing',

@@ -1,7 +1,7 @@
 /** Tables organization and partner. */
 import { ArrayType, defineEntity, p } from '@mikro-orm/core';
-import { arrayText } from '#adapters/postgres/array-text.ts';
 import {
+  arrayText,
   customColumn,
   customDerivedColumn,
   type DerivedCustom,

@@ -227,7 +227,7 @@ test('a certificate that has expired is refused with what to do', async () => {
 test('a server without TLS is refused where TLS is wanted, with what to do', async () => {
   await server.show(null);
   expect(await openWith({ sslmode: 'require' })).toMatch(
-    /does not support SSL.*Take sslmode out of DATABASE_URL/,
+    /does not support SSL.*Remove sslmode from DATABASE_URL/,
   );
   expect(await openWith({})).toBe(false);
 });
