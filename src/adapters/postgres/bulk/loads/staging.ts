@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { arrayText } from '#adapters/postgres/derived-columns.ts';
 import type { Row } from '#adapters/postgres/bulk/device-rows.ts';
+import { arrayText } from '#adapters/postgres/derived-columns.ts';
 
 /** The size of a COPY, in bytes. */
 const CHUNK_SIZE = 1 << 20;

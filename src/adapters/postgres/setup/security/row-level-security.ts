@@ -206,7 +206,8 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
   }
   statements.push(...maintenancePolicies(app), ...removalPolicies());
   statements.push(`grant select on mikro_orm_migrations to ${escapeIdentifier(app)}`);
-  for (const name of APP_FUNCTIONS) statements.push(`grant execute on function ${name} to ${escapeIdentifier(app)}`);
+  for (const name of APP_FUNCTIONS)
+    statements.push(`grant execute on function ${name} to ${escapeIdentifier(app)}`);
   return statements;
 }
 
