@@ -5,7 +5,7 @@ import {
   readOrganizationsSearch,
   readPatchesSearch,
   readScriptsSearch,
-} from '#console/pages/lists/list-search.ts';
+} from '#console/pages/search.ts';
 
 test('what is allowed is taken', () => {
   expect(readAlertsSearch({ status: 'active', severity: 'high' })).toStrictEqual({

@@ -1,7 +1,7 @@
 /** Parameters that a page does not take never reach it (`readOnly`). */
 import { expect, test } from 'vitest';
 import { readOnly } from '#console/app/search-params.ts';
-import { validateDeletionRequestsSearch } from '#console/pages/administration/search.ts';
+import { validateDeletionRequestsSearch } from '#console/pages/search.ts';
 
 /** As the router merges them. */
 const shown = (sent: Record<string, unknown>) => ({

@@ -1,7 +1,7 @@
 /** Addresses hold filters as people write them (Contract: §14). */
 import { describe, expect, test } from 'vitest';
 import { parseSearch, stringifySearch } from '#console/app/search-params.ts';
-import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
+import { parseDevicesSearch } from '#console/pages/search.ts';
 
 describe('a filter in an address', () => {
   test.each([

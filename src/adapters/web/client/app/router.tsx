@@ -10,23 +10,19 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import {
-  validateAuditLogSearch,
-  validateDeletionRequestsSearch,
-} from '#console/pages/administration/search.ts';
-import { parseDeviceSearch } from '#console/pages/device/device-search.ts';
-import { parseDevicesSearch } from '#console/pages/devices/devices-search.ts';
-import {
   type FilterTab,
+  parseDeviceSearch,
+  parseDevicesSearch,
+  readAlertsSearch,
   readFiltersSearch,
   readFilterTab,
   readNewFilterSearch,
-} from '#console/pages/filters/filters-search.ts';
-import {
-  readAlertsSearch,
   readOrganizationsSearch,
   readPatchesSearch,
   readScriptsSearch,
-} from '#console/pages/lists/list-search.ts';
+  validateAuditLogSearch,
+  validateDeletionRequestsSearch,
+} from '#console/pages/search.ts';
 import { NotFound, UnknownAddress } from '#console/parts/feedback/not-found.tsx';
 import { PageError } from '#console/parts/feedback/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/sign-in-again.tsx';

@@ -125,7 +125,7 @@ export const administrationWords = {
     emptyText: 'Previews, changes, decisions and denied attempts appear here as they happen.',
     noneTitle: 'No matching entries',
     noneText: 'Widen the dates or clear a filter.',
-    shown: (count: number, hasMore: boolean) =>
-      `${formatNumber(count)}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? 'entry' : 'entries'}`,
+    one: 'entry',
+    many: 'entries',
   },
 };

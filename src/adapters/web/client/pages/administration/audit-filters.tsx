@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { words } from '#console/app/words.ts';
+import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { faultAt } from '#console/parts/fields/form.tsx';
@@ -7,16 +8,13 @@ import { TextField } from '#console/parts/fields/text-field.tsx';
 import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import styles from './audit-log-page.module.css';
-import type { AuditLogSearch } from './search.ts';
 
 const route = getRouteApi('/shell/admin/audit-log');
 
 const said = words.administration.audit;
 
-const ANY = '';
-
 const ACTIONS = {
-  [ANY]: said.anyAction,
+  '': said.anyAction,
   ...Object.fromEntries(
     Object.keys(RESOURCE_TYPES)
       .sort()
@@ -27,16 +25,13 @@ const ACTIONS = {
 export function AuditFilters({ error }: { readonly error: unknown }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const narrow = useNarrow();
   const isFiltered = Object.keys(search).some((name) => name !== 'org');
-
-  function narrow(changes: AuditLogSearch) {
-    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
-  }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: React Aria's fields need no form of their own.
     <div role="search" aria-label={said.filters} className={styles.filters}>
-      <Dropdown label={said.action} value={search.action ?? ANY} onChange={(action) => narrow({ action })}>
+      <Dropdown label={said.action} value={search.action ?? ''} onChange={(action) => narrow({ action })}>
         {optionsOf(ACTIONS)}
       </Dropdown>
       <LateField
@@ -53,22 +48,17 @@ export function AuditFilters({ error }: { readonly error: unknown }) {
         error={faultAt(error, 'resourceId') && said.notAnId}
         onCommit={(resourceId) => narrow({ resourceId })}
       />
-      <TextField
-        label={said.from}
-        hint={said.days}
-        type="date"
-        value={search.from ?? ''}
-        error={faultAt(error, 'from')}
-        onChange={(from) => narrow({ from })}
-      />
-      <TextField
-        label={said.to}
-        hint={said.days}
-        type="date"
-        value={search.to ?? ''}
-        error={faultAt(error, 'to')}
-        onChange={(to) => narrow({ to })}
-      />
+      {(['from', 'to'] as const).map((end) => (
+        <TextField
+          key={end}
+          label={said[end]}
+          hint={said.days}
+          type="date"
+          value={search[end] ?? ''}
+          error={faultAt(error, end)}
+          onChange={(day) => narrow({ [end]: day })}
+        />
+      ))}
       {isFiltered && (
         <Button className={styles.clear} onPress={() => void navigate({ search: {} })}>
           {said.clear}

@@ -1,19 +1,17 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditEntry } from '#adapters/http/api-types.ts';
 import { auditLogQuery } from '#console/api/administration.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/actions/button.tsx';
+import { PagedTable } from '#console/pages/lists/paged-table.tsx';
+import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { isUuid } from '#domain/ids.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -29,55 +27,38 @@ export function AuditLogPage() {
 }
 
 function Entries() {
-  const { org, ...query } = route.useSearch();
-  const api = useApi();
+  const { org, ...narrowing } = route.useSearch();
   const { id: userId } = useUser();
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    auditLogQuery(api, { ...query, orgId: org }),
-  );
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
-  const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  const entries = data?.pages.flatMap((page) => page.data);
-  const isFiltered = Object.keys(query).length > 0;
+  const query = auditLogQuery(useApi(), { ...narrowing, orgId: org });
+  const { error } = useInfiniteQuery(query);
+  const organizations = useOrganizations();
+  const isFiltered = Object.keys(narrowing).length > 0;
+  // The fields show what is wrong with them.
+  const isAboutFields = error instanceof ApiError && error.errors.length > 0;
   return (
     <Page title={said.title}>
       <AuditFilters error={error} />
-      <p role="status" className={styles.count}>
-        {entries === undefined
-          ? error === null && <Skeleton width={72} />
-          : said.shown(entries.length, hasNextPage)}
-      </p>
-      {!isAboutFields(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {entries?.length === 0 ? (
-        <Empty
-          title={isFiltered ? said.noneTitle : said.emptyTitle}
-          text={isFiltered ? said.noneText : said.emptyText}
+      {!isAboutFields && (
+        <PagedTable
+          label={said.title}
+          query={query}
+          columns={columnsFor(userId, organizations)}
+          keyOf={({ id }) => id}
+          one={said.one}
+          many={said.many}
+          empty={
+            <Empty
+              title={isFiltered ? said.noneTitle : said.emptyTitle}
+              text={isFiltered ? said.noneText : said.emptyText}
+            />
+          }
         />
-      ) : (
-        (entries !== undefined || error === null) && (
-          <DataTable
-            label={said.title}
-            columns={columnsFor(userId, names)}
-            rows={entries}
-            keyOf={({ id }) => id}
-          />
-        )
-      )}
-      {hasNextPage && (
-        <div>
-          <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-            {words.loadMore}
-          </Button>
-        </div>
       )}
     </Page>
   );
 }
 
-function columnsFor(
-  userId: string,
-  organizations: ReadonlyMap<string, string>,
-): readonly Column<AuditEntry>[] {
+function columnsFor(userId: string, organizations: Organizations): readonly Column<AuditEntry>[] {
   return [
     {
       id: 'action',
@@ -91,16 +72,7 @@ function columnsFor(
       id: 'result',
       title: said.result,
       fits: true,
-      cell: ({ result }) =>
-        result === 'denied' ? (
-          <Badge tone="red" mark="✗">
-            {said.results.denied}
-          </Badge>
-        ) : (
-          <Badge tone="green" mark="✓">
-            {said.results.success}
-          </Badge>
-        ),
+      cell: ({ result }) => <Badge {...LOOKS[result]}>{said.results[result]}</Badge>,
     },
     {
       id: 'actor',
@@ -127,7 +99,7 @@ function columnsFor(
     {
       id: 'organization',
       title: said.organization,
-      cell: ({ orgId }) => <span className={styles.name}>{organizations.get(orgId ?? '') ?? '—'}</span>,
+      cell: ({ orgId }) => <span className={styles.name}>{organizations.nameOf(orgId) ?? '—'}</span>,
     },
     {
       id: 'details',
@@ -148,16 +120,19 @@ function columnsFor(
   ];
 }
 
+const LOOKS = {
+  denied: { tone: 'red', mark: '✗' },
+  success: { tone: 'green', mark: '✓' },
+} as const;
+
 function Detail({ value }: { readonly value: AuditEntry['details'][string] }) {
   if (typeof value === 'string' && isUuid(value)) return <code title={value}>{shortened(value)}</code>;
   return Array.isArray(value) ? value.join(', ') : String(value ?? '—');
 }
 
 /** Ids of the same moment begin alike, so the end is shown. */
-const SHORT_LENGTH = 8;
-
 function shortened(id: string): string {
-  return `…${id.slice(-SHORT_LENGTH)}`;
+  return `…${id.slice(-8)}`;
 }
 
 interface IdLinkProps {
@@ -177,8 +152,4 @@ function IdLink({ id, search }: IdLinkProps) {
       <code>{text}</code>
     </Link>
   );
-}
-
-function isAboutFields(error: unknown): boolean {
-  return error instanceof ApiError && error.errors.length > 0;
 }

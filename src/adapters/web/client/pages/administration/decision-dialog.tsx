@@ -14,21 +14,19 @@ import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
-import styles from './deletion-request-page.module.css';
 
 const said = words.administration.deletions;
 
-interface DecisionProps {
+interface DecisionFormProps {
   readonly request: DeletionRequest;
+  readonly verdict: Verdict;
   readonly onClose: () => void;
   readonly onDecided: (now: DeletionRequest) => void;
   /** The request is no longer pending; the error says why. */
   readonly onOvertaken: (conflict: ApiError) => Promise<void>;
 }
 
-export interface DecisionDialogProps extends DecisionProps {
-  readonly verdict: Verdict | null;
-}
+type DecisionDialogProps = Omit<DecisionFormProps, 'verdict'> & { readonly verdict: Verdict | null };
 
 export function DecisionDialog({ verdict, ...props }: DecisionDialogProps) {
   return (
@@ -42,13 +40,7 @@ export function DecisionDialog({ verdict, ...props }: DecisionDialogProps) {
   );
 }
 
-function DecisionForm({
-  request,
-  verdict,
-  onClose,
-  onDecided,
-  onOvertaken,
-}: DecisionProps & { readonly verdict: Verdict }) {
+function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: DecisionFormProps) {
   const api = useApi();
   const { id: userId } = useUser();
   const draft = draftKey(userId, `deletion-note.${request.id}`);
@@ -87,7 +79,7 @@ function DecisionForm({
   const text = (verdict === 'reject' ? said.rejectText : said.approveText)(name ?? expected);
   const hint = (verdict === 'reject' ? said.noteHint : said.noteOptional)(formatNumber(Math.max(0, left)));
   return (
-    <Form className={styles.form} onSubmit={decide}>
+    <Form className="stack" onSubmit={decide}>
       <p>{text}</p>
       <TextField
         label={said.typeEmail}

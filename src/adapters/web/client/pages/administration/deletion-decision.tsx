@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import facts from '#console/pages/facts.module.css';
 import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import card from '#console/parts/layout/card.module.css';
@@ -29,14 +30,14 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       <p>
         <strong>{said.outcomes[status]}</strong>
       </p>
-      <dl className={styles.facts}>
+      <dl className={facts.facts}>
         <dt>{said.decidedBy}</dt>
         <dd>
-          {processedBy === user.id ? said.you : said.otherAdministrator}
-          {processedBy !== user.id && (
+          {processedBy === user.id ? (
+            said.you
+          ) : (
             <>
-              {' '}
-              <code>{processedBy}</code>
+              {said.otherAdministrator} <code>{processedBy}</code>
             </>
           )}
         </dd>
@@ -76,24 +77,17 @@ const LOOKS: Readonly<Record<DeletionStatus, Omit<BadgeProps, 'children'>>> = {
 };
 
 /** A request that an administrator cancelled was rejected. */
-export function DeletionStatusBadge({
-  request: { status, processedAt, overdue },
-}: {
-  readonly request: DeletionRequest;
-}) {
-  const { statuses, rejected, overdue: late } = words.administration.deletions;
+export function DeletionStatusBadge({ request }: { readonly request: DeletionRequest }) {
+  const { status, processedAt, overdue } = request;
   return (
     <>
       <Badge {...LOOKS[status]}>
-        {status === 'cancelled' && processedAt !== null ? rejected : statuses[status]}
-      </Badge>
+        {status === 'cancelled' && processedAt !== null ? said.rejected : said.statuses[status]}
+      </Badge>{' '}
       {overdue && (
-        <>
-          {' '}
-          <Badge tone="red" mark="!">
-            {late}
-          </Badge>
-        </>
+        <Badge tone="red" mark="!">
+          {said.overdue}
+        </Badge>
       )}
     </>
   );

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { DELETION_REQUESTS_KEY, deletionRequestQuery, type Verdict } from '#console/api/administration.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import facts from '#console/pages/facts.module.css';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
@@ -115,45 +116,52 @@ function nameOf({ user: { name, email } }: DeletionRequest): string {
 }
 
 function Facts({ request }: { readonly request: DeletionRequest | undefined }) {
-  const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
-  const blank = <Skeleton width={160} />;
-  const organization =
-    request?.orgId === null
-      ? said.noOrganization
-      : (organizations.find(({ id }) => id === request?.orgId)?.name ?? '—');
+  const organizations = useOrganizations();
+  const show = (value: (loaded: DeletionRequest) => ReactNode) =>
+    request === undefined ? <Skeleton width={160} /> : value(request);
   return (
-    <div className={styles.column}>
+    <div className="stack">
       <section className={card.card}>
         <h2>{said.who}</h2>
-        <dl className={styles.facts}>
+        <dl className={facts.facts}>
           <dt>{said.person}</dt>
-          <dd>{request === undefined ? blank : (request.user.name ?? said.nobody)}</dd>
+          <dd>{show(({ user }) => user.name ?? said.nobody)}</dd>
           <dt>{said.email}</dt>
-          <dd>{request === undefined ? blank : (request.user.email ?? '—')}</dd>
+          <dd>{show(({ user }) => user.email ?? '—')}</dd>
           <dt>{said.organization}</dt>
-          <dd>{request === undefined ? blank : organization}</dd>
+          <dd>
+            {show(({ orgId }) =>
+              orgId === null ? said.noOrganization : (organizations.nameOf(orgId) ?? '—'),
+            )}
+          </dd>
           <dt>{said.id}</dt>
-          <dd>{request === undefined ? blank : <code>{request.user.id}</code>}</dd>
+          <dd>
+            {show(({ user }) => (
+              <code>{user.id}</code>
+            ))}
+          </dd>
         </dl>
       </section>
       <section className={card.card}>
         <h2>{said.asks}</h2>
         <p>{said.askedFor}</p>
-        <dl className={styles.facts}>
+        <dl className={facts.facts}>
           <dt>{said.requested}</dt>
           <dd>
-            {request === undefined ? (
-              blank
-            ) : (
+            {show(({ requestedAt }) => (
               <>
-                <Time at={request.requestedAt} as="dateTime" /> (<Time at={request.requestedAt} />)
+                <Time at={requestedAt} as="dateTime" /> (<Time at={requestedAt} />)
               </>
-            )}
+            ))}
           </dd>
           <dt>{said.decideBy}</dt>
-          <dd>{request === undefined ? blank : <Time at={request.processBy} as="dateTime" />}</dd>
+          <dd>
+            {show(({ processBy }) => (
+              <Time at={processBy} as="dateTime" />
+            ))}
+          </dd>
           <dt>{said.reason}</dt>
-          <dd className={styles.text}>{request === undefined ? blank : (request.reason ?? said.noReason)}</dd>
+          <dd className={styles.text}>{show(({ reason }) => reason ?? said.noReason)}</dd>
         </dl>
       </section>
     </div>
@@ -177,22 +185,19 @@ function Consequences({ request }: { readonly request: DeletionRequest }) {
       )}
       <p>{said.ifRejected}</p>
       <div className={styles.lists}>
-        <div>
-          <h3>{said.erasedTitle}</h3>
-          <ul>
-            {said.erased.map((what) => (
-              <li key={what}>{what}</li>
-            ))}
-          </ul>
-        </div>
-        <div>
-          <h3>{said.keptTitle}</h3>
-          <ul>
-            {said.kept.map((what) => (
-              <li key={what}>{what}</li>
-            ))}
-          </ul>
-        </div>
+        {[
+          { title: said.erasedTitle, items: said.erased },
+          { title: said.keptTitle, items: said.kept },
+        ].map(({ title, items }) => (
+          <div key={title}>
+            <h3>{title}</h3>
+            <ul>
+              {items.map((item) => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </div>
     </section>
   );

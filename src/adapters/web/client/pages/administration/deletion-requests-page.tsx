@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { DELETION_PAGE_SIZE, deletionRequestsQuery } from '#console/api/administration.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import type { DeletionRequestsSearch } from '#console/pages/search.ts';
 import { Time } from '#console/parts/display/time.tsx';
 import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -15,7 +16,6 @@ import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DeletionStatusBadge } from './deletion-decision.tsx';
 import styles from './deletion-requests-page.module.css';
-import type { DeletionRequestsSearch } from './search.ts';
 
 const route = getRouteApi('/shell/admin/account-deletion-requests');
 
@@ -34,8 +34,7 @@ function Queue() {
   const api = useApi();
   const status = chosen === 'any' ? null : chosen;
   const { data, error, refetch } = useQuery(deletionRequestsQuery(api, { status, orgId: org, page }));
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
-  const names = new Map(organizations.map(({ id, name }) => [id, name]));
+  const organizations = useOrganizations();
   return (
     <Page title={said.title}>
       <div className={styles.bar}>
@@ -61,7 +60,7 @@ function Queue() {
         (data !== undefined || error === null) && (
           <DataTable
             label={said.title}
-            columns={columnsFor(names)}
+            columns={columnsFor(organizations)}
             rows={data?.data}
             keyOf={({ id }) => id}
           />
@@ -72,7 +71,7 @@ function Queue() {
   );
 }
 
-function columnsFor(organizations: ReadonlyMap<string, string>): readonly Column<DeletionRequest>[] {
+function columnsFor(organizations: Organizations): readonly Column<DeletionRequest>[] {
   return [
     {
       id: 'person',
@@ -92,7 +91,7 @@ function columnsFor(organizations: ReadonlyMap<string, string>): readonly Column
       title: said.organization,
       cell: ({ orgId }) => (
         <span className={styles.name}>
-          {orgId === null ? said.noOrganization : (organizations.get(orgId) ?? '—')}
+          {orgId === null ? said.noOrganization : (organizations.nameOf(orgId) ?? '—')}
         </span>
       ),
     },

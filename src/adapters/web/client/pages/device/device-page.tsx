@@ -8,13 +8,13 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { DEVICE_TABS, type DeviceTab } from '#console/pages/search.ts';
+import tabs from '#console/pages/tabs.module.css';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DeviceHead, type DevicePartProps } from './device-head.tsx';
-import styles from './device-page.module.css';
-import { DEVICE_TABS, type DeviceTab } from './device-search.ts';
 import { HardwareTab, OverviewTab } from './tabs/facts-tabs.tsx';
 import { FiltersTab } from './tabs/filters-tab.tsx';
 import { AlertsTab, NetworkTab, PatchesTab, SoftwareTab } from './tabs/table-tabs.tsx';
@@ -26,7 +26,7 @@ export function DevicePage() {
   return (
     <Page title={words.devicePage.title}>
       {error === null ? (
-        <div className={styles.waiting}>
+        <div className="stack">
           <Skeleton width={320} />
           <Skeleton width={560} />
           <Skeleton width={480} />
@@ -42,7 +42,7 @@ export function DevicePage() {
   );
 }
 
-function Loaded({ device, etag }: { readonly device: Device; readonly etag: string | null }) {
+function Loaded({ device, etag }: DevicePartProps) {
   const { tab = 'overview' } = useSearch({ from: '/shell/devices/$id' });
   const navigate = useNavigate();
   const show = (chosen: DeviceTab) =>
@@ -64,13 +64,13 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
   return (
     <Page title={nameOf(device)} heading={<DeviceHead device={device} etag={etag} />}>
       <Tabs
-        className={styles.tabs}
+        className="stack"
         selectedKey={tab}
         onSelectionChange={(key) => show(DEVICE_TABS.find((one) => one === key) ?? 'overview')}
       >
-        <TabList aria-label={words.devicePage.tabList} className={styles.list}>
+        <TabList aria-label={words.devicePage.tabList} className={tabs.list}>
           {DEVICE_TABS.map((one) => (
-            <Tab key={one} id={one} className={styles.tab} ref={one === tab ? bringIntoSight : null}>
+            <Tab key={one} id={one} className={tabs.tab} ref={one === tab ? bringIntoSight : null}>
               {words.devicePage.tabs[one]}
               <Count count={COUNTS[one]?.(device)} />
             </Tab>
@@ -79,7 +79,7 @@ function Loaded({ device, etag }: { readonly device: Device; readonly etag: stri
         {DEVICE_TABS.map((one) => {
           const Panel = PANELS[one];
           return (
-            <TabPanel key={one} id={one} className={styles.panel}>
+            <TabPanel key={one} id={one} className="stack">
               <Panel device={device} etag={etag} />
             </TabPanel>
           );
@@ -99,7 +99,7 @@ function bringIntoSight(tab: HTMLElement | null): void {
 }
 
 function Count({ count }: { readonly count: number | undefined }) {
-  return count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>;
+  return count === undefined || count === 0 ? null : <span className={tabs.count}>{count}</span>;
 }
 
 const COUNTS: Partial<Readonly<Record<DeviceTab, (device: Device) => number>>> = {

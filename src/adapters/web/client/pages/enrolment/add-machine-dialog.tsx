@@ -6,6 +6,7 @@ import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { namesById } from '#console/pages/lists/use-organizations.ts';
 import { expiryAfter } from '#console/pages/settings/api-keys/key-table.tsx';
 import form from '#console/pages/settings/form.module.css';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -15,7 +16,6 @@ import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
-import styles from './add-machine-dialog.module.css';
 import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
 
 const said = words.enrolment;
@@ -83,7 +83,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
     <Dialog title={said.add} isOpen onClose={onClose}>
       <p>{said.text}</p>
       {mfa.enrolled ? (
-        <Form className={form.form} onSubmit={make}>
+        <Form className="stack" onSubmit={make}>
           <Dropdown
             label={said.organization}
             value={orgId}
@@ -93,21 +93,11 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
               setSiteId('');
             }}
           >
-            <option value="">{said.chooseOrganization}</option>
-            {organizations.map(({ id, name: title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
-            ))}
+            {optionsOf({ '': said.chooseOrganization, ...namesById(organizations) })}
           </Dropdown>
           {ownSites.length > 0 && (
             <Dropdown label={said.site} value={siteId} onChange={setSiteId}>
-              <option value="">{said.noSite}</option>
-              {ownSites.map(({ id, name: title }) => (
-                <option key={id} value={id}>
-                  {title}
-                </option>
-              ))}
+              {optionsOf({ '': said.noSite, ...namesById(ownSites) })}
             </Dropdown>
           )}
           <TextField
@@ -120,9 +110,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
             autoFocus
           />
           <Dropdown label={said.expires} value={expiry} onChange={setExpiry}>
-            {/* Objects list number keys first, so `never` is separate. */}
-            <option value="never">{said.expiries.never}</option>
-            {optionsOf({ 30: said.expiries[30], 90: said.expiries[90], 365: said.expiries[365] })}
+            {optionsOf(said.expiries)}
           </Dropdown>
           {nameFault === null && <ErrorNotice error={fault} />}
           <SubmitActions submit={said.create} isSending={isSending} onCancel={onClose} />
@@ -150,11 +138,11 @@ function AgentCommand({ apiKey }: { readonly apiKey: string }) {
   const [system, setSystem] = useState<AgentSystem>(() => likelySystem(navigator.userAgent));
   const command = agentCommand(system, window.location.origin, apiKey);
   return (
-    <div className={styles.block}>
+    <div className="stack">
       <Dropdown label={said.systemsLabel} value={system} onChange={setSystem}>
         {optionsOf(said.systems)}
       </Dropdown>
-      <p className={styles.hint}>{said.hints[system]}</p>
+      <p className={form.hint}>{said.hints[system]}</p>
       <CopyableText text={command} label={said.copyCommand} />
     </div>
   );

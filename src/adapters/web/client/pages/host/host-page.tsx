@@ -1,7 +1,7 @@
 /** Redirects to the host product's page, or says that there is none (Contract: §14). */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type HostPages, PLACES } from '#adapters/web/places.ts';
+import { type HostPages, PLACES, type Place } from '#adapters/web/places.ts';
 import { send, toApiError } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
@@ -11,11 +11,10 @@ import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './host-page.module.css';
 
-const HOST_PLACES = {
-  incidents: '/incidents',
-  remoteAccess: '/remote-access',
-  vulnerabilities: '/vulnerabilities',
-} as const satisfies Record<keyof HostPages, string>;
+interface HostPageProps {
+  readonly page: keyof HostPages;
+  readonly place: Extract<(typeof PLACES)[number], { readonly hostSetting: string }>['path'];
+}
 
 const hostPagesQuery = queryOptions({
   queryKey: ['host-pages'],
@@ -27,10 +26,10 @@ const hostPagesQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-function HostPage({ page }: { readonly page: keyof HostPages }) {
+function HostPage({ page, place }: HostPageProps) {
   const { data, error, refetch } = useQuery(hostPagesQuery);
   const address = data?.[page] ?? null;
-  const { title, hostSetting } = placeOf(page);
+  const { title, hostSetting }: Place = PLACES.find(({ path }) => path === place) ?? PLACES[0];
 
   useEffect(() => {
     // Replaces the entry, so Back skips this page.
@@ -65,12 +64,6 @@ function HostPage({ page }: { readonly page: keyof HostPages }) {
   );
 }
 
-export const IncidentsPage = () => <HostPage page="incidents" />;
-export const RemoteAccessPage = () => <HostPage page="remoteAccess" />;
-export const VulnerabilitiesPage = () => <HostPage page="vulnerabilities" />;
-
-function placeOf(page: keyof HostPages): { readonly title: string; readonly hostSetting: string } {
-  const place = PLACES.find(({ path }) => path === HOST_PLACES[page]);
-  if (place === undefined || !('hostSetting' in place)) throw new Error(`no place for ${page}`);
-  return place;
-}
+export const IncidentsPage = () => <HostPage page="incidents" place="/incidents" />;
+export const RemoteAccessPage = () => <HostPage page="remoteAccess" place="/remote-access" />;
+export const VulnerabilitiesPage = () => <HostPage page="vulnerabilities" place="/vulnerabilities" />;

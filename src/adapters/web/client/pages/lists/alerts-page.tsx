@@ -69,7 +69,7 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
   const ofOrganization: Column<Alert> = {
     id: 'organization',
     title: words.lists.organization,
-    cell: ({ orgId }) => organizations.byId(orgId)?.name ?? '—',
+    cell: ({ orgId }) => organizations.nameOf(orgId) ?? '—',
   };
   return [
     {
@@ -87,7 +87,7 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
       id: 'severity',
       title: said.severity,
       fits: true,
-      cell: ({ severity }) => <Severity severity={severity} />,
+      cell: ({ severity }) => <Badge {...LOOKS[severity]}>{said.severities[severity]}</Badge>,
     },
     { id: 'status', title: said.status, fits: true, cell: ({ status }) => said.statuses[status] },
     {
@@ -109,10 +109,6 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
   ];
-}
-
-function Severity({ severity }: { readonly severity: AlertSeverity }) {
-  return <Badge {...LOOKS[severity]}>{words.lists.alerts.severities[severity]}</Badge>;
 }
 
 const LOOKS: Readonly<Record<AlertSeverity, Pick<BadgeProps, 'tone' | 'mark'>>> = {

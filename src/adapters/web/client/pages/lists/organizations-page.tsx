@@ -7,6 +7,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
 import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
+import type { OrganizationSort } from '#console/pages/search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { DevicesLink } from '#console/parts/display/device-link.tsx';
@@ -18,14 +19,13 @@ import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { type OrganizationSort, sortOrganizations } from './list-search.ts';
 import styles from './paged-table.module.css';
 import { SearchField, Toolbar, useNarrow } from './toolbar.tsx';
 
 const said = words.lists.organizations;
 
 export function OrganizationsPage() {
-  const { org, search, sort, add, keys } = useSearch({ from: '/shell/organizations' });
+  const { org, search, sort = 'name', add, keys } = useSearch({ from: '/shell/organizations' });
   const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
   const narrow = useNarrow();
   const mayAdd = useUser().permissions.includes(DEVICES_WRITE) && data?.length !== 0;
@@ -55,7 +55,7 @@ export function OrganizationsPage() {
         />
       </Toolbar>
       {(found !== undefined || error === null) && (
-        <p role="status" className={styles.organizationsPageCount}>
+        <p role="status" className={styles.count}>
           {found === undefined ? (
             <Skeleton width={72} />
           ) : (
@@ -65,19 +65,20 @@ export function OrganizationsPage() {
       )}
       {data === undefined && error !== null ? (
         <ErrorNotice error={error} onRetry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <Empty title={said.emptyTitle} text={<NoOrganizations />} />
       ) : found?.length === 0 ? (
-        <NoneFound
-          isEmpty={data?.length === 0}
-          onClear={() => narrow({ search: undefined, org: undefined })}
-        />
+        <Empty title={said.noneFoundTitle} text={said.noneFoundText}>
+          <Button onPress={() => narrow({ search: undefined, org: undefined })}>{words.lists.clear}</Button>
+        </Empty>
       ) : (
         <DataTable
           label="Organizations"
           columns={[
-            ...columnsFor(hasPartners(data ?? []), sort ?? 'name', setSort),
+            ...columnsFor(hasPartners(data ?? []), sort, setSort),
             ...(mayAdd ? [keysColumn((id) => narrow({ keys: id }))] : []),
           ]}
-          rows={found && sortOrganizations(found, sort ?? 'name')}
+          rows={found && sorted(found, sort)}
           keyOf={({ id }) => id}
         />
       )}
@@ -114,13 +115,18 @@ function keysColumn(open: (orgId: string) => void): Column<Organization> {
   };
 }
 
-function NoneFound({ isEmpty, onClear }: { readonly isEmpty: boolean; readonly onClear: () => void }) {
-  if (isEmpty) return <Empty title={said.emptyTitle} text={<NoOrganizations />} />;
-  return (
-    <Empty title={said.noneFoundTitle} text={said.noneFoundText}>
-      <Button onPress={onClear}>{words.lists.clear}</Button>
-    </Empty>
-  );
+/** The API lists them by name. */
+function sorted(byName: readonly Organization[], sort: OrganizationSort): readonly Organization[] {
+  switch (sort) {
+    case 'name':
+      return byName;
+    case '-name':
+      return byName.toReversed();
+    case 'devices':
+      return byName.toSorted((a, b) => a.deviceCount - b.deviceCount);
+    case '-devices':
+      return byName.toSorted((a, b) => b.deviceCount - a.deviceCount);
+  }
 }
 
 function hasPartners(organizations: readonly Organization[]): boolean {
@@ -132,11 +138,6 @@ function columnsFor(
   sort: OrganizationSort,
   setSort: (sort: OrganizationSort) => void,
 ): readonly Column<Organization>[] {
-  const partner: Column<Organization> = {
-    id: 'partner',
-    title: said.partner,
-    cell: ({ partnerName }) => partnerName,
-  };
   return [
     {
       id: 'name',
@@ -148,7 +149,9 @@ function columnsFor(
         onSort: () => setSort(sort === 'name' ? '-name' : 'name'),
       },
     },
-    ...(showsPartner ? [partner] : []),
+    ...(showsPartner
+      ? [{ id: 'partner', title: said.partner, cell: ({ partnerName }: Organization) => partnerName }]
+      : []),
     {
       id: 'devices',
       title: said.devices,

@@ -56,9 +56,9 @@ function columnsFor(organizations: Organizations): readonly Column<Script>[] {
       id: 'owner',
       title: said.owner,
       cell: ({ orgId, partnerId }) => {
-        if (orgId !== null) return organizations.byId(orgId)?.name ?? '—';
-        const partner = partnerId === null ? null : organizations.partnerName(partnerId);
-        return partner === null ? '—' : said.ofPartner(partner);
+        if (orgId !== null) return organizations.nameOf(orgId) ?? '—';
+        const partner = organizations.partnerName(partnerId);
+        return partner === undefined ? '—' : said.ofPartner(partner);
       },
     },
   ];

@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 
+/** Names are undefined if unknown, or not loaded yet. */
 export interface Organizations {
   readonly isPlural: boolean;
-  /** Null: unknown, or not loaded yet. */
-  readonly byId: (id: string) => Organization | null;
-  readonly partnerName: (partnerId: string) => string | null;
+  readonly nameOf: (id: string | null) => string | undefined;
+  readonly partnerName: (partnerId: string | null) => string | undefined;
 }
 
 export function useOrganizations(): Organizations {
   const { data = [] } = useQuery(organizationsQuery(useApi()));
   return {
     isPlural: data.length > 1,
-    byId: (id) => data.find((organization) => organization.id === id) ?? null,
-    partnerName: (id) => data.find(({ partnerId }) => partnerId === id)?.partnerName ?? null,
+    nameOf: (wanted) => data.find(({ id }) => id === wanted)?.name,
+    partnerName: (wanted) => data.find(({ partnerId }) => partnerId === wanted)?.partnerName,
   };
+}
+
+/** For `optionsOf`. */
+export function namesById(named: readonly { readonly id: string; readonly name: string }[]) {
+  return Object.fromEntries(named.map(({ id, name }) => [id, name]));
 }

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
-import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { useSending } from '#console/parts/fields/form.tsx';
-import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -19,25 +17,19 @@ export function ConfirmDialog({ title, children, action, kind, onConfirm, onClos
   const { isSending, fault, send } = useSending();
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <p>{children}</p>
-      <ErrorNotice error={fault} />
-      <DialogActions>
-        <Button kind="quiet" onPress={onClose}>
-          {words.cancel}
-        </Button>
-        <Button
-          kind={kind}
-          isPending={isSending}
-          onPress={() =>
-            void send(async () => {
-              await onConfirm();
-              onClose();
-            })
-          }
-        >
-          {action}
-        </Button>
-      </DialogActions>
+      <Form
+        className="stack"
+        onSubmit={() =>
+          send(async () => {
+            await onConfirm();
+            onClose();
+          })
+        }
+      >
+        <p>{children}</p>
+        <ErrorNotice error={fault} />
+        <SubmitActions submit={action} kind={kind} isSending={isSending} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

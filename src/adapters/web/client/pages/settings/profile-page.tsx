@@ -3,6 +3,7 @@ import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import facts from '#console/pages/facts.module.css';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import styles from './profile-page.module.css';
@@ -55,16 +56,12 @@ function Facts() {
   const user = useUser();
   const organizations = useOrganizations();
   const place =
-    user.orgId !== null
-      ? organizations.byId(user.orgId)?.name
-      : user.partnerId !== null
-        ? organizations.partnerName(user.partnerId)
-        : undefined;
+    user.orgId !== null ? organizations.nameOf(user.orgId) : organizations.partnerName(user.partnerId);
   const granted = Object.entries(said.permissionTitles)
     .filter(([permission]) => holds(user, permission))
     .map(([, title]) => title);
   return (
-    <dl className={styles.facts}>
+    <dl className={facts.facts}>
       <dt>{said.name}</dt>
       <dd>{user.name}</dd>
       <dt>{said.email}</dt>

@@ -2,21 +2,16 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { words } from '#console/app/words.ts';
-import { Page } from '#console/parts/layout/page.tsx';
+import tabs from '#console/pages/tabs.module.css';
+import { Page, type PageProps } from '#console/parts/layout/page.tsx';
 import styles from './settings-page.module.css';
 
-export interface SettingsPageProps {
-  readonly title: string;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function SettingsPage({ title, actions, children }: SettingsPageProps) {
+export function SettingsPage({ children, ...page }: Pick<PageProps, 'title' | 'actions' | 'children'>) {
   return (
-    <Page title={title} isNarrow {...(actions !== undefined && { actions })}>
-      <nav aria-label={words.settings.navigation} className={styles.tabs}>
+    <Page {...page} isNarrow>
+      <nav aria-label={words.settings.navigation} className={tabs.list}>
         {SETTINGS.map(({ path, title: name }) => (
-          <Link key={path} to={path as '/'} activeOptions={{ includeSearch: false }} className={styles.tab}>
+          <Link key={path} to={path as '/'} activeOptions={{ includeSearch: false }} className={tabs.tab}>
             {name}
           </Link>
         ))}
@@ -40,7 +35,7 @@ export function Section({ title, text, children }: SectionProps) {
     <section className={styles.section} aria-labelledby={id}>
       <div>
         <h2 id={id}>{title}</h2>
-        <p className={styles.text}>{text}</p>
+        <p className="soft">{text}</p>
       </div>
       <div className={styles.body}>{children}</div>
     </section>

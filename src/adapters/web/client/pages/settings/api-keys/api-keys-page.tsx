@@ -37,8 +37,8 @@ export function ApiKeysPage() {
   );
   return (
     <SettingsPage title="API keys" {...(mfa.enrolled && { actions: create })}>
-      <div className={styles.page}>
-        <p className={styles.text}>{said.text}</p>
+      <div className={`stack ${styles.page}`}>
+        <p className="soft">{said.text}</p>
         {!mfa.enrolled && (
           <Notice kind="info">
             {said.needsFactor}{' '}
@@ -90,8 +90,7 @@ function columnsFor(
     {
       id: 'organization',
       title: said.organization,
-      cell: ({ orgId }) =>
-        orgId === null ? said.allOrganizations : (organizations.byId(orgId)?.name ?? '—'),
+      cell: ({ orgId }) => (orgId === null ? said.allOrganizations : (organizations.nameOf(orgId) ?? '—')),
     },
     ...keyColumns(now, revoke),
   ];

@@ -16,10 +16,8 @@ import { expiryAfter } from './key-table.tsx';
 
 const said = words.settings.apiKeys;
 
-type Expiry = keyof typeof said.expiries;
-
 /** Not `never`: a forgotten key should expire. */
-const DEFAULT_EXPIRY: Expiry = 90;
+const DEFAULT_EXPIRY: `${keyof typeof said.expiries}` = '90';
 
 export interface CreateKeyDialogProps {
   readonly onCreated: () => void;
@@ -31,7 +29,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { permissions: held } = useUser();
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<ReadonlySet<string>>(new Set());
-  const [expiry, setExpiry] = useState<string>(String(DEFAULT_EXPIRY));
+  const [expiry, setExpiry] = useState<string>(DEFAULT_EXPIRY);
   const [key, setKey] = useState<string | null>(null);
   const { isSending, fault, send } = useSending();
 
@@ -57,15 +55,10 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
       onCreated();
     });
 
-  const toggle = (permission: string, isOn: boolean) =>
-    setPermissions(
-      isOn ? new Set([...permissions, permission]) : permissions.difference(new Set([permission])),
-    );
-
   const nameFault = faultAt(fault, 'name');
   return (
     <Dialog title={said.create} isOpen onClose={onClose}>
-      <Form className={form.form} onSubmit={create}>
+      <Form className="stack" onSubmit={create}>
         <TextField
           label={said.name}
           hint={said.nameHint}
@@ -84,7 +77,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
                 key={permission}
                 label={words.settings.profile.permissionTitles[permission] ?? permission}
                 isSelected={permissions.has(permission)}
-                onChange={(isOn) => toggle(permission, isOn)}
+                onChange={() => setPermissions(permissions.symmetricDifference(new Set([permission])))}
               />
             ))}
           </fieldset>

@@ -7,7 +7,6 @@ import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
-import form from '#console/pages/settings/form.module.css';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, useSending } from '#console/parts/fields/form.tsx';
@@ -84,7 +83,7 @@ function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const { isSending, fault, send } = useSending();
   return (
-    <Form className={form.form} onSubmit={() => send(() => onPassword(password))}>
+    <Form className="stack" onSubmit={() => send(() => onPassword(password))}>
       <p>{said.passwordText}</p>
       <TextField
         label={said.password}
@@ -111,7 +110,7 @@ function OfferStep({ offer: { secret, otpauthUri }, onCode, onCancel }: OfferSte
   const [code, setCode] = useState('');
   const { isSending, fault, send } = useSending();
   return (
-    <Form className={form.form} onSubmit={() => send(() => onCode(typedCode(code)))}>
+    <Form className="stack" onSubmit={() => send(() => onCode(typedCode(code)))}>
       <p>{said.scan}</p>
       <div className={styles.offer}>
         <QrCode text={otpauthUri} label={said.qrCode} />

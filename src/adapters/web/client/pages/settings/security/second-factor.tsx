@@ -4,38 +4,35 @@ import { renewRecoveryCodes } from '#console/api/account.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Section } from '#console/pages/settings/settings-page.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
-import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { useSending } from '#console/parts/fields/form.tsx';
-import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Dialog } from '#console/parts/layout/dialog.tsx';
 import { EnrollmentDialog } from './enrollment-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import styles from './security.module.css';
 
 const said = words.settings.security;
 
+const ON = { tone: 'green', mark: '●' } as const;
+const OFF = { tone: 'amber', mark: '○' } as const;
+
 export function SecondFactor() {
   const { mfa } = useUser();
   const { next } = useSearch({ from: '/shell/settings/security' });
   const router = useRouter();
+  const api = useApi();
   const [isOpen, setIsOpen] = useState<'enrollment' | 'codes' | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <Section title={said.factor} text={said.factorText}>
       <p className={styles.state}>
-        {mfa.enrolled ? (
-          <Badge tone="green" mark="●">
-            {said.factorOn}
-          </Badge>
-        ) : (
-          <Badge tone="amber" mark="○">
-            {said.factorOff}
-          </Badge>
-        )}
+        <Badge {...(mfa.enrolled ? ON : OFF)}>{mfa.enrolled ? said.factorOn : said.factorOff}</Badge>
         {mfa.enrolled ? said.factorOnText : said.factorOffText}
       </p>
-      <div className={styles.actions}>
+      <div className={styles.ways}>
         {mfa.enrolled ? (
           <>
             <Button onPress={() => setIsOpen('codes')}>{said.newCodes}</Button>
@@ -62,38 +59,22 @@ export function SecondFactor() {
           }}
         />
       )}
-      {isOpen === 'codes' && <NewCodesDialog onClose={() => setIsOpen(null)} />}
-    </Section>
-  );
-}
-
-function NewCodesDialog({ onClose }: { readonly onClose: () => void }) {
-  const api = useApi();
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const { isSending, fault, send } = useSending();
-  if (codes !== null) {
-    return (
-      <Dialog title={said.codesTitle} isOpen isShownOnce width={520} onClose={onClose}>
-        <RecoveryCodes codes={codes} onKept={onClose} />
-      </Dialog>
-    );
-  }
-  return (
-    <Dialog title={said.newCodesTitle} isOpen onClose={onClose}>
-      <p>{said.newCodesText}</p>
-      <ErrorNotice error={fault} />
-      <DialogActions>
-        <Button kind="quiet" onPress={onClose}>
-          {words.cancel}
-        </Button>
-        <Button
+      {isOpen === 'codes' && (
+        <ConfirmDialog
+          title={said.newCodesTitle}
+          action={said.makeCodes}
           kind="primary"
-          isPending={isSending}
-          onPress={() => void send(async () => setCodes(await renewRecoveryCodes(api)))}
+          onConfirm={async () => setCodes(await renewRecoveryCodes(api))}
+          onClose={() => setIsOpen(null)}
         >
-          {said.makeCodes}
-        </Button>
-      </DialogActions>
-    </Dialog>
+          {said.newCodesText}
+        </ConfirmDialog>
+      )}
+      {codes !== null && (
+        <Dialog title={said.codesTitle} isOpen isShownOnce width={520} onClose={() => setCodes(null)}>
+          <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+        </Dialog>
+      )}
+    </Section>
   );
 }

@@ -57,7 +57,7 @@ function PasswordForm() {
   const newFault = lengthFault ?? faultAt(fault, 'newPassword');
   return (
     <Section title={said.passwordTitle} text={said.passwordSectionText}>
-      <Form className={`${form.form} ${form.narrow}`} onSubmit={submit}>
+      <Form className={`stack ${form.narrow}`} onSubmit={submit}>
         {/* Password managers file the password under this email. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <TextField

@@ -20,6 +20,7 @@ import {
   toEvaluable,
   toJson,
 } from '#console/pages/filters/tree/draft-tree.ts';
+import tabs from '#console/pages/tabs.module.css';
 import { Button } from '#console/parts/actions/button.tsx';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
@@ -90,18 +91,18 @@ export function Views(props: ViewsProps) {
 
   return (
     <Tabs
-      className={styles.tabs}
+      className={`stack ${styles.tabs}`}
       selectedKey={view}
       onSelectionChange={(key) => onView(VIEWS.find((one) => one === key) ?? 'builder')}
     >
-      <TabList className={styles.list} aria-label={words.filters.views}>
+      <TabList className={tabs.list} aria-label={words.filters.views}>
         {VIEWS.map((one) => (
-          <Tab key={one} id={one} className={styles.tab}>
+          <Tab key={one} id={one} className={tabs.tab}>
             {words.filters.tabs[one]}
           </Tab>
         ))}
       </TabList>
-      <TabPanel key={view} id={view} className={styles.panel}>
+      <TabPanel key={view} id={view} className="stack">
         {pending !== null && pending !== view && (
           <Notice kind="warning">
             <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>

@@ -26,8 +26,8 @@ export function TextView({ content, faults, catalog, onChange }: TextViewProps) 
   const settled = useDebounced(content, PAUSE_MS);
   const shown = settled === content ? faults : NO_FAULTS;
   return (
-    <div className={styles.textViewView}>
-      <span className={styles.textViewLabel} aria-hidden="true">
+    <div className={styles.view}>
+      <span className={styles.label} aria-hidden="true">
         {words.filters.text}
       </span>
       <FilterTextInput
@@ -50,7 +50,7 @@ export function TextView({ content, faults, catalog, onChange }: TextViewProps) 
         }}
       />
       {shown.length === 0 && (
-        <p id={`${id}-hint`} className={styles.textViewHint}>
+        <p id={`${id}-hint`} className={styles.hint}>
           {words.filters.textHint}
         </p>
       )}

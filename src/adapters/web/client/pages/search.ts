@@ -1,0 +1,157 @@
+/**
+ * The search parameters of each page. The router reads them before it loads the page. Anyone can write an address, so
+ * invalid values are left out.
+ */
+import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
+import {
+  ALERT_SEVERITIES,
+  ALERT_STATUSES,
+  type AlertSeverity,
+  type AlertStatus,
+  PATCH_STATUSES,
+  type PatchStatus,
+} from '#domain/fleet/fleet-record.ts';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+export interface DevicesSearch {
+  readonly q?: string;
+  /** In the API's form, such as `-lastSeenAt`. */
+  readonly sort?: string;
+  /** Column ids separated by commas; absent: the default columns. */
+  readonly columns?: string;
+}
+
+export function parseDevicesSearch(sent: Sent): DevicesSearch {
+  const texts = (['q', 'sort', 'columns'] as const).map((name) => [name, textOf(sent[name])] as const);
+  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+}
+
+export const DEVICE_TABS = [
+  'overview',
+  'hardware',
+  'network',
+  'software',
+  'patches',
+  'alerts',
+  'filters',
+] as const;
+export type DeviceTab = (typeof DEVICE_TABS)[number];
+
+export function parseDeviceSearch({ tab }: Sent): { readonly tab?: DeviceTab } {
+  const known = DEVICE_TABS.find((one) => one === tab);
+  return known === undefined || known === 'overview' ? {} : { tab: known };
+}
+
+export function readFiltersSearch({ search }: Sent): { readonly search?: string | undefined } {
+  return typeof search === 'string' && search !== '' ? { search } : {};
+}
+
+export interface FilterTab {
+  readonly tab?: 'text' | 'json' | undefined;
+}
+
+export function readFilterTab({ tab }: Sent): FilterTab {
+  return tab === 'text' || tab === 'json' ? { tab } : {};
+}
+
+interface NewFilterSearch extends FilterTab {
+  readonly from?: string;
+  readonly q?: string;
+}
+
+export function readNewFilterSearch(sent: Sent): NewFilterSearch {
+  const { from, q } = sent;
+  return {
+    ...(typeof from === 'string' && { from }),
+    ...(typeof q === 'string' && { q }),
+    ...readFilterTab(sent),
+  };
+}
+
+export interface DeletionRequestsSearch {
+  /** Absent: pending. */
+  readonly status?: Exclude<DeletionStatus, 'pending'> | 'any';
+  /** From 2; absent: the first. */
+  readonly page?: number;
+}
+
+export function validateDeletionRequestsSearch(sent: Sent): DeletionRequestsSearch {
+  const status = ([...DELETION_STATUSES, 'any'] as const).find((one) => one === sent.status);
+  const page = Number(sent.page);
+  return {
+    ...(status !== undefined && status !== 'pending' && { status }),
+    ...(Number.isSafeInteger(page) && page > 1 && { page }),
+  };
+}
+
+const AUDIT_PARAMETERS = ['action', 'actorId', 'resourceId', 'from', 'to'] as const;
+
+/** `from` and `to` are days in UTC. */
+export type AuditLogSearch = { readonly [name in (typeof AUDIT_PARAMETERS)[number]]?: string };
+
+/** Invalid values stay, and the page reports them. */
+export function validateAuditLogSearch(sent: Sent): AuditLogSearch {
+  return Object.fromEntries(
+    AUDIT_PARAMETERS.flatMap((name) => {
+      const value = sent[name];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
+}
+
+const ORGANIZATION_SORTS = ['name', '-name', 'devices', '-devices'] as const;
+export type OrganizationSort = (typeof ORGANIZATION_SORTS)[number];
+
+interface OrganizationsSearch {
+  readonly search?: string;
+  readonly sort?: OrganizationSort;
+  readonly add?: 'machine';
+  readonly keys?: string;
+}
+
+export function readOrganizationsSearch({ search, sort, add, keys }: Sent): OrganizationsSearch {
+  return {
+    ...textIn('search', search),
+    ...oneIn('sort', sort, ORGANIZATION_SORTS),
+    ...oneIn('add', add, ['machine'] as const),
+    ...textIn('keys', keys),
+  };
+}
+
+interface AlertsSearch {
+  readonly status?: AlertStatus;
+  readonly severity?: AlertSeverity;
+}
+
+export function readAlertsSearch({ status, severity }: Sent): AlertsSearch {
+  return { ...oneIn('status', status, ALERT_STATUSES), ...oneIn('severity', severity, ALERT_SEVERITIES) };
+}
+
+export function readScriptsSearch({ search }: Sent): { readonly search?: string } {
+  return textIn('search', search);
+}
+
+export function readPatchesSearch({ status }: Sent): { readonly status?: PatchStatus } {
+  return oneIn('status', status, PATCH_STATUSES);
+}
+
+/** Always names the member: otherwise the router keeps the value of the address. */
+function oneIn<Name extends string, T extends string>(
+  name: Name,
+  value: unknown,
+  allowed: readonly T[],
+): { readonly [name in Name]?: T } {
+  return { [name]: allowed.find((one) => one === value) } as { readonly [name in Name]?: T };
+}
+
+/** Like `oneIn`. */
+function textIn<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
+  const text = textOf(value);
+  return { [name]: text.trim() === '' ? undefined : text } as { readonly [name in Name]?: string };
+}
+
+/** The router reads numbers and booleans as such. */
+function textOf(value: unknown): string {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
