@@ -29,7 +29,7 @@ const hostPagesQuery = queryOptions({
 function HostPage({ page, place }: HostPageProps) {
   const { data, error, refetch } = useQuery(hostPagesQuery);
   const address = data?.[page] ?? null;
-  const { title, hostSetting }: Place = PLACES.find(({ path }) => path === place) ?? PLACES[0];
+  const { title, hostSetting } = PLACES.find(({ path }) => path === place) as Place;
 
   useEffect(() => {
     // Replaces the entry, so Back skips this page.

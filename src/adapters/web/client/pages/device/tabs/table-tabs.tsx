@@ -3,6 +3,8 @@ import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { SearchField } from '#console/pages/lists/toolbar.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
+import { DataTable } from '#console/parts/layout/data-table.tsx';
+import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
 import styles from './table-tabs.module.css';
 
 const { column, severities, patchStatuses } = words.devicePage;
@@ -13,31 +15,24 @@ interface SimpleTableProps {
   readonly rows: readonly (readonly ReactNode[])[];
 }
 
-export function SimpleTable({ label, heads, rows }: SimpleTableProps) {
+interface SimpleRow {
+  readonly key: string;
+  readonly cells: readonly ReactNode[];
+}
+
+function SimpleTable({ label, heads, rows }: SimpleTableProps) {
   return (
-    <div className={styles.frame}>
-      <table aria-label={label} className={styles.table}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else that tells them apart, and no state.
-            <tr key={row}>
-              {cells.map((cell, column) => (
-                <td key={heads[column]}>{cell ?? <span className="soft">—</span>}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label={label}
+      columns={heads.map((title, i) => ({
+        id: title,
+        title,
+        isMain: i === 0,
+        cell: ({ cells }: SimpleRow) => cells[i] ?? <span className="soft">—</span>,
+      }))}
+      rows={rows.map((cells, row) => ({ key: String(row), cells }))}
+      keyOf={({ key }) => key}
+    />
   );
 }
 
@@ -100,13 +95,11 @@ export function PatchesTab({ device: { patches } }: { readonly device: Device })
   );
 }
 
-const ALERT_TONES = {
+const ALERT_TONES: Partial<Record<AlertSeverity, 'red' | 'amber' | 'blue'>> = {
   critical: 'red',
   high: 'amber',
   medium: 'blue',
-  low: undefined,
-  info: undefined,
-} as const;
+};
 
 export function AlertsTab({ device: { alerts } }: { readonly device: Device }) {
   if (alerts.length === 0) return <p className="soft">{words.devicePage.noAlerts}</p>;

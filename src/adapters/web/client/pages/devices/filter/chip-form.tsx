@@ -2,18 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Dialog, Popover } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
-import {
-  BuilderFindingsProvider,
-  BuilderPartsProvider,
-} from '#console/pages/filters/edit/builder/builder-context.ts';
-import { GroupEditor } from '#console/pages/filters/edit/builder/group-editor.tsx';
-import {
-  addMember,
-  type DraftGroup,
-  toDraft,
-  toEvaluable,
-  toJson,
-} from '#console/pages/filters/tree/draft-tree.ts';
+import { Builder } from '#console/pages/filters/edit/builder/group-editor.tsx';
+import { type DraftGroup, toDraft, toEvaluable, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';
 import { isUnfinished, type WrittenCondition } from '#console/parts/condition/condition-value.ts';
@@ -174,31 +164,23 @@ function toLeaf(condition: WrittenCondition): LeafJson | null {
 function GroupForm(props: MemberFormProps<DraftGroup> & { readonly vocabulary: Vocabulary }) {
   const { start, vocabulary, onChange } = props;
   const [tree, setTree] = useState(start);
-  const [addedId, setAddedId] = useState<number | null>(null);
-  const change = (update: (tree: DraftGroup) => DraftGroup) => {
-    const next = update(tree);
-    setTree(next);
-    onChange(isWhole(next) ? (toJson(next) as NodeJson) : null);
-  };
   return (
-    <BuilderPartsProvider
-      value={{
-        vocabulary,
-        change,
-        add: (groupId, member) => {
-          const [first] = member.kind === 'group' ? member.members : [member];
-          setAddedId(first?.id ?? null);
-          change((before) => addMember(before, groupId, member));
-        },
-        openText: null,
+    <Builder
+      tree={tree}
+      vocabulary={vocabulary}
+      notes={null}
+      faults={NO_FAULTS}
+      onTree={(update) => {
+        const next = update(tree);
+        setTree(next);
+        onChange(isWhole(next) ? (toJson(next) as NodeJson) : null);
       }}
-    >
-      <BuilderFindingsProvider value={{ notes: null, faults: new Map(), addedId }}>
-        <GroupEditor group={tree} level={1} />
-      </BuilderFindingsProvider>
-    </BuilderPartsProvider>
+      openText={null}
+    />
   );
 }
+
+const NO_FAULTS = new Map();
 
 function isWhole(tree: DraftGroup): boolean {
   const whole = toEvaluable(tree, isUnfinished);

@@ -5,6 +5,7 @@ import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
 import { SaveFault, Toast } from '#console/pages/filters/toast.tsx';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
@@ -27,7 +28,6 @@ export interface FilterEditorProps {
   readonly storageKey: string;
   readonly vocabulary: Vocabulary;
   readonly view: View;
-  readonly onView: (view: View) => void;
   /** Saved just before the page opened. */
   readonly isJustSaved: boolean;
   readonly onReload: () => Promise<void>;
@@ -39,14 +39,16 @@ interface Said {
 }
 
 export function FilterEditor(props: FilterEditorProps) {
-  const { saved, start, storageKey, vocabulary, view, onView, onReload } = props;
+  const { saved, start, storageKey, vocabulary, view, onReload } = props;
   const navigate = useNavigate();
+  const narrow = useNarrow();
+  const onView = (chosen: View) => narrow({ tab: chosen === 'builder' ? undefined : chosen });
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
   const { organizations } = vocabulary;
   const [only, ...others] = organizations;
   const saving = useSaving({
-    saved: saved?.filter ?? null,
+    saved: saved?.data ?? null,
     draft,
     isJustSaved: props.isJustSaved,
     onlyOrgId: others.length === 0 ? (only?.id ?? null) : null,
@@ -63,7 +65,6 @@ export function FilterEditor(props: FilterEditorProps) {
     isChecked,
   });
   const isSpread = others.length > 0;
-  /** There is no organization that it could belong to. */
   const isHomeless = saved === null && only === undefined;
   const isNarrowed = isSpread && content.orgId !== null;
   const pending = content.written?.tree === null;
@@ -89,10 +90,10 @@ export function FilterEditor(props: FilterEditorProps) {
 
   async function saveAndShow(send: () => Promise<SavedVersion | null>) {
     const version = await save(send);
-    if (version === null || version.filter.id === saved?.filter.id) return;
+    if (version === null || version.data.id === saved?.data.id) return;
     await navigate({
       to: '/filters/$id',
-      params: { id: version.filter.id },
+      params: { id: version.data.id },
       search: view === 'builder' ? {} : { tab: view },
       state: (state) => ({ ...state, isSaved: true }),
       replace: true,
@@ -114,13 +115,11 @@ export function FilterEditor(props: FilterEditorProps) {
                 setIsChecked(false);
                 saving.forget();
                 const bringBack = draft.discard();
-                setSaid({
-                  message: words.filters.discarded,
-                  undo: () => {
-                    bringBack();
-                    setSaid(null);
-                  },
-                });
+                const undo = () => {
+                  bringBack();
+                  setSaid(null);
+                };
+                setSaid({ message: words.filters.discarded, undo });
               }}
             >
               {words.filters.discard}
@@ -135,12 +134,12 @@ export function FilterEditor(props: FilterEditorProps) {
           </Button>
           {saved !== null && (
             <FilterMenu
-              filter={saved.filter}
+              filter={saved.data}
               catalog={vocabulary.catalog}
               isInList={false}
               onDelete={() => {
                 draft.forget();
-                void navigate({ to: '/filters', state: { deletedId: saved.filter.id } });
+                void navigate({ to: '/filters', state: { deletedId: saved.data.id } });
               }}
               onSay={(message) => setSaid({ message })}
             />
@@ -174,7 +173,7 @@ export function FilterEditor(props: FilterEditorProps) {
       {isChecked && isHomeless && <Notice kind="error">{words.filters.noOrganization}</Notice>}
       <FilterFields
         content={content}
-        owner={saved?.filter.orgId ?? null}
+        owner={saved?.data.orgId ?? null}
         organizations={organizations}
         isChecked={isChecked}
         fault={saving.fault}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
+import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { filterQuery } from '#console/api/filters.ts';
@@ -17,7 +17,6 @@ import { ErrorNotice, type ErrorNoticeProps, Notice } from '#console/parts/feedb
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { contentOf, type DraftContent } from './draft/filter-draft.ts';
-import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';
 
 export function FilterPage() {
@@ -27,7 +26,6 @@ export function FilterPage() {
 
 function SavedFilterPage({ id }: { readonly id: string }) {
   const { tab = 'builder' } = useSearch({ from: '/shell/filters/$id' });
-  const navigate = useNavigate();
   const user = useUser();
   const isJustSaved = useRouterState({ select: ({ location }) => location.state.isSaved === true });
   const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
@@ -49,19 +47,11 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   return (
     <FilterEditor
       key={round}
-      saved={{ filter: saved.data, etag: saved.etag }}
+      saved={saved}
       start={start}
       storageKey={draftKey(user.id, `filter.${id}`)}
       vocabulary={vocabulary}
       view={tab}
-      onView={(view) =>
-        void navigate({
-          to: '/filters/$id',
-          params: { id },
-          search: (search) => ({ ...search, tab: view === 'builder' ? undefined : view }),
-          replace: true,
-        })
-      }
       isJustSaved={isJustSaved}
       onReload={async () => {
         await refetch();
@@ -73,7 +63,6 @@ function SavedFilterPage({ id }: { readonly id: string }) {
 
 export function NewFilterPage() {
   const { from, q, org, tab = 'builder' } = useSearch({ from: '/shell/filters/new' });
-  const navigate = useNavigate();
   const user = useUser();
   const copied = useQuery({ ...filterQuery(useApi(), from ?? ''), enabled: from !== undefined });
   const { vocabulary, error, retry } = useVocabulary();
@@ -103,13 +92,6 @@ export function NewFilterPage() {
       )}
       vocabulary={vocabulary}
       view={tab}
-      onView={(view) =>
-        void navigate({
-          to: '/filters/new',
-          search: (search) => ({ ...search, tab: view === 'builder' ? undefined : view }),
-          replace: true,
-        })
-      }
       isJustSaved={false}
       onReload={() => Promise.resolve()}
     />
@@ -148,7 +130,7 @@ function EditorSkeleton({ error, onRetry }: Required<ErrorNoticeProps>) {
   }
   return (
     <Page title={words.loading} heading={<Skeleton width={240} />}>
-      <div className={styles.lines} aria-busy="true">
+      <div className="stack" aria-busy="true">
         <Skeleton width={600} />
         <Skeleton width={600} />
         <Skeleton width={180} />

@@ -26,18 +26,18 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
         {/* For narrow screens, which hide the organization's column. */}
         {organization !== null && <span className={styles.owner}>{organization}</span>}
       </td>
-      {organization !== null && <td className={styles.filterRowWide}>{organization}</td>}
-      <td className={styles.filterRowNumber}>
+      {organization !== null && <td className={styles.wide}>{organization}</td>}
+      <td className={styles.number}>
         <FilterCount
           filter={filter}
           isSeen={isSeen}
           devices={{ conditions, catalog, orgId: organization === null ? null : filter.orgId }}
         />
       </td>
-      <td className={`${styles.conditions} ${styles.filterRowWide}`}>
+      <td className={`${styles.conditions} ${styles.wide}`}>
         <code title={text}>{text}</code>
       </td>
-      <td className={styles.filterRowWide}>
+      <td className={styles.wide}>
         <Time at={updatedAt} />
       </td>
       <td className={styles.menu}>

@@ -6,9 +6,10 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
 import { Toast } from '#console/pages/filters/toast.tsx';
-import { SearchField, Toolbar } from '#console/pages/lists/toolbar.tsx';
+import { SearchField, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
@@ -25,6 +26,7 @@ const ROWS_AT_ONCE = 100;
 export function FiltersPage() {
   const { org, search = '' } = useSearch({ from: '/shell/filters' });
   const navigate = useNavigate();
+  const narrow = useNarrow();
   const api = useApi();
   const { data: filters, error, refetch } = useQuery(filtersQuery(api));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
@@ -39,7 +41,6 @@ export function FiltersPage() {
     ({ id, orgId }) => !deletions.ids.has(id) && (org === undefined || orgId === org),
   );
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
-  const columns = isSpread ? 6 : 5;
   const { columns: titles } = words.filters;
   // The filter was deleted on its own page.
   const deletedId = useRouterState({ select: ({ location }) => location.state.deletedId });
@@ -75,33 +76,23 @@ export function FiltersPage() {
       <ErrorNotice error={failure} onRetry={retryAll} />
       <ErrorNotice error={deletions.error} />
       {own?.length === 0 ? (
-        <div className={styles.empty}>
-          <h2>{words.filters.emptyTitle}</h2>
-          <p>{words.filters.emptyText}</p>
-          <p>
-            <Link to="/filters/new">{words.filters.create}</Link>
-          </p>
-        </div>
+        <Empty title={words.filters.emptyTitle} text={words.filters.emptyText}>
+          <Link to="/filters/new">{words.filters.create}</Link>
+        </Empty>
       ) : (
         <>
           <Toolbar>
             <SearchField
               label={words.filters.search}
               value={search}
-              onChange={(text) =>
-                void navigate({
-                  to: '/filters',
-                  search: (before) => ({ ...before, search: text === '' ? undefined : text }),
-                  replace: true,
-                })
-              }
+              onChange={(text) => narrow({ search: text === '' ? undefined : text })}
             />
           </Toolbar>
           <p role="status" className={styles.listed}>
             {shown !== undefined && words.filters.listed(shown.length)}
           </p>
           {shown?.length === 0 ? (
-            <p className={styles.none}>{words.filters.nothingFound(wanted)}</p>
+            <p className="soft">{words.filters.nothingFound(wanted)}</p>
           ) : (
             <div className={styles.scroll}>
               <table aria-label={words.filters.title} className={styles.table}>
@@ -123,7 +114,7 @@ export function FiltersPage() {
                       {titles.changed}
                     </th>
                     <th scope="col">
-                      <span className="visually-hidden">{words.filters.columns.actions}</span>
+                      <span className="visually-hidden">{titles.actions}</span>
                     </th>
                   </tr>
                 </thead>
@@ -132,7 +123,7 @@ export function FiltersPage() {
                     ? Array.from({ length: failure === null ? SKELETON_ROWS : 0 }, (_, i) => (
                         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
                         <tr key={i}>
-                          <td colSpan={columns}>
+                          <td colSpan={isSpread ? 6 : 5}>
                             <Skeleton width="70%" />
                           </td>
                         </tr>

@@ -7,9 +7,7 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 export interface BuilderParts {
   readonly vocabulary: Vocabulary;
   readonly change: (update: (tree: DraftGroup) => DraftGroup) => void;
-  /** Appends a member and focuses its first field. */
   readonly add: (groupId: number, member: DraftNode) => void;
-  /** Null: the page has no text view. */
   readonly openText: (() => void) | null;
 }
 
@@ -19,21 +17,18 @@ export interface BuilderFindings {
   readonly addedId: number | null;
 }
 
-const PartsContext = createContext<BuilderParts | null>(null);
-const FindingsContext = createContext<BuilderFindings | null>(null);
+export const PartsContext = createContext<BuilderParts | null>(null);
+export const FindingsContext = createContext<BuilderFindings | null>(null);
 
-export const BuilderPartsProvider = PartsContext.Provider;
-export const BuilderFindingsProvider = FindingsContext.Provider;
-
-/** Stays the same while typing. */
 export function useBuilder(): BuilderParts {
-  const parts = useContext(PartsContext);
-  if (parts === null) throw new Error('used outside of BuilderPartsProvider');
-  return parts;
+  return within(useContext(PartsContext));
 }
 
 export function useFindings(): BuilderFindings {
-  const findings = useContext(FindingsContext);
-  if (findings === null) throw new Error('used outside of BuilderFindingsProvider');
-  return findings;
+  return within(useContext(FindingsContext));
+}
+
+function within<T>(value: T | null): T {
+  if (value === null) throw new Error('used outside of the builder');
+  return value;
 }

@@ -1,7 +1,8 @@
-import { memo } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
+  addMember,
   changeNode,
   type DraftCondition,
   type DraftGroup,
@@ -10,23 +11,68 @@ import {
   type FoldedGroup,
   SHOWN_LEVELS,
 } from '#console/pages/filters/tree/draft-tree.ts';
-import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
+import type { NodeFaults, NodeNote, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
-import { useBuilder, useFindings } from './builder-context.ts';
+import {
+  type BuilderParts,
+  FindingsContext,
+  PartsContext,
+  useBuilder,
+  useFindings,
+} from './builder-context.ts';
 import styles from './group-editor.module.css';
 import { faultsId, NodeCount, NodeFaultList, RemoveButton } from './node-parts.tsx';
 
-export interface GroupEditorProps {
+export interface BuilderProps {
+  readonly tree: DraftGroup;
+  readonly vocabulary: Vocabulary;
+  readonly notes: NodeNotes | null;
+  readonly faults: NodeFaults;
+  readonly onTree: (update: (tree: DraftGroup) => DraftGroup) => void;
+  /** Null: the page has no text view. */
+  readonly openText: (() => void) | null;
+}
+
+export function Builder(props: BuilderProps) {
+  const { tree, vocabulary, notes, faults } = props;
+  // Its first field gets the focus.
+  const [addedId, setAddedId] = useState<number | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const parts = useMemo(
+    (): BuilderParts => ({
+      vocabulary,
+      change: (update) => latest.current.onTree(update),
+      add: (groupId, member) => {
+        const [first] = member.kind === 'group' ? member.members : [member];
+        setAddedId(first?.id ?? null);
+        latest.current.onTree((before) => addMember(before, groupId, member));
+      },
+      openText: latest.current.openText === null ? null : () => latest.current.openText?.(),
+    }),
+    [vocabulary],
+  );
+  return (
+    <PartsContext value={parts}>
+      <FindingsContext value={{ notes, faults, addedId }}>
+        <GroupEditor group={tree} level={1} />
+      </FindingsContext>
+    </PartsContext>
+  );
+}
+
+interface GroupEditorProps {
   readonly group: DraftGroup;
   readonly level: number;
 }
 
 const NO_FAULTS: readonly string[] = [];
 
-export function GroupEditor({ group, level }: GroupEditorProps) {
+function GroupEditor({ group, level }: GroupEditorProps) {
   const { change, add } = useBuilder();
   const { notes, faults, addedId } = useFindings();
   const { id, operator, members } = group;

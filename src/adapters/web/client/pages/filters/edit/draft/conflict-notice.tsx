@@ -31,14 +31,14 @@ export function GoneNotice({ onCopy }: { readonly onCopy: () => void }) {
 
 export function ConflictNotice(props: ConflictNoticeProps) {
   const { base, theirs, mine, catalog, onOverwrite, onLoad, onCopy } = props;
-  const content = contentOf(theirs.filter);
+  const content = contentOf(theirs.data);
   const differences = content === null ? [] : compareVersions({ base, theirs: content, mine }, catalog);
   const merged = content === null ? null : mergeVersions(differences, content, mine);
   const hasBoth = differences.some(({ changedBy }) => changedBy === 'them') && merged !== null;
   return (
     <Notice kind="error">
       <p>
-        {words.filters.conflict} (<Time at={theirs.filter.updatedAt} />)
+        {words.filters.conflict} (<Time at={theirs.data.updatedAt} />)
       </p>
       {content !== null && differences.length === 0 && <p>{words.filters.sameChanges}</p>}
       {differences.length > 0 && (

@@ -4,6 +4,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
+import type { ApiAnswer } from '#console/api/http.ts';
 import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 
@@ -26,10 +27,7 @@ export interface DraftContent {
   readonly written: Written | null;
 }
 
-export interface SavedVersion {
-  readonly filter: SavedFilter;
-  readonly etag: string | null;
-}
+export type SavedVersion = ApiAnswer<SavedFilter>;
 
 export interface FilterDraft {
   readonly content: DraftContent;
@@ -91,8 +89,8 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
     };
   }, []);
 
-  function settle({ filter, etag: tag }: SavedVersion, edited: DraftContent) {
-    const saved = contentOf(filter);
+  function settle({ data, etag: tag }: SavedVersion, edited: DraftContent) {
+    const saved = contentOf(data);
     if (saved === null) return;
     // Keeps the tree, and so the focus.
     const next = { ...saved, tree: edited.tree, written: edited.written };

@@ -54,10 +54,7 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
     setIsSaving(true);
     try {
       const version = await send();
-      queries.setQueryData(filterQuery(api, version.filter.id).queryKey, {
-        data: version.filter,
-        etag: version.etag,
-      });
+      queries.setQueryData(filterQuery(api, version.data.id).queryKey, version);
       await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
       setIsSaved(true);
       return version;
@@ -73,33 +70,26 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
   async function explain(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || saved === null) throw error;
     if (error.status === 404) setIsGone(true);
-    else if (error.status === 412) setTheirs(await load(saved.id));
+    else if (error.status === 412) setTheirs(await api.ask<SavedFilter>(`/filters/${saved.id}`));
     else throw error;
-  }
-
-  async function load(id: string): Promise<SavedVersion> {
-    const { data, etag } = await api.ask<SavedFilter>(`/filters/${id}`);
-    return { filter: data, etag };
   }
 
   async function create(content: DraftContent, name: string): Promise<SavedVersion> {
     const orgId = content.orgId ?? onlyOrgId;
-    const { data, etag } = await api.ask<SavedFilter>('/filters', {
+    const version = await api.ask<SavedFilter>('/filters', {
       method: 'POST',
       body: { ...bodyOf(content), name, ...(orgId !== null && { orgId }) },
     });
-    const version = { filter: data, etag };
-    draft.settleAt(draftKey(user.id, `filter.${data.id}`), version, content);
+    draft.settleAt(draftKey(user.id, `filter.${version.data.id}`), version, content);
     return version;
   }
 
   async function update(id: string, content: DraftContent, tag: string | null): Promise<SavedVersion> {
-    const { data, etag } = await api.ask<SavedFilter>(`/filters/${id}`, {
+    const version = await api.ask<SavedFilter>(`/filters/${id}`, {
       method: 'PATCH',
       body: bodyOf(content),
       headers: tag === null ? {} : { 'If-Match': tag },
     });
-    const version = { filter: data, etag };
     draft.settle(version, content);
     return version;
   }

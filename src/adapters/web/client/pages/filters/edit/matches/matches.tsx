@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import type { Matches as Found } from '#console/api/filters.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/list/filter-count.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
+import { DeviceLink } from '#console/parts/display/device-link.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import styles from './matches.module.css';
 import type { Evaluation } from './use-evaluation.ts';
 
@@ -25,90 +25,71 @@ export interface MatchesProps {
   readonly all: Omit<DevicesLinkProps, 'children'> | null;
 }
 
-const SKELETON_ROWS = 3;
-
 export function Matches({ found, isOld, organizations, hint, onWhy, all }: MatchesProps) {
-  const { deviceColumns } = words.filters;
   return (
     <section className={styles.matches} aria-busy={isOld}>
       <div className={styles.head}>
-        <h2 id="matches-title">{words.filters.matchesTitle}</h2>
+        <h2>{words.filters.matchesTitle}</h2>
         {all !== null && found !== undefined && found.totalCount > 0 && (
           <DevicesLink {...all}>{words.filters.showAll(found.totalCount)}</DevicesLink>
         )}
       </div>
       {found?.totalCount === 0 ? (
-        <p className={styles.none}>
+        <p className="soft">
           {words.filters.noMatches} {hint}
         </p>
       ) : (
-        <div className={styles.scroll}>
-          <table aria-labelledby="matches-title" className={styles.table} data-old={isOld || undefined}>
-            <thead>
-              <tr>
-                <th scope="col">{deviceColumns.name}</th>
-                <th scope="col">{deviceColumns.status}</th>
-                <th scope="col" className={styles.wide}>
-                  {deviceColumns.os}
-                </th>
-                <th scope="col" className={styles.wide}>
-                  {deviceColumns.lastSeen}
-                </th>
-                {organizations !== null && (
-                  <th scope="col" className={styles.wide}>
-                    {deviceColumns.organization}
-                  </th>
-                )}
-                <th scope="col">
-                  <span className="visually-hidden">{words.filters.why}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found === undefined
-                ? Array.from({ length: SKELETON_ROWS }, (_, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
-                    <tr key={i}>
-                      <td colSpan={organizations === null ? 5 : 6}>
-                        <Skeleton width="60%" />
-                      </td>
-                    </tr>
-                  ))
-                : found.data.map((device) => (
-                    <tr key={device.id}>
-                      <td>
-                        <Link to={`/devices/${device.id}` as '/'}>{nameOf(device)}</Link>
-                      </td>
-                      <td>
-                        <DeviceStatus status={device.status} />
-                      </td>
-                      <td className={styles.wide}>
-                        {device.osType === null ? '—' : words.filters.os[device.osType]}
-                      </td>
-                      <td className={styles.wide}>
-                        {device.lastSeenAt === null ? words.filters.never : <Time at={device.lastSeenAt} />}
-                      </td>
-                      {organizations !== null && (
-                        <td className={styles.wide}>{organizations.get(device.orgId) ?? '—'}</td>
-                      )}
-                      <td className={styles.why}>
-                        <Button
-                          kind="quiet"
-                          isCompact
-                          aria-label={words.filters.whyNamed(nameOf(device))}
-                          onPress={() => onWhy(device)}
-                        >
-                          {words.filters.why}
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-            </tbody>
-          </table>
+        <div data-old={isOld || undefined}>
+          <DataTable
+            label={words.filters.matchesTitle}
+            columns={columnsFor(organizations, onWhy)}
+            rows={found?.data}
+            pendingRows={3}
+            keyOf={({ id }) => id}
+          />
         </div>
       )}
     </section>
   );
+}
+
+function columnsFor(
+  organizations: MatchesProps['organizations'],
+  onWhy: MatchesProps['onWhy'],
+): readonly Column<DeviceRow>[] {
+  const { deviceColumns: titles, os, never, why, whyNamed } = words.filters;
+  const organization: Column<DeviceRow> = {
+    id: 'organization',
+    title: titles.organization,
+    cell: ({ orgId }) => organizations?.get(orgId) ?? '—',
+  };
+  return [
+    {
+      id: 'name',
+      title: titles.name,
+      isMain: true,
+      cell: (device) => <DeviceLink id={device.id}>{nameOf(device)}</DeviceLink>,
+    },
+    { id: 'status', title: titles.status, cell: ({ status }) => <DeviceStatus status={status} /> },
+    { id: 'os', title: titles.os, cell: ({ osType }) => (osType === null ? '—' : os[osType]) },
+    {
+      id: 'lastSeen',
+      title: titles.lastSeen,
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? never : <Time at={lastSeenAt} />),
+    },
+    ...(organizations === null ? [] : [organization]),
+    {
+      id: 'why',
+      title: why,
+      isAction: true,
+      fits: true,
+      cell: (device) => (
+        <Button kind="quiet" isCompact aria-label={whyNamed(nameOf(device))} onPress={() => onWhy(device)}>
+          {why}
+        </Button>
+      ),
+    },
+  ];
 }
 
 interface LiveCountProps {
@@ -124,7 +105,7 @@ interface LiveCountProps {
 export function LiveCount({ evaluation, isPending, isNarrowed, explanationError }: LiveCountProps) {
   const { state, matches, explanation, unfinished, isOld, matchesError, retry } = evaluation;
   return (
-    <div className={styles.line}>
+    <div className={styles.head}>
       <p role="status" className={styles.count} data-old={isOld || undefined}>
         {state === 'nothing' && !isPending
           ? words.filters.nothingToCount

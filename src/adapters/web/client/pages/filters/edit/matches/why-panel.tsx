@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
 import { namedDevicesQuery } from '#console/api/filters.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { messageOf } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -33,9 +33,9 @@ export function WhyPanel(props: WhyPanelProps) {
   const { devices, emptyText } = useDevicesCalled(text, orgId);
   const matches = explanation?.nodes[0]?.device?.matches;
   return (
-    <section className={styles.panel} aria-labelledby="why-title">
+    <section className={styles.matches} aria-labelledby="why-title">
       <h2 id="why-title">{words.filters.whyTitle}</h2>
-      <p className={styles.text}>{words.filters.whyText}</p>
+      <p className="soft">{words.filters.whyText}</p>
       <div className={styles.whyPanelLine}>
         <div className={styles.device}>
           <Combo
@@ -83,7 +83,7 @@ function useDevicesCalled(text: string | null, orgId: string | null) {
   const api = useApi();
   const settled = useDebounced(text, SEARCH_AFTER_MS);
   const { data, error, isPlaceholderData } = useQuery(namedDevicesQuery(api, settled, orgId));
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const organizations = useOrganizations();
   const isAnswered = settled === text && data !== undefined && !isPlaceholderData;
   const wanted = (text ?? '').trim().toLowerCase();
   const isCalledSo = ({ displayName, hostname }: DeviceRow) =>
@@ -91,7 +91,7 @@ function useDevicesCalled(text: string | null, orgId: string | null) {
   return {
     devices: isAnswered ? data : (data ?? []).filter(isCalledSo),
     emptyText: isAnswered
-      ? words.filters.noDevice((text ?? '').trim(), organizations.find(({ id }) => id === orgId)?.name)
+      ? words.filters.noDevice((text ?? '').trim(), organizations.nameOf(orgId))
       : error === null || settled !== text
         ? words.filters.searching
         : messageOf(error),

@@ -1,17 +1,11 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
-import {
-  BuilderFindingsProvider,
-  type BuilderParts,
-  BuilderPartsProvider,
-} from '#console/pages/filters/edit/builder/builder-context.ts';
-import { GroupEditor } from '#console/pages/filters/edit/builder/group-editor.tsx';
+import { Builder } from '#console/pages/filters/edit/builder/group-editor.tsx';
 import { type DraftContent, VIEWS, type View } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import type { Evaluation } from '#console/pages/filters/edit/matches/use-evaluation.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
-  addMember,
   type DraftGroup,
   emptyGroup,
   levelsOf,
@@ -26,7 +20,7 @@ import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok } from '#domain/result.ts';
 import styles from './views.module.css';
 import { JsonView, TextView } from './written-views.tsx';
 
@@ -43,43 +37,18 @@ export interface ViewsProps {
 export function Views(props: ViewsProps) {
   const { view, onView, content, onChange, vocabulary, evaluation } = props;
   const { tree, written } = content;
-  const [addedId, setAddedId] = useState<number | null>(null);
   const { catalog, resolveName } = vocabulary;
   const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
   const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
   const pending = written?.tree === null ? written.view : null;
 
-  const latest = useRef(props);
-  latest.current = props;
-  const parts = useMemo(
-    (): BuilderParts => ({
-      vocabulary,
-      change: (update) => latest.current.onTree(update),
-      add: (groupId, member) => {
-        const [first] = member.kind === 'group' ? member.members : [member];
-        setAddedId(first?.id ?? null);
-        latest.current.onTree((before) => addMember(before, groupId, member));
-      },
-      openText: () => latest.current.onView('text'),
-    }),
-    [vocabulary],
-  );
+  const write = (to: 'text' | 'json', next: string, read: DraftGroup | null) =>
+    onChange({ written: { view: to, content: next, tree: read }, ...(read !== null && { tree: read }) });
 
   function writeText(next: string) {
     const blank = next.trim() === '';
     const read = blank ? ok(emptyGroup('AND')) : draftOfText(next, catalog, resolveName);
-    onChange({
-      written: { view: 'text', content: next, tree: read.ok ? read.value : null },
-      ...(read.ok && { tree: read.value }),
-    });
-  }
-
-  function writeJson(next: string) {
-    const read = draftOfJson(next);
-    onChange({
-      written: { view: 'json', content: next, tree: read.ok ? read.value : null },
-      ...(read.ok && { tree: read.value }),
-    });
+    write('text', next, read.ok ? read.value : null);
   }
 
   const textContent = isShown('text') ? (written?.content ?? '') : text;
@@ -118,15 +87,16 @@ export function Views(props: ViewsProps) {
         )}
         <div inert={pending !== null && pending !== view} className={styles.content}>
           {view === 'builder' && (
-            <BuilderPartsProvider value={parts}>
-              <BuilderFindingsProvider
-                value={{ notes: evaluation.notes, faults: evaluation.nodeFaults, addedId }}
-              >
-                <div data-counting={evaluation.isOld || undefined}>
-                  <GroupEditor group={tree} level={1} />
-                </div>
-              </BuilderFindingsProvider>
-            </BuilderPartsProvider>
+            <div data-counting={evaluation.isOld || undefined}>
+              <Builder
+                tree={tree}
+                vocabulary={vocabulary}
+                notes={evaluation.notes}
+                faults={evaluation.nodeFaults}
+                onTree={props.onTree}
+                openText={() => onView('text')}
+              />
+            </div>
           )}
           {view === 'text' &&
             (textContent === null ? (
@@ -142,7 +112,7 @@ export function Views(props: ViewsProps) {
             <JsonView
               content={isShown('json') ? (written?.content ?? '') : JSON.stringify(toJson(tree), null, 2)}
               faults={jsonFaults(isShown('json') ? (written?.content ?? null) : null, props)}
-              onChange={writeJson}
+              onChange={(next) => write('json', next, draftOfJson(next))}
             />
           )}
         </div>
@@ -156,12 +126,11 @@ function textOfTree(tree: DraftGroup, { catalog }: Vocabulary): string | null {
   return toEvaluable(tree, isUnfinished) === null ? '' : textOfConditions(toJson(tree), catalog);
 }
 
-function draftOfJson(content: string): Result<DraftGroup, null> {
+function draftOfJson(content: string): DraftGroup | null {
   try {
-    const tree = toDraft(JSON.parse(content));
-    return tree === null ? err(null) : ok(tree);
+    return toDraft(JSON.parse(content));
   } catch {
-    return err(null);
+    return null;
   }
 }
 
