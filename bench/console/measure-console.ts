@@ -2,7 +2,7 @@
  * The console on a large fleet, in a real browser: what a person waits for, against the API call behind it by itself,
  * and how much of that the page was busy.
  */
-import { TYPING_PAUSE_MS } from '#console/pages/devices/devices-search.ts';
+import { TYPING_PAUSE_MS } from '#console/pages/search.ts';
 import type { FleetDatabase } from '../fleet/fleet-database.ts';
 import type { FleetPlan } from '../fleet/fleet-plan.ts';
 import { tell } from '../report/bench-progress.ts';

@@ -27,6 +27,12 @@ export function parseDevicesSearch(sent: Sent): DevicesSearch {
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 
+/** In milliseconds after the last key, before the address and the list follow the filter. */
+export const TYPING_PAUSE_MS = 350;
+
+/** Longer while the text does not parse: it may be half a word. */
+export const FAULTY_TYPING_PAUSE_MS = 1_200;
+
 export const DEVICE_TABS = [
   'overview',
   'hardware',

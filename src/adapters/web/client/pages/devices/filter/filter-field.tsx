@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useId } from 'react';
 import type { FieldProblem } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
+import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from '#console/pages/search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
@@ -9,12 +10,6 @@ import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import styles from './filter-field.module.css';
-
-/** In milliseconds after the last key, before the list follows the filter. */
-const PAUSE_MS = 350;
-
-/** Longer while the text does not parse: it may be half a word. */
-const FAULTY_PAUSE_MS = 1_200;
 
 export interface FilterFieldProps {
   readonly value: string;
@@ -33,7 +28,7 @@ export function FilterField(props: FilterFieldProps) {
   const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
   const id = useId();
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
-    pauseFor: (typed) => (isReadable(typed, catalog) ? PAUSE_MS : FAULTY_PAUSE_MS),
+    pauseFor: (typed) => (isReadable(typed, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS),
   });
 
   const put = (next: string) => {
