@@ -5,9 +5,10 @@ import {
   type PreviewPlanning,
 } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
-import type { DevicePageShape, ThresholdShape } from '#adapters/postgres/reads/sql/devices/device-page.ts';
+import type { DevicePageShape } from '#adapters/postgres/reads/sql/devices/device-page.ts';
 import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/devices/page-order.ts';
 import type { CountedShape } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
+import type { ThresholdShape } from '#adapters/postgres/reads/sql/devices/threshold-page.ts';
 import type { DevicePageRequest } from '#application/ports/fleet/device-reader.ts';
 
 /** What earlier pages showed. */

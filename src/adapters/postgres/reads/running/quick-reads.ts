@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { Batches, type BatchLimits, type Piece } from '#application/admission/batches.ts';
 import { ReadRefused } from './read-refusal.ts';
+import type { ReaderConnections } from './reader-connections.ts';
 import type { ReadOptions } from './scoped-reader.ts';
 import type { Rows, StatementRunner } from './statement-runner.ts';
 
@@ -58,8 +59,7 @@ export interface QuickReadsDeps {
   /** Milliseconds from the read's turn. */
   readonly timeoutMs: number;
   readonly statements: StatementRunner;
-  readonly withClient: (options: ReadOptions, work: (client: PoolClient) => Promise<void>) => Promise<void>;
-  readonly bounded: (client: PoolClient, running: Promise<unknown>, deadline: number) => Promise<unknown>;
+  readonly connections: ReaderConnections;
   readonly readAlone: (statement: ScopedStatement, options: ReadOptions) => Promise<Rows['rows']>;
 }
 
@@ -80,14 +80,13 @@ interface QuickRead extends Piece {
 export function makeQuickReads({
   timeoutMs,
   statements,
-  withClient,
-  bounded,
+  connections,
   readAlone,
 }: QuickReadsDeps): QuickReads {
   const batches = new Batches<QuickRead>(LIMITS, async (tenant, take) => {
     let sent: readonly QuickRead[] | null = null;
     try {
-      await withClient({ onBehalfOf: `quick reads of ${tenant}` }, async (client) => {
+      await connections.with({ onBehalfOf: `quick reads of ${tenant}` }, async (client) => {
         sent = take();
         await runOn(client, sent);
       });
@@ -128,7 +127,7 @@ export function makeQuickReads({
             take,
           );
     try {
-      await bounded(client, running, end);
+      await connections.bounded(client, running, end);
     } finally {
       const ms = performance.now() - sentAt;
       // Any unfinished read may have taken the time, so each gets all of it.

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 const SOURCES = resolve(import.meta.dirname, '../../../../../src');
 const STATEMENTS = 'adapters/postgres/reads/sql/scoped-statement.ts';
 const READER = 'adapters/postgres/reads/running/scoped-reader.ts';
+const CONNECTIONS = 'adapters/postgres/reads/running/reader-connections.ts';
 const FRESHNESS = 'adapters/postgres/reads/replicas/freshness.ts';
 const BACKEND = 'adapters/postgres/postgres-backend.ts';
 
@@ -65,12 +66,11 @@ describe('the source', () => {
     expect(await sent(READER)).toStrictEqual([
       "'begin'",
       'COMPILE_PATTERNS, [patterns]',
-      "'rollback')",
-      "'rollback').catch(() => undefined",
       'statement, options)',
       'options.avoidsScans === true ? BEGIN_WITHOUT_SCANS : BEGIN)',
       "'commit')",
     ]);
+    expect(await sent(CONNECTIONS)).toStrictEqual(["'rollback')", "'rollback').catch(() => undefined"]);
     expect(await readSource(READER)).toContain(
       "const COMPILE_PATTERNS = `select count(*) from unnest($1::text[]) p where '' ~ p collate patterns`;",
     );

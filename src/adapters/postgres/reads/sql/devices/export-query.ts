@@ -1,4 +1,4 @@
-/** The query of exports: every device that matches. */
+/** Exports: every device that matches. */
 import { type Join, valueColumn } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
@@ -16,7 +16,7 @@ export function exportQuery(
   const values = columns.map(columnSql).join(', ') as Sql;
   const joins = new Set(columns.flatMap((column) => joinOf(column) ?? []));
   const owners = ownersOf(columns);
-  // Where few match, walking all devices in order until they are found would take longer than sorting them.
+  // Few matches are sorted sooner than all devices are walked in order.
   return filter.looksSelective
     ? sql`with m as materialized (select d.id ${matchingDevices(scope, filter)})
         select ${values} from m join device d on d.id = m.id${joinedTables(scope, joins)}${owners}
@@ -41,11 +41,11 @@ function columnSql(column: ExportColumn): Sql {
 function valueSql({ field, holds }: ValueColumn): Sql {
   const { value, instants } = valueColumn(field);
   const isInstant = holds === 'instant' || holds === 'elapsedDays';
-  // Not `extract`, whose numeric arithmetic takes longer than all the rest of the column.
+  // `extract` has numeric arithmetic, which takes longer than the rest of the column.
   return isInstant && instants === 'timestamptz' ? sql`(date_part('epoch', ${value}) * 1000)::int8` : value;
 }
 
-/** NULL is as good as an empty list. */
+/** NULL stands for an empty list. */
 const LISTS: Readonly<Record<ListColumnKey, Sql>> = {
   tags: sql`array_to_json(d.tags)`,
   'tags.name': sql`array_to_json(d.tags)`,

@@ -1,4 +1,4 @@
-/** The orders of `positionOrder` in the database, and what comes behind a place in them (Contract: §10). */
+/** The orders of `positionOrder` in the database, and the conditions for what follows a position (Contract: §10). */
 import {
   countLiteral,
   instantLiteral,
@@ -8,22 +8,22 @@ import {
   textLiteral,
   uuidLiteral,
 } from '#adapters/postgres/reads/sql/literal.ts';
+import type { DevicePageRequest } from '#application/ports/fleet/device-reader.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
 import type { DevicePosition, DeviceSort, DeviceSortKey } from '#domain/device/device-sort.ts';
 import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
-/** What devices are sorted by. */
 interface SortColumn {
   readonly column: Sql;
   readonly literal: (value: string | number) => Sql;
   readonly isNullable: boolean;
-  /** The values of an enumeration, in order; none for other types. */
+  /** The values of an enumeration, in order; empty for other types. */
   readonly words: readonly string[];
   /** Whether indexes have the values, in order. */
   readonly isIndexed: boolean;
 }
 
-/** Enumerations sort in the order in which their types list the words, which is that of the domain. */
+/** The types of enumerations list the words in the order of the domain. */
 export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   hostname: { ...text(sql`d.hostname_lc`), isNullable: false, isIndexed: true },
   displayName: {
@@ -40,11 +40,20 @@ export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   'metrics.diskPercent': number(sql`d.disk_percent`),
 };
 
-/** Where the parts of a position are. */
+/** The columns with the parts of a position. */
 export interface PositionColumns {
   readonly sorted: Sql;
   readonly hostname: Sql;
   readonly id: Sql;
+}
+
+export function ofDevice(sorted: Sql): PositionColumns {
+  return { sorted, hostname: sql`d.hostname_lc`, id: sql`d.id` };
+}
+
+/** LIMIT and OFFSET. */
+export function windowOf({ limit, offset }: Pick<DevicePageRequest, 'limit' | 'offset'>): Sql {
+  return sql`limit ${countLiteral(limit, 1)} offset ${countLiteral(offset)}`;
 }
 
 /** The list of ORDER BY. */
@@ -53,13 +62,13 @@ export function inOrder({ key, isDescending }: DeviceSort, { sorted, hostname, i
   return sql`${inOrderOfValues({ key, isDescending }, sorted)}, ${hostname}, ${id}`;
 }
 
-/** The beginning of that list, for other keys than the host name. */
+/** The beginning of that list, for keys other than the host name. */
 export function inOrderOfValues({ key, isDescending }: DeviceSort, sorted: Sql): Sql {
   const missing = SORT_COLUMNS[key].isNullable ? sql` nulls last` : sql``;
   return sql`${sorted}${isDescending ? sql` desc` : sql``}${missing}`;
 }
 
-/** That a device comes behind the place; an index that gives the order begins to read there. */
+/** Whether a device follows the place. An index with the order starts reading there. */
 export function behind(sort: DeviceSort, after: DevicePosition | null, columns: PositionColumns): Sql {
   if (after === null) return sql`true`;
   const { sorted } = columns;
@@ -68,14 +77,14 @@ export function behind(sort: DeviceSort, after: DevicePosition | null, columns: 
   return SORT_COLUMNS[sort.key].isNullable ? sql`(${isBehind} or ${sorted} is null)` : sql`(${isBehind})`;
 }
 
-/** That a device with a value is at the place, which has one as well, or behind it, as far as the value tells. */
+/** Whether a device follows the place or ties with it by value; `after` has a value. */
 export function notBefore({ key, isDescending }: DeviceSort, after: DevicePosition | null, sorted: Sql): Sql {
   if (after === null) return sql`true`;
-  if (after.value === null) throw new Error('what comes behind a missing value is no matter of values');
+  if (after.value === null) throw new Error('devices after a missing value are not ordered by value');
   return sql`${sorted} ${isDescending ? sql`<=` : sql`>=`} ${SORT_COLUMNS[key].literal(after.value)}`;
 }
 
-/** That a device comes behind the place, of devices that have a value, as the one at the place has. */
+/** Whether a device with a value follows the place; `after` has a value. */
 export function behindAmongValues(sort: DeviceSort, after: DevicePosition, columns: PositionColumns): Sql {
   const isTieBehind = tieBehind(after, columns);
   if (after.value === null || (sort.key === 'hostname' && !sort.isDescending)) return isTieBehind;
@@ -85,12 +94,12 @@ export function behindAmongValues(sort: DeviceSort, after: DevicePosition, colum
   return sql`${sorted} ${operator}= ${value} and (${sorted} ${operator} ${value} or ${isTieBehind})`;
 }
 
-/** That a device with the same value comes behind the place. */
+/** Whether a device with the same value follows the place. */
 export function tieBehind(after: DevicePosition, { hostname, id }: PositionColumns): Sql {
   return sql`(${hostname}, ${id}) > (${textLiteral(after.hostname)} collate "C", ${uuidLiteral(after.id)})`;
 }
 
-/** What decides of a folded text; written exactly as in the indexes. */
+/** The part of a folded text that is sorted by; written exactly as in the indexes. */
 export function sortedName(folded: Sql): Sql {
   return sql`left(${folded}, ${countLiteral(SORTED_NAME_LENGTH)})`;
 }

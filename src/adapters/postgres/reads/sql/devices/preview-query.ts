@@ -1,4 +1,4 @@
-/** The queries of filters: which devices in scope match, counted and paged. */
+/** Counts and first pages of the devices that match a filter, and the parts that other queries share. */
 import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   type CompiledFilter,
@@ -10,14 +10,14 @@ import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts'
 import type { AccessScope } from '#domain/access/access-scope.ts';
 
 /**
- * How count and page come from one statement. `split` plans them apart, which is best if many devices match;
- * `materialized` finds the matches once, which is best if few do, or if evaluating costs more than finding.
+ * How one statement finds count and page. `split` finds them separately, which is best for many matches;
+ * `materialized` finds the matches once, which is best for few, or if evaluating costs more than finding.
  */
 export type CountedShape = 'split' | 'materialized';
 
 /**
- * `windowed` reads whole rows once and counts them on the way, which is best if very few match. Before PostgreSQL 17,
- * the planner believes that a page of it need not read to the end, and walks all devices in order.
+ * `windowed` reads whole rows once and counts them on the way, which is best for very few matches. Before PostgreSQL
+ * 17, the planner believes that a page of it need not read to the end, and walks all devices in order.
  */
 export type PreviewShape = CountedShape | 'windowed';
 
@@ -32,7 +32,7 @@ export function previewQuery(
   switch (shape) {
     case 'split':
       return sql`with p as (select ${PAGE_COLUMNS} ${matchingDevices(scope, filter)} order by d.hostname_lc, d.id limit ${size})
-              select c.total, ${answerColumns(sql`p`)} from (select count(*) as total ${countedRows(scope, filter)}) c
+              select c.total, ${answerColumns(sql`p`)} from ${countOf(scope, filter)} c
               left join p on true order by p.hostname_lc, p.id`;
     case 'materialized':
       return sql`with m as materialized (${fewNames(scope, filter)}),
@@ -47,7 +47,7 @@ export function previewQuery(
 
 const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
 
-/** The columns of the answer. Computed for the page alone: before the limit they would be for every match. */
+/** Used after the limit; before it, these would be computed for every match. */
 function answerColumns(table: Sql): Sql {
   return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
               (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
@@ -58,10 +58,10 @@ const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias
   software: { table: sql`device_software`, alias: sql`s` },
 };
 
-/** What is joined to the devices beside what the filter needs. */
+/** Joined in addition to the tables of the filter. */
 interface AlsoJoined {
   readonly joins: ReadonlySet<Join>;
-  /** Left joins, each for at most one row. */
+  /** Left joins that add no rows. */
   readonly others: Sql;
 }
 
@@ -77,7 +77,7 @@ export function matchingDevices(
   return sql`${devicesInScope(scope, joins.union(alsoJoined), others)} and (${condition})`;
 }
 
-/** FROM and WHERE of the states `d` that match; of a filter that reads nothing else. `isScanned`: whatever indexes there are. */
+/** FROM and WHERE of the states `d` that match a filter that reads nothing else. `isScanned` avoids indexes. */
 export function matchingStates(
   scope: AccessScope,
   filter: CompiledFilter,
@@ -87,7 +87,7 @@ export function matchingStates(
 }
 
 /**
- * FROM and WHERE of the states `d`, or of those that match, in some percent of the table: in whole pages of it, others
+ * FROM and WHERE of the states `d`, or the matching ones, in some percent of the table's pages, which are drawn anew
  * each time.
  */
 export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
@@ -95,7 +95,7 @@ export function sampledStates(scope: AccessScope, filter: CompiledFilter | null,
     where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
 }
 
-/** That the state `d` matches; of a filter that reads nothing else. */
+/** Whether the state `d` matches a filter that reads nothing else. */
 export function stateCondition(
   filter: CompiledFilter,
   { isScanned = false }: { readonly isScanned?: boolean } = {},
@@ -104,12 +104,12 @@ export function stateCondition(
   return sql`(${genuine(filter).condition})${isScanned ? sql` is true` : sql``}`;
 }
 
-/** FROM and WHERE of all devices `d` in scope, with these tables beside them. */
+/** FROM and WHERE of all devices `d` in scope, with these tables joined. */
 export function devicesInScope(scope: AccessScope, joins: ReadonlySet<Join>, others: Sql = sql``): Sql {
   return sql`from device d${joinedTables(scope, joins)}${others} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
-/** The same of the states `d` of the devices. */
+/** FROM and WHERE of the states `d` of all devices in scope. */
 export function statesInScope(scope: AccessScope): Sql {
   return sql`from ${NARROW_ROWS.state.table} where ${scopeCondition(scope, sql`d.org_id`)}`;
 }
@@ -118,29 +118,28 @@ export function statesInScope(scope: AccessScope): Sql {
 export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
     const { table, alias } = JOINED_TABLES[join];
-    // A device's rows belong to its own organization; saying so twice lets PostgreSQL use an index on either table.
+    // With the scope on both tables, PostgreSQL can use an index on either.
     return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
   return joined.join('') as Sql;
 }
 
-/** FROM and WHERE with a row for each matching device, its own or a narrow one. */
-export function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
+/** FROM and WHERE with one row for each matching device, in the table of devices or a narrow one. */
+function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
   if (filter.narrow === null) return matchingDevices(scope, filter);
   const { table, orgId } = NARROW_ROWS[filter.narrow];
   return sql`from ${table} where ${scopeCondition(scope, orgId)} and (${genuine(filter).condition})`;
 }
 
 /**
- * FROM and WHERE of the devices `d` that match, of which few are expected: those that only a scan finds are found by
- * their narrow rows and looked up.
+ * FROM and WHERE of the devices `d` that match, if few are expected. Where only a scan finds them, it reads narrow rows.
  */
 export function fewMatches(scope: AccessScope, filter: CompiledFilter): Sql {
   if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter);
   return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id`;
 }
 
-/** Rows of (id, hostname_lc) of the devices that match, of which few are expected. */
+/** Rows of (id, hostname_lc) of the devices that match, if few are expected. */
 export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   const names = sql`select d.id, d.hostname_lc`;
   const { condition, ranges } = genuine(filter);
@@ -151,15 +150,18 @@ export function fewNames(scope: AccessScope, filter: CompiledFilter): Sql {
   return parts.join(' union all ') as Sql;
 }
 
+/** A row of (total): how many devices match. */
+export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
+  return sql`(select count(*) as total ${countedRows(scope, filter)})`;
+}
+
 /** A condition from elsewhere could close the parenthesis around it. */
 function genuine(filter: CompiledFilter): CompiledFilter {
   if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');
   return filter;
 }
 
-/** One device with the rows around it (Contract: §10). */
-
-/** The device with the id `$1`: at most one row of `DeviceDetailsRow`. Lists come in the order that the port gives. */
+/** The device with the id `$1` and the rows around it (Contract: §10), lists in the port's order. */
 export function deviceById(scope: AccessScope): Sql {
   return sql`select d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status::text, d.os_type::text, d.os_version,
       d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, d.last_seen_at, d.last_seen_ip, d.tags,

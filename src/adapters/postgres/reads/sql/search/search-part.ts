@@ -12,7 +12,7 @@ import type { SearchBoundsSql } from './search-bounds.ts';
 
 /** The search tables (`schema/search.ts`), and the things that their rows stand for. */
 
-interface SearchedTable {
+export interface SearchedTable {
   /** The category, as a constant. */
   readonly category: Sql;
   /** A letter before the names of a statement's own tables. */

@@ -1,0 +1,125 @@
+/**
+ * Pages in an order that no index has. A sample gives a threshold, the last value that the page is likely to have, and
+ * only devices up to it are candidates. The page may have fewer devices than exist.
+ */
+import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { DeviceSort } from '#domain/device/device-sort.ts';
+import type { DevicePlace, PageParts } from './device-page.ts';
+import { behind, inOrder, inOrderOfValues, notBefore, SORT_COLUMNS, windowOf } from './page-order.ts';
+import {
+  countOf,
+  matchingDevices,
+  matchingStates,
+  sampledStates,
+  stateCondition,
+  statesInScope,
+} from './preview-query.ts';
+
+/**
+ * `beyond a threshold` reads the narrow states of all devices and evaluates the filter for candidates alone. `one scan`
+ * also counts the matches, if the filter reads nothing but states.
+ */
+export type ThresholdShape = 'one scan' | 'beyond a threshold';
+
+export function oneScan(scope: AccessScope, filter: CompiledFilter, place: DevicePlace): PageParts {
+  const { sort, after, withCount } = place;
+  const { column } = SORT_COLUMNS[sort.key];
+  const isNotBefore = notBefore(sort, after, column);
+  const sample = sampledStates(scope, filter, SAMPLED_PERCENT);
+  const threshold = thresholdOf(place, sql`${sample} and ${isNotBefore}`, CANDIDATES_PER_DEVICE);
+  const isCandidate = sql`${isBeyondThreshold(place)} and ${isNotBefore}`;
+  // An index of words or flags would lead to each of many states one by one.
+  const isScanned = true;
+  // With a count, candidates are remembered by their ctid, so each state is read once.
+  const found = withCount
+    ? sql`c as materialized (select count(*) as total, array_agg(d.ctid) filter (where ${isCandidate}) as places
+                ${matchingStates(scope, filter, { isScanned })}),
+              n as (select d.id, ${column} as sorted ${statesInScope(scope)} and d.ctid = any((select places from c)::tid[])
+                order by ${inOrderOfValues(sort, column)})`
+    : // OFFSET 0: only the rows of candidates are unpacked as far as the columns that the filter reads.
+      sql`n as (select d.id, ${column} as sorted
+                from (select d.* ${statesInScope(scope)} and ${isCandidate} offset 0) d
+                where ${stateCondition(filter, { isScanned })} order by ${inOrderOfValues(sort, column)})`;
+  return {
+    found: sql`${threshold}, ${found}, ${bestCandidates(place, sql`from device d where d.id = n.id`)}`,
+    total: sql`c`,
+  };
+}
+
+export function thresholdPage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace): PageParts {
+  const { sort, after } = place;
+  const { column } = SORT_COLUMNS[sort.key];
+  const isOfStates = filter.narrow === 'state';
+  const asked = isOfStates ? filter : null;
+  const isNotBefore = notBefore(sort, after, column);
+  const threshold = thresholdOf(
+    place,
+    sql`${sampledStates(scope, asked, SAMPLED_PERCENT)} and ${isNotBefore}`,
+    isOfStates ? CANDIDATES_PER_DEVICE : ASKED_CANDIDATES_PER_DEVICE,
+  );
+  const states = asked === null ? statesInScope(scope) : matchingStates(scope, asked);
+  const devices = isOfStates ? sql`from device d where` : sql`${matchingDevices(scope, filter)} and`;
+  return {
+    found: sql`${threshold},
+              n as (select d.id, ${column} as sorted ${states} and ${isNotBefore} and ${isBeyondThreshold(place)}
+                order by ${inOrderOfValues(sort, column)}),
+              ${bestCandidates(place, sql`${devices} d.id = n.id`)}`,
+    total: countOf(scope, filter),
+  };
+}
+
+const SAMPLED_PERCENT = 1;
+
+/** Candidates for each device of a page; more if the filter is yet to be evaluated for them. */
+const CANDIDATES_PER_DEVICE = 2;
+const ASKED_CANDIDATES_PER_DEVICE = 20;
+
+/** Further candidates in the sample, because small samples vary by this much. */
+const MARGIN = 5;
+
+/** If more devices of the sample share the value, nothing is a candidate, because each candidate's name is looked up. */
+const MOST_TIES = 20;
+
+/**
+ * The common table expression `t` with the threshold. Every device is a candidate if the sample is small, and none if
+ * few of the sample have a value or too many have this one.
+ */
+function thresholdOf({ sort, limit, offset }: DevicePlace, sample: Sql, perDevice: number): Sql {
+  const { column } = SORT_COLUMNS[sort.key];
+  const rank = MARGIN + Math.ceil((perDevice * (limit + offset) * SAMPLED_PERCENT) / 100);
+  const { first, last } = extremesOf(sort);
+  return sql`s as materialized (select ${column} as sorted ${sample}),
+              v as materialized (select sorted from s order by ${inOrderOfValues(sort, sql`sorted`)} offset ${countLiteral(rank)} limit 1),
+              t as materialized (select case when not exists (select from v) then ${last}
+                when (select sorted from v) is null
+                  or (select count(*) from s join v on s.sorted = v.sorted) > ${countLiteral(MOST_TIES)} then ${first}
+                else (select sorted from v) end as sorted)`;
+}
+
+/** Whether the state `d` is a candidate. A missing value comes last. */
+function isBeyondThreshold({ sort }: DevicePlace): Sql {
+  const { column } = SORT_COLUMNS[sort.key];
+  const value = sql`coalesce(${column}, ${extremesOf(sort).last})`;
+  return sql`${value} ${sort.isDescending ? sql`>=` : sql`<=`} (select t.sorted from t)`;
+}
+
+/** Values before and after all values that devices have. */
+function extremesOf({ isDescending }: DeviceSort): { readonly first: Sql; readonly last: Sql } {
+  const [least, greatest] = [sql`'-infinity'`, sql`'infinity'`];
+  return isDescending ? { first: greatest, last: least } : { first: least, last: greatest };
+}
+
+/**
+ * The common table expression `p` of the candidates `n`, which come in the order of their values. Each is looked up in
+ * turn until the page is full. The planner cannot know how few they are; OFFSET 0 keeps it from joining them all.
+ */
+function bestCandidates(place: DevicePlace, device: Sql): Sql {
+  const { sort, after } = place;
+  return sql`p as (select n.id, d.hostname_lc, n.sorted
+                from n cross join lateral (select d.hostname_lc ${device} offset 0) d
+                where ${behind(sort, after, OF_CANDIDATE)} order by ${inOrder(sort, OF_CANDIDATE)} ${windowOf(place)})`;
+}
+
+const OF_CANDIDATE = { sorted: sql`n.sorted`, hostname: sql`d.hostname_lc`, id: sql`n.id` };
