@@ -1,16 +1,15 @@
-/** The alerts of the demo: those that the state of its devices would raise, and some resolved ones. */
+/** Alerts that the state of the devices would raise, and some past ones. */
 import type { AlertRecord, AlertSeverity, AlertStatus, DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { CONTENT, type OrganizationProfile } from './demo-data.ts';
 import { type SeededRandom, seededRandom, stableId, type Weighted } from './seeded-random.ts';
 
-/** An alert without its owner. */
 interface Incident extends Pick<AlertRecord, 'title' | 'message' | 'severity' | 'status'> {
-  /** When it happened, if that shows on the device. */
+  /** Null if the device does not show when it happened. */
   readonly at?: EpochMs | null;
 }
 
-/** The alerts of one device as of `now`, most urgent first; none for most devices. */
+/** Most urgent first. Most devices have none. */
 export function deviceAlerts(device: DeviceRecord, now: EpochMs): readonly AlertRecord[] {
   const random = seededRandom(`alerts ${device.id}`);
   const times = seededRandom(`alert times ${device.id}`);
@@ -26,12 +25,12 @@ export function deviceAlerts(device: DeviceRecord, now: EpochMs): readonly Alert
   }));
 }
 
-/** How long before its device was last seen an alert was created, at least and at most, in milliseconds. */
+/** Milliseconds from the alert to the last time its device was seen. */
 type Ages = readonly [from: number, to: number];
 const CURRENT_AGES: Ages = [5 * MINUTE_MS, 12 * DAY_MS];
 const PAST_AGES: Ages = [DAY_MS, 150 * DAY_MS];
 
-/** Some time before the device was last seen, but not before it was enrolled. */
+/** Never before the device was enrolled. */
 function timeOnDevice(
   { enrolledAt, lastSeenAt }: DeviceRecord,
   now: EpochMs,
@@ -43,7 +42,6 @@ function timeOnDevice(
   return enrolledAt === null ? createdAt : Math.max(createdAt, enrolledAt);
 }
 
-/** Alerts that concern the organization rather than a device. */
 export function organizationAlerts(
   { key, mailDomain }: OrganizationProfile,
   now: EpochMs,
@@ -55,7 +53,7 @@ export function organizationAlerts(
     incident(`Certificate of mail.${mailDomain} expires in 12 days`, null, 'high', random),
     incident(`Domain ${mailDomain} is on a block list`, 'Outgoing mail may be refused.', 'info', random),
   ];
-  return incidents.map(({ at: _at, ...one }, index) => ({
+  return incidents.map((one, index) => ({
     kind: 'alert',
     id: stableId('alert', `${key}/${index}`),
     orgId: stableId('organization', key),
@@ -69,55 +67,34 @@ function currentIncidents(device: DeviceRecord, random: SeededRandom): readonly 
   const { hostname, metrics, status, deviceRole, watchdogStatus, patches, lastSeenAt } = device;
   const { cpuPercent, diskPercent } = metrics;
   const found: Incident[] = [];
+  const raise = (title: string, message: string | null, severity: AlertSeverity, at: EpochMs | null = null) =>
+    void found.push({ ...incident(title, message, severity, random), at });
   if (status === 'quarantined') {
-    found.push(
-      incident(
-        'Ransomware behaviour blocked',
-        `${hostname} was isolated from the network.`,
-        'critical',
-        random,
-        device.quarantinedAt,
-      ),
-    );
+    const message = `${hostname} was isolated from the network.`;
+    raise('Ransomware behaviour blocked', message, 'critical', device.quarantinedAt);
   }
   if (diskPercent !== null && diskPercent > 95) {
-    found.push(
-      incident(
-        'Disk almost full',
-        `${diskPercent} % of the disk of ${hostname} is used.`,
-        'critical',
-        random,
-      ),
-    );
+    raise('Disk almost full', `${diskPercent} % of the disk of ${hostname} is used.`, 'critical');
   }
   if (cpuPercent !== null && cpuPercent > 90) {
-    found.push(incident('Sustained CPU load', `CPU at ${cpuPercent} % for 30 minutes.`, 'high', random));
+    raise('Sustained CPU load', `CPU at ${cpuPercent} % for 30 minutes.`, 'high');
   }
   if (status === 'offline' && deviceRole === 'server') {
-    found.push(incident('Server offline', `${hostname} stopped answering.`, 'critical', random, lastSeenAt));
+    raise('Server offline', `${hostname} stopped answering.`, 'critical', lastSeenAt);
   }
   if (status === 'offline' && EDGE_ROLES.has(deviceRole)) {
-    found.push(incident('Network device unreachable', null, 'high', random, lastSeenAt));
+    raise('Network device unreachable', null, 'high', lastSeenAt);
   }
   if (watchdogStatus === 'failover') {
-    found.push(
-      incident(
-        'Agent runs on its fallback connection',
-        `Primary link of ${hostname} lost.`,
-        'medium',
-        random,
-      ),
-    );
+    raise('Agent runs on its fallback connection', `Primary link of ${hostname} lost.`, 'medium');
   }
   const failed = patches.find((patch) => patch.status === 'failed');
-  if (failed !== undefined) {
-    found.push(incident('Patch failed to install', failed.title, 'medium', random));
-  }
+  if (failed !== undefined) raise('Patch failed to install', failed.title, 'medium');
   if (device.rebootRequired && random.chance(0.3)) {
-    found.push(incident('Reboot pending', `${hostname} waits for a restart.`, 'low', random));
+    raise('Reboot pending', `${hostname} waits for a restart.`, 'low');
   }
   if (deviceRole === 'printer' && random.chance(0.3)) {
-    found.push(incident('Toner low', `Black toner of ${hostname} below 10 %.`, 'info', random));
+    raise('Toner low', `Black toner of ${hostname} below 10 %.`, 'info');
   }
   return found;
 }
@@ -135,12 +112,10 @@ function incident(
   message: string | null,
   severity: AlertSeverity,
   random: SeededRandom,
-  at: EpochMs | null = null,
 ): Incident {
-  return { title, message, severity, status: random.pickWeighted(CURRENT_STATUSES), at };
+  return { title, message, severity, status: random.pickWeighted(CURRENT_STATUSES) };
 }
 
-/** How likely a device has a resolved alert. */
 const HISTORY_SHARE = 0.14;
 
 function pastIncidents({ status }: DeviceRecord, random: SeededRandom): readonly Incident[] {

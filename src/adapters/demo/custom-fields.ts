@@ -1,4 +1,3 @@
-/** The custom fields of the demo and their values on devices. */
 import { assertNever } from '#domain/assert-never.ts';
 import type { CustomValue } from '#domain/device/device.ts';
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
@@ -12,7 +11,7 @@ import {
 import { isoDay } from './saved-filters.ts';
 import { type SeededRandom, stableId } from './seeded-random.ts';
 
-/** The fields defined in an organization: its own, and its partner's unless it has one with the same key. */
+/** An organization's field hides its partner's with the same key. */
 export function customFieldsOf({
   key,
   partner: partnerKey,
@@ -27,7 +26,6 @@ export function customFieldsOf({
   return [...own, ...inherited];
 }
 
-/** The field as it is stored. */
 export function customFieldRecord({ owner, key, name, source }: CustomFieldProfile): CustomFieldRecord {
   const ownerKey = 'partner' in owner ? owner.partner : owner.organization;
   return {
@@ -40,28 +38,11 @@ export function customFieldRecord({ owner, key, name, source }: CustomFieldProfi
     key,
     name,
     type: source.type,
-    choices: choicesOf(source),
+    choices: source.type === 'dropdown' ? source.choices : [],
   };
 }
 
-function choicesOf(source: CustomValueSource): readonly string[] {
-  switch (source.type) {
-    case 'dropdown':
-      return source.choices;
-    case 'text':
-    case 'number':
-    case 'boolean':
-    case 'date':
-      return [];
-    default:
-      return assertNever(source);
-  }
-}
-
-/**
- * Values by field key. Most devices have one for most fields; a few hold what does not fit the definition, which
- * reads as NULL, or an explicit null.
- */
+/** By field key. A few values do not fit the definition, and so read as NULL, or are null. */
 export function customValues(
   fields: readonly CustomFieldProfile[],
   now: EpochMs,
@@ -76,7 +57,6 @@ export function customValues(
   return values;
 }
 
-/** Rare enough to be an accident, common enough to be there. */
 const MISFIT_SHARE = 0.004;
 const EXPLICIT_NULL_SHARE = 0.004;
 

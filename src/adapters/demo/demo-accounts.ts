@@ -1,25 +1,23 @@
-/**
- * The users and API keys of the demo, and their secrets. Only the secrets differ from run to run: a published password
- * would be a default account on every exposed demo.
- */
+/** Only the secrets differ between runs. A published password would be a default account on every exposed demo. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import tenants from './data/tenants.json' with { type: 'json' };
 import type { PartnerKey } from './demo-data.ts';
 import { stableId } from './seeded-random.ts';
 
-/** The source of the secrets; a new one on each call. */
+/** Makes a new secret on each call. */
 export interface DemoSecrets {
-  /** A password for the account with that title; 8 to 256 characters. */
+  /** 8 to 256 characters. */
   readonly password: (title: string) => string;
-  /** A TOTP secret for the account with that title, in base32. */
+  /** In base32. */
   readonly totpSecret: (title: string) => string;
   /** `fsk_` and 43 base64url characters (Contract: §2). */
   readonly apiKey: () => string;
 }
 
-/** Secrets from the system's random source: passwords of 80 bits, TOTP secrets of 160, API keys of 256. */
+/** Passwords have 80 bits, TOTP secrets 160 and API keys 256. */
 export function randomDemoSecrets(): DemoSecrets {
   return {
     password: () => Array.from({ length: 4 }, () => randomText(PASSWORD_ALPHABET, 4)).join('-'),
@@ -28,7 +26,7 @@ export function randomDemoSecrets(): DemoSecrets {
   };
 }
 
-/** Without i, l, o and u: read off a terminal and typed into a form. */
+/** No i, l, o and u, because people type these passwords. */
 const PASSWORD_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** RFC 4648. */
 const BASE32_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -37,38 +35,37 @@ function randomText(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }
 
-/** What the first start prints of an account. */
+/** Printed by the first start. */
 export interface DemoSignIn {
   readonly title: string;
   readonly email: string;
   readonly password: string;
-  /** Base32. */
   readonly totpSecret: string;
 }
 
-/** The accounts, and how to sign in to three of them. */
 export interface DemoUsers {
   readonly records: readonly UserRecord[];
-  /** Of the platform's, the larger partner's and the largest organization's administrator, in this order. */
+  /** The administrators of the platform, the larger partner and the largest organization, in this order. */
   readonly signIns: readonly DemoSignIn[];
 }
 
-/** The users, with secrets of their own; only the three administrators of `signIns` have MFA enrolled. */
+/** Only the users of `signIns` have MFA. */
 export function demoUsers(secrets: DemoSecrets): DemoUsers {
   const records: UserRecord[] = [];
   const signIns: DemoSignIn[] = [];
-  for (const { email, name, membership, powers, signInTitle } of USERS) {
+  for (const profile of USERS) {
+    const { email, name, powers, signInTitle } = profile;
     const title = signInTitle ?? email;
     const password = secrets.password(title);
-    const totpSecret = signInTitle === null ? null : secrets.totpSecret(title);
+    const totpSecret = signInTitle === undefined ? null : secrets.totpSecret(title);
     records.push({
       kind: 'user',
       id: stableId('user', email),
       email,
       name,
       password,
-      membership,
-      permissions: powers === 'none' ? [] : ADMINISTRATOR_PERMISSIONS,
+      membership: membershipOf(profile),
+      permissions: powers === undefined ? [] : ADMINISTRATOR_PERMISSIONS,
       isPlatformAdmin: powers === 'platform-administrator',
       totpSecret,
     });
@@ -79,100 +76,36 @@ export function demoUsers(secrets: DemoSecrets): DemoUsers {
   return { records, signIns };
 }
 
-/** Of the partner's administrator. */
-const PARTNER_ADMINISTRATOR_EMAILS: Readonly<Record<PartnerKey, string>> = {
-  'kestrel-lane': 'admin@kestrel-lane.example',
-  blaubach: 'admin@blaubach.example',
-};
-
-/** Of the larger partner's technician, who reaches all of its organizations. */
-const TECHNICIAN_EMAIL = 'gareth.thistlewood@kestrel-lane.example';
-
-type Powers = 'none' | 'administrator' | 'platform-administrator';
-
+/** Belongs to the organization or partner, else to the platform. Without `organizations`, reaches all of the partner's. */
 interface UserProfile {
   readonly email: string;
   readonly name: string;
-  readonly membership: Membership;
-  readonly powers: Powers;
-  /** null: its sign-in details are never shown. */
-  readonly signInTitle: string | null;
+  readonly partner?: PartnerKey;
+  readonly organizations?: readonly string[];
+  readonly organization?: string;
+  readonly powers?: 'administrator' | 'platform-administrator';
+  /** Users with a title have MFA, and the first start prints how to sign in as them. */
+  readonly signInTitle?: string;
 }
 
-const SYSTEM: Membership = { scope: 'system' };
+const USERS = tenants.users as readonly UserProfile[];
 
-const USERS: readonly UserProfile[] = [
-  user(
-    'admin@fleetsift.example',
-    'Mara Ellingsen',
-    SYSTEM,
-    'platform-administrator',
-    'Platform administrator',
-  ),
-  user('support@fleetsift.example', 'Idris Calloway', SYSTEM),
-
-  user(
-    PARTNER_ADMINISTRATOR_EMAILS['kestrel-lane'],
-    'Rosalind Moorcroft',
-    partner('kestrel-lane', null),
-    'administrator',
-    'Partner administrator (Kestrel Lane Managed IT)',
-  ),
-  user(TECHNICIAN_EMAIL, 'Gareth Thistlewood', partner('kestrel-lane', null)),
-  user(
-    'priya.sharma@kestrel-lane.example',
-    'Priya Sharma',
-    partner('kestrel-lane', ['tidewell', 'saltmarsh', 'quillon', 'little-fathom']),
-  ),
-  user(PARTNER_ADMINISTRATOR_EMAILS.blaubach, 'Regula Fässler', partner('blaubach', null), 'administrator'),
-  user('tobias.krueger@blaubach.example', 'Tobias Krüger', partner('blaubach', ['wiesenbrueck', 'feldhaus'])),
-
-  user(
-    'it@varhaug-freight.example',
-    'Lotte van der Meer',
-    organization('varhaug'),
-    'administrator',
-    'Organization administrator (Varhaug Freight Lines)',
-  ),
-  user('emre.aksoy@varhaug-freight.example', 'Emre Aksoy', organization('varhaug')),
-  user('network@greywater-schools.example', 'Harriet Brankley', organization('greywater'), 'administrator'),
-  user('t.fairweather@greywater-schools.example', 'Tamsin Fairweather', organization('greywater')),
-  user('informatik@klinik-seerain.example', 'Urs Zimmerli', organization('seerain'), 'administrator'),
-  user('l.boesch@klinik-seerain.example', 'Leonie Bösch', organization('seerain')),
-  user('practice@quillon-averdale.example', 'Imogen Ashdown', organization('quillon'), 'administrator'),
-  user('k.obi@quillon-averdale.example', 'Kofi Obi', organization('quillon')),
-];
-
-function user(
-  email: string,
-  name: string,
-  membership: Membership,
-  powers: Powers = 'none',
-  signInTitle: string | null = null,
-): UserProfile {
-  return { email, name, membership, powers, signInTitle };
+function membershipOf({ partner, organizations, organization }: UserProfile): Membership {
+  if (organization !== undefined)
+    return { scope: 'organization', orgId: stableId('organization', organization) };
+  if (partner === undefined) return { scope: 'system' };
+  const orgIds = organizations?.map((key) => stableId('organization', key)) ?? null;
+  return { scope: 'partner', partnerId: stableId('partner', partner), orgIds };
 }
 
-function partner(key: PartnerKey, organizations: readonly string[] | null): Membership {
-  return {
-    scope: 'partner',
-    partnerId: stableId('partner', key),
-    orgIds: organizations === null ? null : organizations.map((one) => stableId('organization', one)),
-  };
-}
-
-function organization(key: string): Membership {
-  return { scope: 'organization', orgId: stableId('organization', key) };
-}
-
-/** The key to try the service with first, then one narrowed to an organization, which expires in 90 days. */
+/** A first key to try the service, and one for a single organization that expires. */
 export function demoApiKeys(now: EpochMs, secrets: DemoSecrets): readonly [ApiKeyRecord, ApiKeyRecord] {
   return [
     {
       kind: 'apiKey',
       id: stableId('api-key', 'first steps'),
       key: secrets.apiKey(),
-      userId: stableId('user', PARTNER_ADMINISTRATOR_EMAILS['kestrel-lane']),
+      userId: stableId('user', 'admin@kestrel-lane.example'),
       name: 'First steps',
       orgId: null,
       permissions: [],
@@ -182,7 +115,7 @@ export function demoApiKeys(now: EpochMs, secrets: DemoSecrets): readonly [ApiKe
       kind: 'apiKey',
       id: stableId('api-key', 'nightly export'),
       key: secrets.apiKey(),
-      userId: stableId('user', TECHNICIAN_EMAIL),
+      userId: stableId('user', 'gareth.thistlewood@kestrel-lane.example'),
       name: 'Nightly export, Varhaug',
       orgId: stableId('organization', 'varhaug'),
       permissions: [],

@@ -1,4 +1,4 @@
-/** The lists that the demo is drawn from: JSON files in `data`, typed here. */
+/** The lists that the demo is drawn from. Shares are parts of 1. */
 import type { Architecture, DeviceRole, OsType } from '#domain/device/device.ts';
 import type { AlertRecord } from '#domain/fleet/fleet-record.ts';
 import appliances from './data/appliances.json' with { type: 'json' };
@@ -31,19 +31,21 @@ export type Trade =
   | 'retail'
   | 'brewing';
 
-/** How many devices of each role a trade has, relative to the other roles. */
+/** Relative weights of the roles in each trade. */
 export const ROLE_MIXES: Readonly<Record<Trade, Readonly<Record<DeviceRole, number>>>> = tenants.roleMixes;
+
+/** The share of workstations that are tills, panels and guest terminals. */
+export const KIOSK_SHARES: Partial<Readonly<Record<Trade, number>>> = tenants.kioskShares;
 
 export interface SiteProfile {
   readonly key: string;
   readonly name: string;
-  /** The site's part of host names. */
   readonly code: string;
-  /** Its part of the organization's devices, relative to the other sites. */
+  /** Relative to the other sites. */
   readonly weight: number;
-  /** From a documentation range (RFC 5737). */
+  /** A documentation range (RFC 5737). */
   readonly publicIp: string;
-  /** The first two octets of its private network (RFC 1918). */
+  /** The first two octets of the private network (RFC 1918). */
   readonly subnet: string;
 }
 
@@ -52,13 +54,12 @@ export interface OrganizationProfile {
   readonly partner: PartnerKey;
   readonly name: string;
   readonly trade: Trade;
-  /** The number of devices. */
   readonly devices: number;
   readonly mailDomain: string;
-  /** The NetBIOS name in `DOMAIN\user`. */
+  /** In `DOMAIN\user`. */
   readonly windowsDomain: string;
   readonly windowsEdition: 'Pro' | 'Enterprise' | 'Education';
-  /** The parts (0-1) of its workstations that run macOS and Linux; the rest run Windows. */
+  /** Of workstations; the rest run Windows. */
   readonly macShare: number;
   readonly linuxShare: number;
   readonly sites: readonly SiteProfile[];
@@ -66,7 +67,7 @@ export interface OrganizationProfile {
 
 type SiteRow = readonly [key: string, name: string, code: string, weight: number, ip: string, subnet: string];
 
-/** Largest first. Sizes fall off about as one over the rank, as the customers of a service provider do. */
+/** Largest first. Sizes fall off about as one over the rank, as they do at service providers. */
 export const ORGANIZATIONS = (
   tenants.organizations as unknown as readonly (Omit<OrganizationProfile, 'sites'> & {
     readonly sites: readonly SiteRow[];
@@ -80,7 +81,7 @@ export const ORGANIZATIONS = (
   }),
 );
 
-/** What a computer model can run; each family has its own releases. */
+/** Each family has its own releases. */
 export type OsFamily =
   | 'windows-11'
   | 'windows-10'
@@ -95,7 +96,6 @@ export type OsFamily =
   | 'linux-server-arm'
   | 'linux-raspberry';
 
-/** A list of patches. */
 export type PatchTrack =
   | 'windows-11'
   | 'windows-10'
@@ -105,7 +105,7 @@ export type PatchTrack =
   | 'debian'
   | 'redhat';
 
-/** Real versions; `{edition}` stands for the organization's edition of Windows. Builds: newest first. */
+/** Real versions. `{edition}` stands for the organization's edition of Windows. */
 export const OS_RELEASES = systems.releases as unknown as Lists<
   OsFamily,
   readonly [osType: OsType, version: string, track: PatchTrack, weight: number, builds: readonly string[]]
@@ -126,17 +126,17 @@ export const AGENT_VERSIONS = systems.agentVersions as unknown as Weighted<strin
 export interface ComputerModel {
   readonly manufacturer: string;
   readonly model: string;
-  /** As `SeededRandom.fill` takes it; null where the firmware reports no serial number. */
+  /** A pattern of `SeededRandom.fill`; null if the firmware reports none. */
   readonly serialPattern: string | null;
   readonly architecture: Architecture;
   readonly isPortable: boolean;
-  /** How frequent it is, relative to the other models of its list. */
+  /** Relative to the other models of the list. */
   readonly weight: number;
   readonly cpus: readonly (readonly [model: string, cores: number])[];
-  /** Null: no graphics reported. */
+  /** Null if no graphics are reported. */
   readonly gpus: readonly (string | null)[];
   readonly ramGb: readonly number[];
-  /** Gibibytes as the system counts them: a drive sold as 512 GB has 476. */
+  /** A drive sold as 512 GB has 476 GiB. */
   readonly diskGb: readonly number[];
   readonly runs: Weighted<OsFamily>;
 }
@@ -146,10 +146,10 @@ export const COMPUTERS = computers as unknown as Lists<
   ComputerModel
 >;
 
-/** Roles without an agent of ours: such devices are found on the network and watched from outside. */
+/** These devices have no agent; they are watched from outside. */
 type ApplianceRole = Exclude<DeviceRole, 'workstation' | 'server' | 'unknown'>;
 
-/** The serial number as `SeededRandom.fill` takes it; firmware as `version` or `version, build`, newest first. */
+/** `serialPattern` is a pattern of `SeededRandom.fill`; firmware is `version` or `version, build`, newest first. */
 export type ApplianceModel = readonly [
   manufacturer: string,
   model: string,
@@ -160,67 +160,66 @@ export type ApplianceModel = readonly [
 
 export const APPLIANCES = appliances.models as unknown as Lists<ApplianceRole, ApplianceModel>;
 
-/** The vendor's half of MAC addresses, by manufacturer. */
+/** By manufacturer. */
 export const MAC_PREFIXES: Readonly<Record<string, readonly string[]>> = appliances.macPrefixes;
 
-/**
- * The share (0-1) of devices that have the title, and its versions, newest first. A Linux version that names a
- * distribution occurs on that distribution only.
- */
+/** Versions are newest first. A Linux version that names a distribution occurs on that distribution only. */
 export type SoftwareTitle = readonly [name: string, share: number, ...versions: readonly string[]];
 
-/** Each platform has its own titles. */
 export type SoftwarePlatform = keyof typeof software.platforms;
+
+export const SOFTWARE_PLATFORMS = systems.softwarePlatforms as Readonly<Record<OsFamily, SoftwarePlatform>>;
 
 export const SOFTWARE = software as unknown as {
   readonly platforms: Lists<SoftwarePlatform, SoftwareTitle>;
-  /** Further titles of Windows workstations. */
+  /** Further titles of Windows workstations, also those of `vendors`. */
   readonly trades: Lists<Trade, SoftwareTitle>;
-  /** Further titles of Windows workstations, by manufacturer. */
+  /** By manufacturer. */
   readonly vendors: Readonly<Record<string, readonly SoftwareTitle[]>>;
 };
 
-/** The share (0-1) of devices that carry the tag. */
 export type TagShare = readonly [tag: string, share: number];
 
 export const NAMES = names as unknown as {
   readonly givenNames: readonly string[];
   readonly familyNames: readonly string[];
-  /** Display names by use. */
+  /** Display names. */
   readonly uses: Lists<DeviceRole, string>;
   readonly kioskUses: readonly string[];
-  /** The share (0-1) of devices with a display name. */
+  /** The share of devices with a display name. */
   readonly namedShares: Readonly<Record<DeviceRole, number>>;
   /**
-   * Names of the organization's first workstations, in order, that break careless software: wildcards of LIKE,
-   * backslashes and quotes, letters whose case folding is not ASCII's, characters beyond the basic plane, one name in
-   * two cases, and one name in several organizations.
+   * Names of the first workstations that break careless software: wildcards of LIKE, backslashes and quotes, letters
+   * whose case folding is not that of ASCII, characters beyond the basic plane, one name in two cases, and one name in
+   * several organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
+  /** The words of two organizations' host names. */
+  readonly trees: readonly string[];
+  readonly beers: readonly string[];
+  readonly roleCodes: Readonly<Record<DeviceRole, string>>;
   readonly tags: {
     readonly kiosk: readonly TagShare[];
     readonly portable: readonly TagShare[];
     readonly roles: Lists<DeviceRole, TagShare>;
-    /** Of workstations. */
     readonly trades: Lists<Trade, TagShare>;
   };
 };
 
-/** The range of a field's values. */
 export type CustomValueSource =
-  /** Patterns as `SeededRandom.fill` takes them. */
+  /** Patterns of `SeededRandom.fill`. */
   | { readonly type: 'text'; readonly patterns: readonly string[] }
   | { readonly type: 'number'; readonly from: number; readonly to: number; readonly step: number }
   | { readonly type: 'boolean'; readonly trueShare: number }
   | { readonly type: 'dropdown'; readonly choices: readonly string[] }
-  /** Days from now; negative is the past. */
+  /** Days from now, negative in the past. */
   | { readonly type: 'date'; readonly fromDays: number; readonly toDays: number };
 
 export interface CustomFieldProfile {
   readonly owner: { readonly partner: PartnerKey } | { readonly organization: string };
   readonly key: string;
   readonly name: string;
-  /** The share (0-1) of computers that have a value. */
+  /** The share of computers with a value. */
   readonly share: number;
   readonly source: CustomValueSource;
 }
@@ -228,10 +227,7 @@ export interface CustomFieldProfile {
 type Script = readonly [name: string, description: string | null];
 
 export const CONTENT = content as unknown as {
-  /**
-   * `floor` is a number in one organization and a text in another, as happens without coordination. Quillon's
-   * `support_tier` hides its partner's.
-   */
+  /** `floor` is a number in one organization and a text in another. Quillon's `support_tier` hides its partner's. */
   readonly customFields: readonly CustomFieldProfile[];
   readonly scripts: {
     readonly partner: Lists<PartnerKey, Script>;
@@ -241,7 +237,6 @@ export const CONTENT = content as unknown as {
   /** In conditions, `{day:N}` stands for the day N days from now and `{site:KEY}` for a site's id. */
   readonly filters: readonly {
     readonly organization: string;
-    /** An email. */
     readonly createdBy: string;
     readonly name: string;
     readonly description: string | null;

@@ -1,4 +1,3 @@
-/** One complete, coherent device of the demo. */
 import {
   type DeviceRole,
   type DeviceStatus,
@@ -18,7 +17,7 @@ import type { PlannedDevice } from './device-plan.ts';
 import { devicePatches, installedSoftware } from './device-software.ts';
 import { type SeededRandom, seededRandom, stableId } from './seeded-random.ts';
 
-/** The planned device as it is at `now`; only timestamps and dates depend on that. */
+/** Only timestamps and dates depend on `now`. */
 export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
   const { key, organization, site, role } = planned;
   const random = seededRandom(`device ${key}`);
@@ -27,7 +26,7 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
   const { osType, osVersion, osBuild, architecture, isPortable, computer } = machine;
   const life = deviceLife(role, now, random);
   const { status } = life;
-  // A pending device has announced its name and its system, and reports the rest once it is let in.
+  // A pending device reports only its name and system.
   const hasReported = status !== 'pending';
   const agentVersion = computer === null ? null : installedAgent(status, random);
   const patches = hasReported ? devicePatches(key, machine, random) : [];
@@ -66,11 +65,10 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
   };
 }
 
-/** The share of devices without a site. */
 const NO_SITE_SHARE = 0.03;
 const REBOOT_SHARE_WHEN_PATCHES_PEND = 0.35;
 
-/** Decommissioned devices keep their last agent version; some pending ones have not reported theirs. */
+/** Decommissioned devices keep old versions. Some pending ones have not reported theirs. */
 function installedAgent(status: DeviceStatus, random: SeededRandom): string | null {
   switch (status) {
     case 'pending':
@@ -82,7 +80,7 @@ function installedAgent(status: DeviceStatus, random: SeededRandom): string | nu
   }
 }
 
-/** Computers report whether they have a screen; of other devices it is known only if they cannot have one. */
+/** Computers report whether they have a screen. A NAS or IoT device cannot have one. */
 function isHeadless(role: DeviceRole, random: SeededRandom): boolean | null {
   switch (role) {
     case 'workstation':
@@ -108,12 +106,11 @@ function watchdogStatus(status: DeviceStatus, random: SeededRandom): WatchdogSta
   ]);
 }
 
-/** The watchdog beside the agent came with 3.0. */
+/** The watchdog came with agent 3.0. */
 function hasWatchdog(agentVersion: string | null): boolean {
   return agentVersion !== null && Number.parseInt(agentVersion, 10) >= 3;
 }
 
-/** Its tags, none for many. */
 function deviceTags(
   role: DeviceRole,
   { trade }: OrganizationProfile,

@@ -1,7 +1,4 @@
-/**
- * The demo: two service providers, their customers and about 2,000 devices, so that there is
- * something to find on the first start (Contract: §9, "Running it").
- */
+/** Two service providers, their customers and about 2,000 devices (Contract: §9, "Running it"). */
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -14,20 +11,19 @@ import { plannedDevices } from './device-plan.ts';
 import { filterRecords, scriptRecords } from './saved-filters.ts';
 import { stableId } from './seeded-random.ts';
 
-/** The records, and what is needed to try them. */
 export interface DemoFleet {
-  /** Generated lazily; every iteration yields the same ones. */
+  /** Generated lazily; every iteration yields the same records. */
   readonly records: Iterable<LocatedRecord>;
-  /** The administrators whose sign-in details are printed at the first start: platform, partner, organization. */
+  /** Printed at the first start: platform, partner, organization. */
   readonly signIns: readonly DemoSignIn[];
-  /** A key to try with curl at once: of the administrator of the larger partner, for all its organizations. */
+  /** For the larger partner with all its organizations. */
   readonly apiKey: string;
   readonly counts: { readonly partners: number; readonly organizations: number; readonly devices: number };
 }
 
 /**
- * The demo as it is at `now`. Ids, names and measurements are the same at any time and timestamps keep their
- * distance from `now`, so that loading it again updates what is there. Only the secrets are passed in.
+ * Ids, names and measurements never change, and timestamps keep their distance from `now`, so loading the demo again
+ * updates it.
  */
 export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   const { records: users, signIns } = demoUsers(secrets);
@@ -44,7 +40,7 @@ export function demoFleet(now: EpochMs, secrets: DemoSecrets): DemoFleet {
   };
 }
 
-/** A record comes after the records that it refers to. */
+/** Records follow those that they refer to. */
 function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generator<FleetRecord> {
   for (const { key, name } of PARTNERS) {
     yield { kind: 'partner', id: stableId('partner', key), name };
@@ -77,7 +73,7 @@ function* fleetRecords(now: EpochMs, accounts: readonly FleetRecord[]): Generato
   yield* filterRecords(now);
 }
 
-/** Numbers the records as if each were a line of a file; the member is its kind and index. */
+/** Each record counts as a line of a file. */
 function* located(records: Iterable<FleetRecord>): Generator<LocatedRecord> {
   const seen = new Map<FleetRecord['kind'], number>();
   let line = 0;

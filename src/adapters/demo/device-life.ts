@@ -1,29 +1,28 @@
-/** The history of a device of the demo: its status, the matching timestamps, and its latest sample. */
 import { assertNever } from '#domain/assert-never.ts';
 import { type DeviceMetrics, type DeviceRole, type DeviceStatus, NO_METRICS } from '#domain/device/device.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import type { SeededRandom, Weighted } from './seeded-random.ts';
 
-/** Instants are whole milliseconds, none of them after now. */
+/** Instants are whole milliseconds up to now. */
 export interface DeviceLife {
   readonly status: DeviceStatus;
-  /** null while its enrolment is not finished. */
+  /** Null while enrolment is unfinished. */
   readonly enrolledAt: EpochMs | null;
-  /** null if never seen. */
+  /** Null if never seen. */
   readonly lastSeenAt: EpochMs | null;
   readonly quarantinedAt: EpochMs | null;
-  /** As of its last report; null if it reports none. */
+  /** At the last report; null if not reported. */
   readonly uptimeSeconds: number | null;
 }
 
-/** A life that fits together: enrolled before last seen, nothing after `now`, pending devices never seen. */
+/** Devices are enrolled before they are last seen. Pending devices were never seen. */
 export function deviceLife(role: DeviceRole, now: EpochMs, random: SeededRandom): DeviceLife {
   const status = random.pickWeighted(STATUS_WEIGHTS);
   if (status === 'pending') {
     const enrolledAt = random.chance(0.4) ? null : ago(now, random.longTail(5 * MINUTE_MS, 6 * DAY_MS));
     return { status, enrolledAt, lastSeenAt: null, quarantinedAt: null, uptimeSeconds: null };
   }
-  const lastSeenAt = ago(now, silenceMs(status, random));
+  const lastSeenAt = ago(now, random.longTail(...SILENCES_MS[status]));
   const enrolledAt = enrolmentBefore(lastSeenAt, now, random);
   const quarantinedAt =
     status === 'quarantined' ? between(enrolledAt, lastSeenAt, 0.9 + 0.1 * random.fraction()) : null;
@@ -43,31 +42,20 @@ const STATUS_WEIGHTS: Weighted<DeviceStatus> = [
   ['pending', 15],
 ];
 
-/** How long ago a device with this status was last seen. */
-function silenceMs(status: Exclude<DeviceStatus, 'pending'>, random: SeededRandom): number {
-  switch (status) {
-    case 'online':
-    case 'updating':
-      return random.longTail(2 * SECOND_MS, 5 * MINUTE_MS);
-    case 'maintenance':
-      return random.longTail(MINUTE_MS, 8 * HOUR_MS);
-    case 'quarantined':
-      return random.longTail(MINUTE_MS, 20 * DAY_MS);
-    case 'offline':
-      return random.longTail(15 * MINUTE_MS, 240 * DAY_MS);
-    case 'decommissioned':
-      return random.longTail(30 * DAY_MS, 700 * DAY_MS);
-    default:
-      return assertNever(status);
-  }
-}
+const SILENCES_MS: Readonly<Record<Exclude<DeviceStatus, 'pending'>, readonly [from: number, to: number]>> = {
+  online: [2 * SECOND_MS, 5 * MINUTE_MS],
+  updating: [2 * SECOND_MS, 5 * MINUTE_MS],
+  maintenance: [MINUTE_MS, 8 * HOUR_MS],
+  quarantined: [MINUTE_MS, 20 * DAY_MS],
+  offline: [15 * MINUTE_MS, 240 * DAY_MS],
+  decommissioned: [30 * DAY_MS, 700 * DAY_MS],
+};
 
-/** Somewhere between three years ago and a day before the device was last seen. */
+/** At most three years ago, and at least a day before the device was last seen. */
 function enrolmentBefore(lastSeenAt: EpochMs, now: EpochMs, random: SeededRandom): EpochMs {
   return between(now - FLEET_AGE_MS, lastSeenAt - DAY_MS, random.fraction());
 }
 
-/** Computers are switched off or patched now and then, what stands in a cupboard runs for years. */
 function uptimeSeconds(role: DeviceRole, random: SeededRandom): number | null {
   switch (role) {
     case 'workstation':
@@ -100,7 +88,7 @@ function between(from: EpochMs, to: EpochMs, fraction: number): EpochMs {
   return from + Math.round((to - from) * fraction);
 }
 
-/** Its sample; what a role does not report is null, and some devices never sent one. */
+/** Null for what a role does not report. Some devices never sent a sample. */
 export function deviceMetrics(role: DeviceRole, random: SeededRandom): DeviceMetrics {
   if (!REPORTING_ROLES.has(role) || random.chance(SILENT_SHARE)) {
     return NO_METRICS;

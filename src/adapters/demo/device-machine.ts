@@ -1,4 +1,3 @@
-/** What a device of the demo is made of and what runs on it. */
 import {
   type Architecture,
   type DeviceHardware,
@@ -11,16 +10,16 @@ import {
   type ApplianceModel,
   COMPUTERS,
   type ComputerModel,
+  KIOSK_SHARES,
   type OrganizationProfile,
   OS_RELEASES,
-  type OsFamily,
   type PatchTrack,
+  SOFTWARE_PLATFORMS,
   type SoftwarePlatform,
-  type Trade,
 } from './demo-data.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Hardware and operating system, which go together. */
+/** Hardware and operating system go together. */
 export interface Machine {
   readonly hardware: DeviceHardware;
   readonly osType: OsType | null;
@@ -30,11 +29,10 @@ export interface Machine {
   readonly isPortable: boolean;
   /** A till, a panel or a guest terminal. */
   readonly isKiosk: boolean;
-  /** null for everything but computers: no agent lists their software. */
+  /** Null for appliances, because no agent lists their software. */
   readonly computer: { readonly software: SoftwarePlatform; readonly patches: PatchTrack } | null;
 }
 
-/** A machine for the role, as the organization would buy it. */
 export function drawMachine(
   role: DeviceRole,
   organization: OrganizationProfile,
@@ -61,31 +59,6 @@ const UNKNOWN_MACHINE: Machine = {
   isPortable: false,
   isKiosk: false,
   computer: null,
-};
-
-/** The share (0-1) of workstations that are tills, panels and guest terminals. */
-const KIOSK_SHARES: Partial<Readonly<Record<Trade, number>>> = {
-  logistics: 0.06,
-  manufacturing: 0.14,
-  hospitality: 0.2,
-  retail: 0.45,
-  utility: 0.08,
-  brewing: 0.15,
-};
-
-const SOFTWARE_PLATFORMS: Readonly<Record<OsFamily, SoftwarePlatform>> = {
-  'windows-11': 'windows',
-  'windows-10': 'windows',
-  'windows-10-32-bit': 'windows-kiosk',
-  'windows-kiosk': 'windows-kiosk',
-  'windows-server': 'windows-server',
-  'windows-server-old': 'windows-server',
-  'macos-current': 'macos',
-  'macos-old': 'macos',
-  'linux-desktop': 'linux-desktop',
-  'linux-server': 'linux-server',
-  'linux-server-arm': 'linux-server',
-  'linux-raspberry': 'linux-server',
 };
 
 function workstation(organization: OrganizationProfile, random: SeededRandom): Machine {
@@ -133,7 +106,7 @@ function computerOf(
   };
 }
 
-/** Appliances report their firmware; their operating system is none of the three. */
+/** Appliances report firmware. Their operating system is none of the three. */
 function applianceOf(
   [manufacturer, model, serialPattern, [cpuCores, ramTotalMb, diskTotalGb], firmware]: ApplianceModel,
   random: SeededRandom,

@@ -1,25 +1,22 @@
-/** The names on a device of the demo: its host name, its display name, and its last user. */
 import type { DeviceRole, OsType } from '#domain/device/device.ts';
 import { NAMES, type OrganizationProfile } from './demo-data.ts';
 import type { Machine } from './device-machine.ts';
 import type { PlannedDevice } from './device-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** A user of a device. */
 export interface Person {
   readonly name: string;
-  /** Lower-case ASCII: the first letter of the given name and the family name. */
+  /** Lower-case ASCII: first letter of the given name, then the family name. */
   readonly login: string;
 }
 
-/** A random person. */
 export function drawPerson(random: SeededRandom): Person {
   const given = random.pick(NAMES.givenNames);
   const family = random.pick(NAMES.familyNames);
   return { name: `${given} ${family}`, login: plain(given).slice(0, 1) + plain(family) };
 }
 
-/** Letters that no decomposition turns into ASCII. */
+/** No decomposition turns these letters into ASCII. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', ß: 'ss', ı: 'i' };
 
 function plain(name: string): string {
@@ -30,7 +27,7 @@ function plain(name: string): string {
     .replace(/[^a-z]/g, '');
 }
 
-/** A name by use, place or person; null for most. */
+/** Null for most devices. */
 export function displayName(
   { role, site, number }: PlannedDevice,
   person: Person,
@@ -46,7 +43,7 @@ export function displayName(
   return `${random.pick(isKiosk ? NAMES.kioskUses : NAMES.uses[role])}, ${site.name}${number > 9 ? ` (${number})` : ''}`;
 }
 
-/** In the form in which the system reports it: `DOMAIN\user` on Windows, the login name elsewhere. */
+/** `DOMAIN\user` on Windows, the login name elsewhere. */
 export function lastUser(
   role: DeviceRole,
   { osType, isKiosk }: Machine,
@@ -82,19 +79,14 @@ const NOBODY_SHARE = 0.05;
 const WINDOWS_SERVICE_ACCOUNTS = ['Administrator', 'svc_backup', 'svc_sql', 'adm-itops', 'setup'];
 const LINUX_SERVICE_ACCOUNTS = ['root', 'root', 'ubuntu', 'ansible', 'deploy'];
 
-/** What a name is made of. */
 export interface HostnameFacts {
   readonly planned: PlannedDevice;
   readonly osType: OsType | null;
   readonly isPortable: boolean;
-  /** The login name of its user. */
   readonly login: string;
 }
 
-/**
- * The name of the device: the organization's convention for most, and what occurs in practice for the rest
- * (an odd name, the factory's name, nothing but a chip's).
- */
+/** Most names follow the organization's convention. The others are odd names, factory names, or those of a chip. */
 export function hostnameOf(facts: HostnameFacts, random: SeededRandom): string {
   const { role, oddHostname } = facts.planned;
   if (oddHostname !== null) {
@@ -109,55 +101,14 @@ export function hostnameOf(facts: HostnameFacts, random: SeededRandom): string {
   return conventionalName(facts);
 }
 
-/** How likely a workstation still has the name that it came with. */
 const FACTORY_NAME_SHARE = 0.04;
 
 const UNIDENTIFIED_PATTERNS = ['esp-######', 'unknown-****', 'android-********', 'host-##-##-#', 'busybox'];
 
-const ROLE_CODES: Readonly<Record<DeviceRole, string>> = {
-  workstation: 'WS',
-  server: 'SRV',
-  printer: 'PRN',
-  router: 'RTR',
-  switch: 'SW',
-  firewall: 'FW',
-  access_point: 'AP',
-  phone: 'MOB',
-  iot: 'IOT',
-  camera: 'CAM',
-  nas: 'NAS',
-  unknown: 'X',
-};
-
-const TREES = [
-  'Ahorn',
-  'Birke',
-  'Lärche',
-  'Buche',
-  'Eiche',
-  'Esche',
-  'Föhre',
-  'Kiefer',
-  'Linde',
-  'Ulme',
-  'Weide',
-];
-const BEERS = [
-  'porter',
-  'Stout',
-  'saison',
-  'Bitter',
-  'gose',
-  'Kölsch',
-  'helles',
-  'barleywine',
-  'mild',
-  'IPA',
-];
+const { roleCodes: ROLE_CODES } = NAMES;
 
 type Convention = (facts: PlannedDevice & { readonly login: string }) => string;
 
-/** By organization key. */
 const CONVENTIONS: Readonly<Record<string, Convention>> = {
   varhaug: ({ site, role, number }) => `${site.code}-${ROLE_CODES[role]}-${padded(number, 4)}`,
   pellworth: ({ site, role, number }) =>
@@ -178,14 +129,16 @@ const CONVENTIONS: Readonly<Record<string, Convention>> = {
     `sww${site.code}${ROLE_CODES[role]}${padded(number, 3)}`.toLowerCase(),
   lindqvist: ({ site, role, number }) =>
     role === 'workstation'
-      ? `${themed(TREES, number)}-${site.code}`
+      ? `${themed(NAMES.trees, number)}-${site.code}`
       : `LMA-${site.code}-${titled(ROLE_CODES[role])}-${number}`,
   feldhaus: ({ site, role, number }) =>
     role === 'workstation'
       ? `${site.code}-Kasse${padded(number, 2)}`
       : `${site.code}-${ROLE_CODES[role]}${number}`,
   'little-fathom': ({ role, number }) =>
-    role === 'workstation' ? themed(BEERS, number) : `${ROLE_CODES[role].toLowerCase()}${number}.fathom.lan`,
+    role === 'workstation'
+      ? themed(NAMES.beers, number)
+      : `${ROLE_CODES[role].toLowerCase()}${number}.fathom.lan`,
 };
 
 function conventionalName({ planned, login }: HostnameFacts): string {
@@ -207,7 +160,7 @@ function factoryName({ osType, isPortable, login }: HostnameFacts, random: Seede
   }
 }
 
-/** The first round of a theme goes by the bare names, later ones by names with a number. */
+/** The first round uses the bare names. Later rounds add a number. */
 function themed(names: readonly string[], number: number): string {
   const round = Math.ceil(number / names.length);
   const name = names[(number - 1) % names.length];

@@ -1,10 +1,9 @@
-/** The addresses of a device of the demo. */
 import type { NetworkInterface } from '#domain/device/device.ts';
 import { MAC_PREFIXES } from './demo-data.ts';
 import type { PlannedDevice } from './device-plan.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Its interfaces, the one it is reached by first: one to three, each with an address of a private network. */
+/** One to three interfaces, the primary one first. */
 export function networkInterfaces(
   { site, host, role }: PlannedDevice,
   manufacturer: string | null,
@@ -38,13 +37,13 @@ export function networkInterfaces(
     });
   }
   if (role === 'workstation' && random.chance(0.06)) {
-    // An adapter that is there but not connected.
+    // A disconnected adapter.
     interfaces.push({ ipAddress: null, publicIp: null, macAddress: mac() });
   }
   return interfaces.slice(0, MAX_INTERFACES);
 }
 
-/** The address that the device was last seen from: its site's, or wherever its user was. */
+/** The site's address, or that of a roaming user. */
 export function lastSeenIp({ site }: PlannedDevice, isPortable: boolean, random: SeededRandom): string {
   if (!isPortable || random.chance(0.7)) {
     return site.publicIp;
@@ -55,7 +54,7 @@ export function lastSeenIp({ site }: PlannedDevice, isPortable: boolean, random:
   return `${random.pick(ROAMING_NETWORKS)}.${random.integer(130, 254)}`;
 }
 
-/** The prefix of locally administered addresses: virtual interfaces, and manufacturers not listed. */
+/** Locally administered: virtual interfaces, and manufacturers not listed. */
 const LOCAL_MAC_PREFIX = '02:42:ac';
 
 /** Third octets of a site's networks. */
@@ -64,7 +63,7 @@ const WIRELESS = 64;
 const STORAGE = 128;
 const HOSTS_PER_NETWORK = 250;
 const MAX_INTERFACES = 3;
-/** Documentation ranges (RFC 5737); sites have addresses below 130. */
+/** Documentation ranges (RFC 5737). Sites have addresses below 130. */
 const ROAMING_NETWORKS = ['198.51.100', '203.0.113'];
 const IPV6_SHARE = 0.12;
 
@@ -73,7 +72,7 @@ function macAddress(prefix: string, random: SeededRandom): string {
   return `${prefix}:${byte()}:${byte()}:${byte()}`;
 }
 
-/** Of 2001:db8::/32 (RFC 3849). */
+/** From 2001:db8::/32 (RFC 3849). */
 function documentationIpv6(random: SeededRandom): string {
   return `2001:db8:${random.integer(1, 0xffff).toString(16)}::${random.integer(1, 0xffff).toString(16)}`;
 }

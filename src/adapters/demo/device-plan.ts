@@ -1,26 +1,24 @@
-/** The devices of each organization of the demo: how many of each role, spread over its sites. */
 import { DEVICE_ROLES, type DeviceRole } from '#domain/device/device.ts';
 import { NAMES, type OrganizationProfile, ROLE_MIXES, type SiteProfile } from './demo-data.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** A planned device: its organization, role and site. */
 export interface PlannedDevice {
-  /** The same in every run; its id and all random values are derived from it. */
+  /** Stable. The id and all random values are derived from it. */
   readonly key: string;
   readonly organization: OrganizationProfile;
   readonly site: SiteProfile;
   readonly role: DeviceRole;
-  /** 1-based, within the organization. */
+  /** Counts from 1 within the organization. */
   readonly ordinal: number;
-  /** 1-based, within the organization, site and role. */
+  /** Counts from 1 within organization, site and role. */
   readonly number: number;
-  /** 1-based, within the site. */
+  /** Counts from 1 within the site. */
   readonly host: number;
-  /** A name beside the organization's convention; null for almost all. */
+  /** Null if the name follows the convention. */
   readonly oddHostname: string | null;
 }
 
-/** The devices of the organization, workstations first. */
+/** Workstations first. */
 export function* plannedDevices(organization: OrganizationProfile): Generator<PlannedDevice> {
   const random = seededRandom(`plan ${organization.key}`);
   const bySite = organization.sites.map((site) => [site, site.weight] as const);
@@ -35,7 +33,7 @@ export function* plannedDevices(organization: OrganizationProfile): Generator<Pl
     for (let index = 0; index < count; index += 1) {
       const odd = role === 'workstation' ? NAMES.oddHostnames[organization.key]?.[index] : undefined;
       const oddSite = organization.sites.find((site) => site.key === odd?.[0]);
-      // Every site has infrastructure of its own, however small it is.
+      // Small sites have infrastructure too.
       const inTurn = INFRASTRUCTURE.has(role)
         ? organization.sites[index % organization.sites.length]
         : undefined;
@@ -63,7 +61,7 @@ const INFRASTRUCTURE: ReadonlySet<DeviceRole> = new Set([
   'nas',
 ]);
 
-/** Adds up to the organization's size: shares rounded to the nearest, at least one of each, workstations the rest. */
+/** Adds up to the organization's size: at least one of each role, and workstations as the rest. */
 function roleCounts({ trade, devices }: OrganizationProfile): readonly (readonly [DeviceRole, number])[] {
   const mix = ROLE_MIXES[trade];
   const total = DEVICE_ROLES.reduce((sum, role) => sum + mix[role], 0);

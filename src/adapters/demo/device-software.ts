@@ -1,11 +1,10 @@
-/** The software and patches of a device of the demo. */
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { PATCHES, type PatchTrack, SOFTWARE, type SoftwareTitle, type Trade } from './demo-data.ts';
 import type { Machine } from './device-machine.ts';
 import { type SeededRandom, stableId, type Weighted } from './seeded-random.ts';
 
-/** Between 5 and 25 titles, each once, as often as their shares say; none for what is no computer. */
+/** 5 to 25 titles. Only computers have software. */
 export function installedSoftware(
   { computer, hardware }: Machine,
   trade: Trade,
@@ -37,12 +36,11 @@ export function installedSoftware(
 
 const MIN_TITLES = 5;
 const MAX_TITLES = 25;
-/** The share of entries without a version. */
 const NO_VERSION_SHARE = 0.01;
-/** The share of machines that are up to date. */
+/** Of machines that are up to date. */
 const NEWEST_SHARE = 0.62;
 
-/** How package versions name another distribution than that of the track; null where versions do not. */
+/** How versions of packages name another distribution; null if they name none. */
 const FOREIGN_VERSIONS: Readonly<Record<PatchTrack, RegExp | null>> = {
   'windows-11': null,
   'windows-10': null,
@@ -65,7 +63,7 @@ function installedVersion(versions: readonly string[], random: SeededRandom): st
   return random.chance(NEWEST_SHARE) ? (versions[0] ?? null) : random.pick(versions);
 }
 
-/** Up to six of the titles for its system, each once, most of them in place; none for what is no computer. */
+/** Up to six titles for the system, most of them installed. Only computers have patches. */
 export function devicePatches(
   deviceKey: string,
   { computer, osVersion, architecture }: Machine,
@@ -88,9 +86,8 @@ export function devicePatches(
 }
 
 const MAX_PATCHES = 6;
-/** How likely each title for its system was ever offered to a device. */
 const TITLE_SHARE = 0.55;
-/** The share of patches that an old agent reported without an id. */
+/** Old agents report patches without an id. */
 const NO_ID_SHARE = 0.1;
 const WELL_KEPT_SHARE = 0.7;
 

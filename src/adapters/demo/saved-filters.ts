@@ -1,10 +1,9 @@
-/** The saved filters and scripts of the demo. */
 import type { FilterRecord, Owner, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { CONTENT } from './demo-data.ts';
 import { stableId } from './seeded-random.ts';
 
-/** Days in the conditions are relative to `now`. */
+/** Days in conditions are relative to `now`. */
 export function filterRecords(now: EpochMs): readonly FilterRecord[] {
   return CONTENT.filters.map(({ organization, createdBy, name, description, conditions }) => ({
     kind: 'filter',
@@ -21,7 +20,7 @@ export function filterRecords(now: EpochMs): readonly FilterRecord[] {
   }));
 }
 
-/** A partner's scripts are visible in all its organizations. */
+/** All organizations of a partner see its scripts. */
 export function scriptRecords(): readonly ScriptRecord[] {
   const { partner, organization } = CONTENT.scripts;
   const records = (ownerOf: (key: string) => Owner, scripts: typeof organization) =>
@@ -42,7 +41,7 @@ export function scriptRecords(): readonly ScriptRecord[] {
   ];
 }
 
-/** The day of the instant, `YYYY-MM-DD` in UTC. */
+/** `YYYY-MM-DD` in UTC. */
 export function isoDay(at: EpochMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,32 +1,29 @@
-/** Randomness and ids that are the same on every machine and in every run, so loading the demo twice updates the same rows. */
+/**
+ * Randomness and ids are the same on every machine and in every run, so loading the demo twice updates the same rows.
+ */
 import { hash } from 'node:crypto';
 import { type Id, parseId } from '#domain/ids.ts';
 
-/** Items with their relative weights. */
 export type Weighted<T> = readonly (readonly [item: T, weight: number])[];
 
-/** A stream of random draws; each draw advances it. */
+/** Each draw advances the stream. */
 export interface SeededRandom {
   /** 0 (inclusive) to 1 (exclusive). */
   readonly fraction: () => number;
-  /** A whole number; both bounds can be drawn. */
+  /** A whole number; includes both bounds. */
   readonly integer: (from: number, to: number) => number;
-  /** True with this probability (0-1). */
   readonly chance: (probability: number) => boolean;
-  /** One of the items, each as likely as the next. Throws on an empty list. */
+  /** Throws on an empty list. */
   readonly pick: <T>(items: readonly T[]) => T;
-  /** One of the items, by weight. Throws on an empty list. */
+  /** Throws on an empty list. */
   readonly pickWeighted: <T>(items: Weighted<T>) => T;
-  /** From `from` to `to` (both above 0), as many draws per factor of ten: mostly small, with a long tail. */
+  /** As many draws per factor of ten: mostly small, with a long tail. Both bounds are above 0. */
   readonly longTail: (from: number, to: number) => number;
-  /** The pattern with `#` replaced by a digit, `@` by an upper-case letter and `*` by either. */
+  /** Replaces `#` with a digit, `@` with an upper-case letter and `*` with either. */
   readonly fill: (pattern: string) => string;
 }
 
-/**
- * The stream with this name. Every device has its own, so that a change to one list leaves the others' draws alone
- * and devices can be generated in any order.
- */
+/** Every device has its own stream, so a change to one list does not change other draws. */
 export function seededRandom(name: string): SeededRandom {
   let state = hash32(name);
 
@@ -56,7 +53,7 @@ export function seededRandom(name: string): SeededRandom {
 }
 
 const DIGITS = [...'0123456789'];
-/** Without I and O, as serial numbers are. */
+/** Serial numbers have no I and O. */
 const LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ'];
 const CHARACTERS: Readonly<Record<string, readonly string[]>> = {
   '#': DIGITS,
@@ -88,10 +85,7 @@ function weightedAt<T>(items: Weighted<T>, fraction: number): T {
   return last[0];
 }
 
-/**
- * The id of the record with this kind and name: it looks like a UUIDv7 from January or February 2025, and the rest is a
- * digest of the name.
- */
+/** Looks like a UUIDv7 from January or February 2025; the rest is a digest of kind and name. */
 export function stableId<K extends string>(kind: K, name: string): Id<K> {
   const digest = hash('sha256', `fleetsift demo ${kind} ${name}`, 'hex');
   const issuedAt = (FIRST_ISSUE_MS + Number.parseInt(digest.slice(0, 8), 16)).toString(16).padStart(12, '0');

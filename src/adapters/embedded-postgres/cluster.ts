@@ -1,4 +1,3 @@
-/** The cluster on disk. Creation is atomic. */
 import { randomBytes } from 'node:crypto';
 import { chown, lchown, mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +7,6 @@ import { runProgram, workingDirectoryName } from './server/child-program.ts';
 import type { ServerAccount } from './server/server-account.ts';
 import type { ServerContext } from './server/server-launch.ts';
 
-/** The role that owns everything in the embedded database. */
 export const OWNER_ROLE = 'fleetsift';
 
 const INIT_TIMEOUT_MS = 180_000;
@@ -17,22 +15,18 @@ export async function isPresent(cluster: string): Promise<boolean> {
   return (await readDataFile(join(cluster, 'PG_VERSION'))) !== undefined;
 }
 
-export type ClusterState = 'absent' | 'present';
-
 /**
- * Prepares an existing cluster for the start. Throws if its version differs. Requires the start mutex, because an
- * incomplete cluster counts as the remains of a crash and is removed.
+ * False if there is no cluster. Throws if its version differs. Requires the start mutex, because an incomplete cluster
+ * counts as the remains of a crash and is removed.
  */
 export async function openCluster(
   context: ServerContext,
   account: ServerAccount | undefined,
-): Promise<ClusterState> {
+): Promise<boolean> {
   const { dataDir, native } = context;
   await removeHalfMade(dataDir);
   const version = await readDataFile(join(dataDir.cluster, 'PG_VERSION'));
-  if (version === undefined) {
-    return 'absent';
-  }
+  if (version === undefined) return false;
   if (version.trim() !== native.majorVersion) {
     throw new Error(
       `The database in ${dataDir.cluster} was created by PostgreSQL ${version.trim()}, but this is ` +
@@ -40,7 +34,7 @@ export async function openCluster(
     );
   }
   await giveCluster(dataDir.cluster, account);
-  return 'present';
+  return true;
 }
 
 /** Creates the cluster atomically. Requires the start mutex. */
@@ -74,7 +68,7 @@ export async function createCluster(
         `The database in ${dataDir.cluster} could not be created. initdb says:\n${outcome.output}${initHint(outcome.output)}`,
       );
     }
-    // The password comes first: a cluster without its password would be lost.
+    // The password comes first, because a cluster is lost without it.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
     await rename(cluster, dataDir.cluster);
     await syncDirectory(dataDir.path);
@@ -94,14 +88,14 @@ export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   return password.trim();
 }
 
-/** Containers often run as a bare user number, which initdb refuses, unlike the rest of PostgreSQL. */
+/** Containers often run as a user number without a name, which only initdb refuses. */
 function initHint(output: string): string {
   return output.includes('could not look up effective user ID')
     ? '\nRun under an account that has a name (in /etc/passwd), or set DATABASE_URL'
     : '';
 }
 
-/** Creates an empty directory for the cluster, which initdb requires, with the password file beside it. */
+/** initdb requires an empty directory. The password file is beside it. */
 async function furnishWorkshop(
   workshop: string,
   password: string,
@@ -120,7 +114,7 @@ async function furnishWorkshop(
   return cluster;
 }
 
-/** A cluster owned by root was restored from a backup; PostgreSQL needs it to belong to the account. */
+/** A cluster owned by root was restored from a backup. PostgreSQL must own it. */
 async function giveCluster(cluster: string, account: ServerAccount | undefined): Promise<void> {
   if (account === undefined || (await stat(cluster)).uid === account.uid) {
     return;

@@ -6,7 +6,8 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '#adapters/embedded-postgres/embedded-postgres.ts';
-import { acquireServiceLock, type ServiceLock } from '#adapters/embedded-postgres/locks/service-locks.ts';
+import { acquireServiceLock } from '#adapters/embedded-postgres/locks/service-locks.ts';
+import type { ReconnectingSession } from '#adapters/embedded-postgres/session/session.ts';
 import { query, serverPid } from './running-server.ts';
 
 const LOCK_HOLDERS = `
@@ -27,33 +28,31 @@ afterAll(async () => {
 
 test('is held by one at a time', async () => {
   const first = await take();
-  expect(await acquireServiceLock(server.url)).toStrictEqual({ ok: false, error: 'held' });
-  await first.release();
+  expect(await acquireServiceLock(server.url)).toBeNull();
+  await first.close();
   await take();
 });
 
 test('is given back twice as it is once', async () => {
   const lock = await take();
-  await Promise.all([lock.release(), lock.release()]);
+  await Promise.all([lock.close(), lock.close()]);
   expect(await query(server.url, LOCK_HOLDERS)).toStrictEqual([]);
 });
 
 test('is free again as soon as the session that held it is gone, to a start that comes right then', async () => {
   const client = await take();
   const next = acquireServiceLock(server.url);
-  await client.release();
+  await client.close();
   const lock = await next;
-  expect(lock.ok).toBe(true);
-  if (lock.ok) {
-    await lock.value.release();
-  }
+  expect(lock).not.toBeNull();
+  await lock?.close();
 });
 
 test('is taken again when the server comes back from a crash', async () => {
   await take();
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await vi.waitFor(async () => expect(await query(server.url, LOCK_HOLDERS)).toHaveLength(1), 20_000);
-  expect(await acquireServiceLock(server.url)).toStrictEqual({ ok: false, error: 'held' });
+  expect(await acquireServiceLock(server.url)).toBeNull();
 });
 
 test('rejects where there is no server to ask', async () => {
@@ -62,11 +61,9 @@ test('rejects where there is no server to ask', async () => {
   await expect(acquireServiceLock(url.href)).rejects.toThrow('ECONNREFUSED');
 });
 
-async function take(): Promise<ServiceLock> {
-  const taken = await acquireServiceLock(server.url);
-  if (!taken.ok) {
-    throw new Error(`the lock is ${taken.error}`);
-  }
-  onTestFinished(() => taken.value.release());
-  return taken.value;
+async function take(): Promise<ReconnectingSession> {
+  const lock = await acquireServiceLock(server.url);
+  if (lock === null) throw new Error('the lock is held');
+  onTestFinished(() => lock.close());
+  return lock;
 }

@@ -1,4 +1,3 @@
-/** The data directory: the cluster and the files beside it. */
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -12,21 +11,20 @@ export interface DataDir {
   readonly log: string;
   /** Locked while a process starts or stops the server. */
   readonly lock: string;
-  /** The owner role's password. */
   readonly password: string;
-  /** The last port, preferred by the next start. */
+  /** The next start prefers it. */
   readonly port: string;
-  /** Names the runnable copy of the binaries, if one exists. */
+  /** Path of a runnable copy of the binaries. */
   readonly copyRecord: string;
-  /** Files written as root are given to this owner. */
+  /** Owns files that root writes. */
   readonly owner: { readonly uid: number; readonly gid: number };
 }
 
-/** O_NOFOLLOW, because root may be writing in an ordinary user's directory. */
+/** O_NOFOLLOW, because root may write in a directory of an ordinary user. */
 const OPEN_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OPEN_APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 
-/** Creates the directory if missing (mode 0700) and checks that this user can work in it. */
+/** Creates a missing directory (mode 0700) and checks access. */
 export async function openDataDir(directory: string): Promise<DataDir> {
   try {
     await makeDirectory(resolve(directory));
@@ -97,14 +95,14 @@ export async function ensureDataFile(dataDir: DataDir, file: string): Promise<vo
   }
 }
 
-/** Opens a file for appending; the caller closes it. */
+/** The caller closes the file. */
 export async function appendToDataFile(dataDir: DataDir, file: string): Promise<FileHandle> {
   const handle = await open(file, OPEN_APPEND, 0o600);
   await giveToOwner(dataDir, handle);
   return handle;
 }
 
-/** Makes renames in the directory survive a power failure. */
+/** Renames then survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY);
   await handle.sync().finally(() => handle.close());
@@ -123,8 +121,8 @@ function adviseOn(cause: unknown): string {
 }
 
 /**
- * Creates a missing directory (mode 0700) with its parents; rejects with `ENOTDIR` if something else is in the way.
- * Node's own recursive mkdir never ends where the system refuses a directory as if its parent were missing.
+ * Rejects with `ENOTDIR` if something else is in the way. Node's recursive mkdir never ends if the system refuses a
+ * directory as if its parent were missing.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {
@@ -146,7 +144,7 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
 }
 
-/** Whether the error has one of the codes, of Node (`ENOENT`) or PostgreSQL (`57P03`). */
+/** Codes of Node (`ENOENT`) or PostgreSQL (`57P03`). */
 export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes(errorCodeOf(error) ?? '');
 }

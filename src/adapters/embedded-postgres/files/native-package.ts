@@ -1,22 +1,17 @@
-/** The PostgreSQL package that npm installed for this platform. */
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { hasErrorCode } from './data-dir.ts';
 
 export interface NativePackage {
-  /** The package's directory; its list of links is relative to it. */
   readonly root: string;
   /** Such as `18.4.0-beta.17`. */
   readonly version: string;
-  /** Such as `18`; clusters of other major versions cannot be opened. */
+  /** Such as `18`. Clusters of other versions cannot be opened. */
   readonly majorVersion: string;
 }
 
-/**
- * Finds the platform's package (such as `linux-x64`; default: this platform), wherever npm hoisted it. Throws with
- * advice if there is none.
- */
+/** Finds the package that npm installed for the platform (such as `linux-x64`). Throws with advice if there is none. */
 export async function findNativePackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<NativePackage> {
@@ -30,7 +25,7 @@ export async function findNativePackage(
   return { root, version, majorVersion: version.split('.')[0] ?? version };
 }
 
-/** The package exports `dist/index.js` only, so the root is derived from it. */
+/** The package exports only `dist/index.js`. */
 function packageRoot(name: string, platform: string): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -44,18 +39,17 @@ function packageRoot(name: string, platform: string): string {
   }
 }
 
-// Symbolic links among the package's libraries (`libpq.so.5` to `libpq.so.5.18`). npm packages cannot contain links,
-// so an install script creates them, which npm 12 does not run.
+// npm packages cannot contain symbolic links (`libpq.so.5` to `libpq.so.5.18`). An install script creates them, which
+// npm 12 does not run.
 
 interface LibraryLink {
-  /** Both paths are relative to the package's root. */
+  /** Relative to the package's root. */
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * Creates missing links below `root`, the package's root or a copy of it. Directories that refuse are skipped:
- * running the binaries shows whether the links were needed.
+ * `root` is the package or a copy. Skips read-only directories: running the binaries shows whether they need the links.
  */
 export async function linkLibraries(native: NativePackage, root: string): Promise<void> {
   for (const link of await listLinks(native)) {
@@ -73,7 +67,6 @@ export async function linkLibraries(native: NativePackage, root: string): Promis
   }
 }
 
-/** Packages without a list need no links. */
 async function listLinks(native: NativePackage): Promise<readonly LibraryLink[]> {
   try {
     return JSON.parse(await readFile(join(native.root, 'native', 'pg-symlinks.json'), 'utf8'));

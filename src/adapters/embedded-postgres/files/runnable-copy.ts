@@ -1,7 +1,6 @@
 /**
- * A copy of the binaries for accounts that cannot read the installed ones. It is removed when the server stops; after
- * a crash the next start reuses it. Its name is random and recorded in the data directory, so nobody can substitute
- * it.
+ * A copy of the binaries for accounts that cannot read the installed ones. Its name is random and recorded in the data
+ * directory, so others cannot substitute it. The next start after a crash reuses it.
  */
 import { chmod, constants, cp, lstat, mkdtemp, opendir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,18 +8,18 @@ import { basename, dirname, join } from 'node:path';
 import { type DataDir, readDataFile, writeDataFile } from './data-dir.ts';
 import { linkLibraries, type NativePackage } from './native-package.ts';
 
-/** Candidates, best first: the temporary directory may forbid executing programs. */
+/** The first may forbid executing programs. */
 export const COPY_PARENTS: readonly string[] = [...new Set([tmpdir(), '/var/tmp', '/var/lib'])];
 
 const NAME_PREFIX = 'fleetsift-postgres-';
 
-/** Written last with the version; a copy without it is incomplete. */
+/** Written last, so a copy without it is incomplete. */
 const COMPLETE_FILE = 'complete';
 
-/** systemd-tmpfiles leaves sticky files alone, so long-running servers keep theirs. */
+/** systemd-tmpfiles leaves sticky files alone. */
 const STICKY_BIT = 0o1000;
 
-/** The `bin` directory of an earlier copy; undefined if none is usable. */
+/** Undefined if no copy is usable. */
 export async function findRunnableCopy(dataDir: DataDir, native: NativePackage): Promise<string | undefined> {
   const path = await recordedCopy(dataDir);
   if (path === undefined) {
@@ -30,7 +29,7 @@ export async function findRunnableCopy(dataDir: DataDir, native: NativePackage):
   return version === native.version ? join(path, 'native') : undefined;
 }
 
-/** Makes a copy below `parent`, replaces an earlier one, and returns its `bin` directory. */
+/** Replaces an earlier copy. */
 export async function makeRunnableCopy(
   dataDir: DataDir,
   native: NativePackage,
@@ -43,7 +42,7 @@ export async function makeRunnableCopy(
     recursive: true,
     verbatimSymlinks: true,
     mode: constants.COPYFILE_FICLONE,
-    // Servers do not need static libraries and build files, half of the package.
+    // Static libraries and build files are half of the package.
     filter: (source) => !source.endsWith('.a') && !['pkgconfig', 'pgxs'].includes(basename(source)),
   });
   await openToEverybody(join(path, 'native'));
@@ -62,8 +61,8 @@ export async function removeRunnableCopy(dataDir: DataDir): Promise<void> {
 }
 
 /**
- * The recorded directory if we made it. After a reboot its name is free for others in a world-writable directory, and
- * the record may lie in an ordinary user's directory.
+ * The recorded directory, if this user made it. After a reboot others can take its name in a world-writable directory,
+ * and the record may lie in a directory of an ordinary user.
  */
 async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   const path = await readDataFile(dataDir.copyRecord);
@@ -79,7 +78,7 @@ async function recordedCopy(dataDir: DataDir): Promise<string | undefined> {
   return isOurs ? path : undefined;
 }
 
-/** The account must be able to read the copy, and we must be able to add to it, whatever modes the package has. */
+/** The package may have modes that exclude the account. */
 async function openToEverybody(root: string): Promise<void> {
   await chmod(root, 0o755);
   for await (const entry of await opendir(root, { recursive: true })) {

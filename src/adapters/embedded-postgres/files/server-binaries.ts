@@ -1,4 +1,3 @@
-/** Finds binaries that the server's account can run: the installed ones or a copy. */
 import { join } from 'node:path';
 import { type ProgramOutcome, runProgram } from '#adapters/embedded-postgres/server/child-program.ts';
 import type { ServerAccount } from '#adapters/embedded-postgres/server/server-account.ts';
@@ -9,9 +8,9 @@ import { COPY_PARENTS, findRunnableCopy, makeRunnableCopy, removeRunnableCopy } 
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * The directory with `initdb` and `postgres`. A copy is made if the account may not enter a directory above the
- * installed ones (PostgreSQL resolves its own path), if their file system forbids executing, or if library links are
- * missing and cannot be created. Requires the start mutex.
+ * The directory with `initdb` and `postgres`. Makes a copy if the account cannot run the installed ones: it may not
+ * enter a directory above, the file system forbids executing, or library links cannot be created. Requires the start
+ * mutex.
  */
 export async function prepareBinaries(
   dataDir: DataDir,

@@ -1,9 +1,12 @@
-/** Session advisory locks between processes on one database. */
 import { hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
-import { openSession, reconnectWhenLost, type Session } from '#adapters/embedded-postgres/session/session.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import {
+  openSession,
+  type ReconnectingSession,
+  reconnectWhenLost,
+  type Session,
+} from '#adapters/embedded-postgres/session/session.ts';
 
-/** `use` is held by every user of an embedded server, `service` by the only service on a database. */
+/** Every user of an embedded server holds `use`. Only one service of a database holds `service`. */
 type AdvisoryLock = 'use' | 'service';
 
 /** Two-part keys never collide with the one-part keys of libraries. */
@@ -18,10 +21,7 @@ export async function takeSharedLock(session: Session, lock: AdvisoryLock): Prom
   await session.query('select pg_advisory_lock_shared($1, $2)', KEYS[lock]);
 }
 
-/**
- * Takes an exclusive lock; false if others hold it longer than `patienceMs`. PostgreSQL takes a moment to notice a
- * killed process.
- */
+/** False if others hold the lock longer than `patienceMs`. PostgreSQL notices a killed process late. */
 export async function tryExclusiveLock(
   session: Session,
   lock: AdvisoryLock,
@@ -39,51 +39,32 @@ export async function tryExclusiveLock(
   }
 }
 
-/** Lets only one service run on a database; held until released or until the process ends. */
-export interface ServiceLock {
-  /** Idempotent. */
-  release(): Promise<void>;
-}
-
 /** The lock of a killed service may be held this long. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Takes the lock on the database at `url`, or returns `held`. Rejects if the database cannot be reached. After a lost
- * connection the lock is taken again once the database is back.
+ * Lets only one service run on the database at `url`. Null if another one does. Rejects if the database cannot be reached.
+ * Lasts until the session is closed; after a lost connection the lock is taken again.
  */
-export async function acquireServiceLock(url: string): Promise<Result<ServiceLock, 'held'>> {
+export async function acquireServiceLock(url: string): Promise<ReconnectingSession | null> {
   const session = await openLockedSession(url);
-  if (session === undefined) {
-    return err('held');
-  }
-  const kept = reconnectWhenLost(session, {
-    reopen: () => reopenLockedSession(url),
-    onLost: () => {},
-    onRestored: () => {},
-    onFailure: () => {},
-  });
-  return ok({ release: () => kept.close() });
+  if (session === null) return null;
+  const reopen = async () => {
+    const reopened = await openLockedSession(url);
+    if (reopened === null) throw new Error('another process has taken the service lock');
+    return reopened;
+  };
+  return reconnectWhenLost(session, { reopen, report: () => {} });
 }
 
-async function openLockedSession(url: string): Promise<Session | undefined> {
+async function openLockedSession(url: string): Promise<Session | null> {
   const session = await openSession(url);
   try {
-    if (await tryExclusiveLock(session, 'service', PATIENCE_MS)) {
-      return session;
-    }
+    if (await tryExclusiveLock(session, 'service', PATIENCE_MS)) return session;
   } catch (error) {
     await session.close();
     throw error;
   }
   await session.close();
-  return undefined;
-}
-
-async function reopenLockedSession(url: string): Promise<Session> {
-  const session = await openLockedSession(url);
-  if (session === undefined) {
-    throw new Error('another process has taken the service lock');
-  }
-  return session;
+  return null;
 }

@@ -1,27 +1,24 @@
 /**
- * Only one process at a time may start or stop the server of a data directory.
- * The lock is SQLite's exclusive lock on an empty file: the only file lock in Node's standard library, and the kernel
- * releases it however the process dies. A file with a process id could be stale, and taking it over would be a race.
+ * Only one process at a time starts or stops the server of a data directory. SQLite's lock on an empty file is the only
+ * file lock in Node. The kernel releases it however the process dies, unlike a file with a process id.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, ensureDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** Covers a slow first start: creating the cluster and crash recovery. */
+/** Covers a slow first start. */
 const PATIENCE_MS = 240_000;
 const POLL_MS = 50;
 
-/** SQLITE_BUSY. */
 const SQLITE_BUSY = 5;
 
-/** Runs `action` exclusively for the data directory. Throws if others take too long. */
+/** Throws if others take too long. */
 export async function withStartMutex<T>(
   dataDir: DataDir,
   signal: AbortSignal,
   action: () => Promise<T>,
 ): Promise<T> {
-  // Opening and closing the file by other means would drop this process's POSIX lock. So it is created once, and only
-  // SQLite opens it.
+  // Another open and close of the file would drop this process's POSIX lock.
   await ensureDataFile(dataDir, dataDir.lock);
   const database = new DatabaseSync(dataDir.lock, { timeout: 0 });
   try {
@@ -48,8 +45,7 @@ async function takeLock(database: DatabaseSync, dataDir: DataDir, signal: AbortS
 
 function tryLock(database: DatabaseSync): boolean {
   try {
-    // No journal file: the lock holder writes nothing, so a full disk blocks neither stopping the server nor
-    // commands.
+    // The lock holder writes nothing. Without a journal file, a full disk cannot block it.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return true;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ServerAccount } from './server-account.ts';
 
 export interface ProgramOutcome {
   readonly succeeded: boolean;
-  /** Standard output and error in order, or why the program did not run. */
+  /** Or why the program did not run. */
   readonly output: string;
 }
 
@@ -15,7 +15,7 @@ export interface Program {
   readonly timeoutMs: number;
 }
 
-/** Never throws: a program that cannot run has not succeeded. */
+/** Never rejects. */
 export function runProgram(program: Program): Promise<ProgramOutcome> {
   return new Promise((resolve) => {
     const child = spawn(program.file, program.args, {
@@ -37,8 +37,8 @@ export function runProgram(program: Program): Promise<ProgramOutcome> {
 }
 
 /**
- * Identity and environment of PostgreSQL's programs. PG* variables, LD_LIBRARY_PATH and the locale are not inherited,
- * because they would change the server. `spawn` drops supplementary groups when it switches the user.
+ * PostgreSQL inherits no PG* variables, LD_LIBRARY_PATH or locale, because they would change the server. `spawn` drops
+ * supplementary groups when it switches the user.
  */
 export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOptions {
   return {
@@ -48,9 +48,8 @@ export function spawnOptionsFor(account: ServerAccount | undefined): SpawnOption
 }
 
 /**
- * How PostgreSQL names its start directory. An account that we switch to may be unable to reach it by path (below a
- * root-only directory), but its working directory works: `spawn` enters it before switching, and this link needs no
- * rights on the parents.
+ * The server's account may be unable to reach the path below a root-only directory. `spawn` enters the working
+ * directory before switching, and this link needs no rights on its parents.
  */
 export function workingDirectoryName(path: string, account: ServerAccount | undefined): string {
   return account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : path;

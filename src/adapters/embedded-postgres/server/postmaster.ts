@@ -1,4 +1,3 @@
-/** The running server of a cluster: found by its lock file, recognized by its command line, stopped by signals. */
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,15 +7,14 @@ import { findProcesses, processExists, readCommand, sendSignal } from './process
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
-  /** The cluster's name in the command line of the server and its children. */
   readonly clusterName: string;
 }
 
 const POLL_MS = 20;
 
-/** Stops get harsher; each has its time. */
+/** Each signal is harsher than the last. */
 const STOP_SIGNALS: readonly { readonly signal: NodeJS.Signals; readonly patienceMs: number }[] = [
-  // Fast shutdown: ends sessions and writes everything out.
+  // Fast shutdown.
   { signal: 'SIGINT', patienceMs: 10_000 },
   // Immediate shutdown: the next start recovers.
   { signal: 'SIGQUIT', patienceMs: 10_000 },
@@ -24,8 +22,8 @@ const STOP_SIGNALS: readonly { readonly signal: NodeJS.Signals; readonly patienc
 ];
 
 /**
- * A name unique on this machine, even for copied, moved or restored clusters. The server carries it as
- * `cluster_name`, which PostgreSQL shows in every child's command line.
+ * Unique on this machine, even for copied or restored clusters. PostgreSQL shows `cluster_name` in the command line of
+ * every child.
  */
 export async function clusterNameOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true });
@@ -33,9 +31,8 @@ export async function clusterNameOf(cluster: string): Promise<string> {
 }
 
 /**
- * The running server of a cluster, or undefined. In that case nothing is left that would stop PostgreSQL from
- * starting: an unusable lock file, or one whose process is no server, is removed, and a server without a lock file,
- * whose starter was killed halfway, is stopped. A dead server's lock file stays, because PostgreSQL finds its shared
+ * Undefined if no server runs. Then nothing prevents a start: unusable lock files are removed, and a server without a
+ * lock file, whose starter was killed, is stopped. A dead server's lock file stays, because PostgreSQL finds its shared
  * memory by it. Requires the start mutex.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
@@ -64,10 +61,9 @@ export async function isRunning({ pid, clusterName }: Postmaster): Promise<boole
   return command !== undefined && isServerOf(clusterName, command);
 }
 
-/** Waits until the server is gone. */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   for (const { signal, patienceMs } of STOP_SIGNALS) {
-    // The number may belong to another program by now.
+    // Another program may have this number now.
     if (await isRunning(postmaster)) {
       sendSignal(postmaster.pid, signal);
     }
@@ -81,17 +77,14 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   throw new Error(`The database server (process ${postmaster.pid}) cannot be stopped, not even by SIGKILL`);
 }
 
-/**
- * Ends the children of a killed server. A child in a long query notices its parent's end only afterwards, and until
- * then no server can start.
- */
+/** A child in a long query notices late that its parent has ended, and prevents a start until then. */
 export async function endOrphans(clusterName: string): Promise<void> {
   for (const pid of await findProcesses((command) => command.startsWith(`postgres: ${clusterName}: `))) {
     sendSignal(pid, 'SIGQUIT');
   }
 }
 
-/** Lines: process id, data directory, start time, port, and more that is not needed. */
+/** Lines: process id, data directory, start time, port, and others. */
 function parseLockFile(content: string, clusterName: string): Postmaster | undefined {
   const lines = content.split('\n');
   const pid = Number(lines[0]);

@@ -1,21 +1,18 @@
-/** Processes by command line, which tells our server from another process with the same id. */
+/** A command line tells our server from another process with the same id. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** Words are separated by spaces; undefined if there is no such process. */
+/** Undefined if there is no such process. */
 export async function readCommand(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
-    // Empty for a process that has ended and waits for its parent.
+    // Empty for a process that has ended but was not waited for.
     const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return words.replaceAll('\0', ' ').trim() || undefined;
   }
-  const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).catch(
-    () => ({
-      stdout: '',
-    }),
-  );
+  const args = ['-ww', '-o', 'command=', '-p', String(pid)];
+  const { stdout } = await promisify(execFile)('ps', args).catch(() => ({ stdout: '' }));
   return stdout.trim() || undefined;
 }
 
@@ -35,15 +32,12 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** False if the process is gone. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+/** Does nothing if the process is gone. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(pid, signal);
+    process.kill(pid, signal);
   } catch (error) {
-    if (hasErrorCode(error, 'ESRCH')) {
-      return false;
-    }
-    throw error;
+    if (!hasErrorCode(error, 'ESRCH')) throw error;
   }
 }
 

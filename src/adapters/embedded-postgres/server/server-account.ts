@@ -1,17 +1,16 @@
-/** The server's account: PostgreSQL refuses root. */
+/** PostgreSQL refuses to run as root. */
 import { readFile, stat } from 'node:fs/promises';
 import { type DataDir, hasErrorCode } from '#adapters/embedded-postgres/files/data-dir.ts';
 
-/** An account that only root can switch to. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The account to switch to; undefined to keep this process's user (never root).
- * As root it is the cluster's owner; else the data directory's owner if that account has a name, which initdb needs;
- * else `postgres` or `nobody`. Throws if this user cannot access the cluster.
+ * Undefined to keep this process's user. Root switches to the owner of the cluster; else to the owner of the data
+ * directory, if that account has a name, as initdb requires; else to `postgres` or `nobody`. Throws if this user cannot
+ * access the cluster.
  */
 export async function chooseServerAccount(dataDir: DataDir): Promise<ServerAccount | undefined> {
   const self = process.getuid?.();

@@ -1,4 +1,3 @@
-/** Connects to a server that may be ready, starting, recovering, stopping or hanging. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OWNER_ROLE } from '#adapters/embedded-postgres/cluster.ts';
 import { errorCodeOf } from '#adapters/embedded-postgres/files/data-dir.ts';
@@ -10,11 +9,10 @@ const DATABASE_NAME = 'fleetsift';
 
 export type ConnectOutcome =
   | { readonly outcome: 'ready'; readonly session: Session }
-  /** The server has exited. */
   | { readonly outcome: 'gone' }
   /** Starting, recovering or stopping for too long. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  /** Running, but not responding. */
+  /** Running without an answer. */
   | { readonly outcome: 'silent'; readonly reason: string };
 
 export interface ConnectOptions {
@@ -33,15 +31,12 @@ const BUSY = '57P03';
 const NO_SUCH_DATABASE = '3D000';
 const REFUSED_LOGIN: readonly string[] = ['28000', '28P01'];
 
-/** The database's address on the loopback. TLS is off, whatever `PGSSLMODE` and `PGSSLNEGOTIATION` say. */
+/** TLS is off, whatever `PGSSLMODE` and `PGSSLNEGOTIATION` say. */
 export function databaseUrl(port: number, password: string, database: string = DATABASE_NAME): string {
   return `postgresql://${OWNER_ROLE}:${password}@127.0.0.1:${port}/${database}?sslmode=disable&sslnegotiation=postgres`;
 }
 
-/**
- * Opens a session and creates the database in a new cluster. Retries as long as the options allow. Throws if the
- * password is refused, because waiting would not help.
- */
+/** Creates the database in a new cluster. Retries within the given patience. Throws if the password is refused. */
 export async function connectToServer(
   context: ServerContext,
   attempt: ConnectOptions,
@@ -89,7 +84,7 @@ export async function connectToServer(
   }
 }
 
-/** A busy server is not stopped: its recovery would start over. */
+/** A busy server keeps running, because its recovery would start over. */
 export function stillBusy(reason: string): Error {
   return new Error(
     `The database is not ready yet (${reason}). It is still starting or recovering: try again later`,

@@ -14,19 +14,18 @@ import type { ServerAccount } from './server-account.ts';
 import { type ConnectOutcome, connectToServer, stillBusy } from './server-connection.ts';
 import { choosePort, rememberPort } from './server-port.ts';
 
-// The server's settings, all on its command line; the cluster's files stay unchanged.
+// Settings are on the command line, so the cluster's files stay unchanged.
 
 const MEBIBYTE = 1024 * 1024;
 
 interface ServerArguments {
-  /** As the server's account can name it. */
+  /** The path for the server's account. */
   readonly directory: string;
   readonly port: number;
   readonly clusterName: string;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Durability (fsync, checksums) keeps PostgreSQL's safe defaults. */
 function serverArguments({ directory, port, clusterName, settings }: ServerArguments): string[] {
   const all: Record<string, string> = {
     listen_addresses: '127.0.0.1',
@@ -48,18 +47,16 @@ function serverArguments({ directory, port, clusterName, settings }: ServerArgum
   return ['-D', directory, '-p', String(port), ...options];
 }
 
-/** A sixteenth of memory, from 32 to 256 MiB, because the service shares the machine. */
+/** A sixteenth of memory, from 32 to 256 MiB. The service shares the machine. */
 function sharedBuffers(): string {
   const mebibytes = Math.floor(totalmem() / MEBIBYTE / 16);
   return `${Math.min(256, Math.max(32, mebibytes))}MB`;
 }
 
-// The server's log: one file of bounded size. Its end explains a failed start.
-
 const MAX_BYTES = 8 * 1024 * 1024;
 const TAIL_BYTES = 4096;
 
-/** Rotates a large log first, keeping one generation. */
+/** Rotates a large log first and keeps one generation. */
 async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   if ((await serverLogBytes(dataDir)) > MAX_BYTES) {
     await rename(dataDir.log, `${dataDir.log}.1`);
@@ -67,16 +64,13 @@ async function openServerLog(dataDir: DataDir): Promise<FileHandle> {
   return await appendToDataFile(dataDir, dataDir.log);
 }
 
-/** What was logged after `fromByte`, at most 4 KiB from the end. */
+/** At most the last 4 KiB after `fromByte`. */
 async function readServerLog(dataDir: DataDir, fromByte: number): Promise<string> {
   const start = Math.max(fromByte, (await serverLogBytes(dataDir)) - TAIL_BYTES);
   const handle = await open(dataDir.log).catch(() => undefined);
   try {
-    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start)) ?? {
-      buffer: Buffer.alloc(0),
-      bytesRead: 0,
-    };
-    return buffer.toString('utf8', 0, bytesRead).trim();
+    const read = await handle?.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start);
+    return read?.buffer.toString('utf8', 0, read.bytesRead).trim() ?? '';
   } finally {
     await handle?.close();
   }
@@ -89,7 +83,7 @@ async function serverLogBytes(dataDir: DataDir): Promise<number> {
 interface Launch {
   readonly account: ServerAccount | undefined;
   readonly password: string;
-  /** The required port; otherwise one is chosen. */
+  /** Undefined to choose one. */
   readonly port: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -99,23 +93,21 @@ export interface ConnectedServer {
   readonly session: Session;
 }
 
-/** Covers crash recovery, which replays everything since the last checkpoint. */
+/** Covers crash recovery. */
 const PATIENCE_MS = 60_000;
 const ATTEMPTS = 20;
 const RETRY_PAUSE_MS = 250;
 
-/** A killed server frees its port a moment after its process is gone. */
+/** A killed server frees its port late. */
 const FIXED_PORT_ATTEMPTS = 4;
 
-/** Transient failures by PostgreSQL's message: children of a killed server, or a port just taken. */
+/** Messages of PostgreSQL about children of a killed server, and about a port just taken. */
 const ORPHANS_AT_WORK = /pre-existing shared memory block|lock file ".*" already exists/;
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /**
- * Starts the server and waits until it answers; otherwise throws with the end of its log. Requires the start mutex
- * and no running server.
- * Shared memory of a killed server is left to PostgreSQL. Only if PostgreSQL refuses because it is in use, the killed
- * server's children are ended.
+ * Starts the server and waits for its answer. Throws with the end of its log. Requires the start mutex and no running
+ * server. Children of a killed server are ended only if PostgreSQL refuses to start because of them.
  */
 export async function launchServer(context: ServerContext, launch: Launch): Promise<ConnectedServer> {
   const { dataDir, native } = context;
@@ -158,7 +150,7 @@ async function spawnServer(
       {
         ...spawnOptionsFor(account),
         cwd: dataDir.cluster,
-        // A process group of its own, because Ctrl+C must reach the service only, which stops the server in order.
+        // Ctrl+C must reach the service only, which stops the server in order.
         detached: true,
         stdio: ['ignore', log.fd, log.fd],
       },
@@ -171,7 +163,7 @@ async function spawnServer(
   }
 }
 
-/** An unusable server must not stay behind; one that is recovering does. */
+/** Stops an unusable server. A recovering one continues. */
 async function reachOrStop(
   context: ServerContext,
   launch: Launch,
@@ -209,11 +201,9 @@ async function canTryAgain(
   return PORT_TAKEN.test(log) && (launch.port === undefined || attempt < FIXED_PORT_ATTEMPTS);
 }
 
-/** One data directory and its PostgreSQL. */
 export interface ServerContext {
   readonly dataDir: DataDir;
   readonly native: NativePackage;
   readonly settings: Readonly<Record<string, string>>;
-  /** Reports slow or failing steps to the operator. */
   readonly report: (message: string) => void;
 }

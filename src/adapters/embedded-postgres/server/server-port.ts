@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type DataDir, readDataFile, writeDataFile } from '#adapters/embedded-postgres/files/data-dir.ts';
 
 /**
- * Below the ports for outgoing connections (from 32,768 on Linux, 49,152 elsewhere). Otherwise a reconnecting client
- * could be given the server's own port.
+ * Below the ports for outgoing connections (from 32,768 on Linux, 49,152 elsewhere), which could be the server's own
+ * port.
  */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
@@ -15,7 +15,7 @@ const ATTEMPTS = 50;
 const RELEASE_PATIENCE_MS = 500;
 const RELEASE_POLL_MS = 20;
 
-/** The last start's port if possible, so known addresses stay valid. */
+/** Prefers the port of the last start, so known addresses stay valid. */
 export async function choosePort(dataDir: DataDir): Promise<number> {
   const last = Number(await readDataFile(dataDir.port));
   if (Number.isInteger(last) && last >= LOWEST_PORT && last <= HIGHEST_PORT && (await becomesFree(last))) {

@@ -1,4 +1,3 @@
-/** One process's use of the server: attached or started, held by a shared lock, released. */
 import {
   createCluster,
   isPresent,
@@ -14,34 +13,29 @@ import { chooseServerAccount, type ServerAccount } from './server-account.ts';
 import { connectToServer, databaseUrl, stillBusy } from './server-connection.ts';
 import { type ConnectedServer, launchServer, type ServerContext } from './server-launch.ts';
 
-/** Lasts as long as its session, which holds the shared lock. */
+/** Lasts until its session ends, which holds the shared lock. */
 export interface ServerUse extends ConnectedServer {
   readonly url: string;
-  /** Whether the cluster was created for it. */
   readonly isNew: boolean;
 }
 
-/** A running server answers at once, even if only that it is busy; silence means it hangs. */
+/** A running server answers at once, even if it is busy. Silence means that it hangs. */
 const START_PATIENCE = { busyPatienceMs: 60_000, silencePatienceMs: 10_000 };
 const STOP_PATIENCE = { busyPatienceMs: 5_000, silencePatienceMs: 5_000 };
 
-/** The session of a killed process may exist this long. */
+/** A killed process may keep its session this long. */
 const OTHER_USERS_PATIENCE_MS = 250;
 
 const NEVER = new AbortController().signal;
 
-/**
- * Attaches to the running server or starts it, creating the cluster if needed. Rejects with advice for the operator.
- */
-export function beginUse(context: ServerContext, signal: AbortSignal): Promise<ServerUse> {
-  return withStartMutex(context.dataDir, signal, async () => {
+/** Attaches to the running server or starts it. Creates a missing cluster. Errors advise the operator. */
+export function beginUse(context: ServerContext): Promise<ServerUse> {
+  return withStartMutex(context.dataDir, NEVER, async () => {
     try {
       const account = await chooseServerAccount(context.dataDir);
-      const isNew = (await openCluster(context, account)) === 'absent';
-      if (isNew) {
-        await createCluster(context, account);
-      }
-      return { ...(await openUse(context, account, undefined, signal)), isNew };
+      const isNew = !(await openCluster(context, account));
+      if (isNew) await createCluster(context, account);
+      return { ...(await openUse(context, account, undefined, NEVER)), isNew };
     } catch (error) {
       // The operator needs the first error.
       await tidyUp(context).catch(() => {});
@@ -51,8 +45,7 @@ export function beginUse(context: ServerContext, signal: AbortSignal): Promise<S
 }
 
 /**
- * Resumes a use whose session was lost. A dead server restarts on the same port, because `url` names it. A missing
- * cluster is not replaced by an empty one.
+ * Reopens a lost session. A dead server restarts on the same port, which `url` names. A missing cluster is an error.
  */
 export function resumeUse(
   context: ServerContext,
@@ -61,7 +54,7 @@ export function resumeUse(
 ): Promise<ConnectedServer> {
   return withStartMutex(context.dataDir, signal, async () => {
     const account = await chooseServerAccount(context.dataDir);
-    if ((await openCluster(context, account)) === 'absent') {
+    if (!(await openCluster(context, account))) {
       throw new Error(`there is no database in ${context.dataDir.cluster} any more`);
     }
     const { session, postmaster } = await openUse(context, account, port, signal);
@@ -77,8 +70,8 @@ export function resumeUse(
 }
 
 /**
- * Stops the server and removes what was made for it, unless others use it. The caller's session is already closed.
- * `last` is its server, in case the data directory has been deleted.
+ * Stops the server and removes the copy of its binaries, unless others use them. The caller's session is already
+ * closed. `last` is the server to stop if the data directory was deleted.
  */
 export async function stopUnused(context: ServerContext, last: Postmaster): Promise<void> {
   const { dataDir } = context;
@@ -96,7 +89,7 @@ export async function stopUnused(context: ServerContext, last: Postmaster): Prom
   });
 }
 
-/** After a failed start the copy of the binaries goes, unless a server runs from it. */
+/** Keeps the copy of the binaries if a server runs from it. */
 async function tidyUp(context: ServerContext): Promise<void> {
   if ((await findPostmaster(context.dataDir.cluster)) === undefined) {
     await removeRunnableCopy(context.dataDir);
@@ -123,9 +116,8 @@ async function openUse(
 }
 
 /**
- * The running server, of other processes or left by a crash; undefined if there is none. If it ends meanwhile, the
- * search runs again, because it clears what the server left: a parent that never waits for it keeps its process id,
- * and so its lock file, in use.
+ * Undefined if no server runs. If the server ends meanwhile, the search runs again, because it removes what the server
+ * left.
  */
 async function attachToRunning(
   context: ServerContext,
@@ -153,7 +145,7 @@ async function attachToRunning(
   }
 }
 
-/** Returns whether it was stopped. */
+/** False if others use it. */
 async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
   if (await isUsed(context, postmaster)) {
     return false;
@@ -162,7 +154,7 @@ async function stopUnlessUsed(context: ServerContext, postmaster: Postmaster): P
   return true;
 }
 
-/** A server that does not answer has no users; a process waiting for its recovery will start it again. */
+/** A server that does not answer has no users. */
 async function isUsed(context: ServerContext, postmaster: Postmaster): Promise<boolean> {
   const reached = await connectToServer(context, {
     postmaster,

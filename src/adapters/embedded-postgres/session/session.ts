@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A dedicated connection outside the pools. Its locks end with it. */
+/** A connection outside the pools. Its locks end with it. */
 export interface Session {
   /** Resolves when the session is closed or lost. */
   readonly ended: Promise<void>;
@@ -17,7 +17,7 @@ const QUERY_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Rejects with PostgreSQL's or the socket's error. */
+/** Rejects with the error of PostgreSQL or the socket. */
 export async function openSession(url: string): Promise<Session> {
   const socket = new Socket();
   const client = new Client({
@@ -31,7 +31,7 @@ export async function openSession(url: string): Promise<Session> {
     application_name: 'fleetsift-lock',
     options: '-c statement_timeout=0 -c idle_session_timeout=0',
   });
-  // Without a listener a lost connection would end the process; `ended` reports it.
+  // An error event without a listener would end the process. `ended` reports the loss.
   client.on('error', () => {});
   const ended = new Promise<void>((resolve) => {
     client.once('end', resolve);
@@ -50,25 +50,24 @@ export async function openSession(url: string): Promise<Session> {
     },
     close: async () => {
       socket.ref();
-      // A hanging server does not answer the goodbye either.
+      // A hanging server does not answer the goodbye.
       const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
       await client.end().finally(() => clearTimeout(timer));
     },
   };
 }
 
-/** A session that is reopened when lost, until closed. */
-interface ReconnectingSession {
-  /** Also stops attempts to reopen. Idempotent. */
+/** Reopened when lost, until closed. */
+export interface ReconnectingSession {
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
 interface SessionRecovery {
   /** Retried after a pause if it rejects. */
   readonly reopen: (signal: AbortSignal) => Promise<Session>;
-  readonly onLost: () => void;
-  readonly onRestored: () => void;
-  readonly onFailure: (error: Error) => void;
+  /** Tells the operator that the session is lost, cannot be reopened, or is back. */
+  readonly report: (message: string) => void;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -86,7 +85,7 @@ export function reconnectWhenLost(first: Session, recovery: SessionRecovery): Re
       if (closing.signal.aborted) {
         return;
       }
-      recovery.onLost();
+      recovery.report('Lost the connection to the embedded database: reconnecting');
       const reopened = await reopenWithBackoff(recovery, closing.signal);
       if (reopened === undefined) {
         return;
@@ -97,7 +96,7 @@ export function reconnectWhenLost(first: Session, recovery: SessionRecovery): Re
       }
       current = reopened;
       current.unref();
-      recovery.onRestored();
+      recovery.report('The embedded database is back');
     }
   })();
   const close = async () => {
@@ -113,7 +112,7 @@ export function reconnectWhenLost(first: Session, recovery: SessionRecovery): Re
   };
 }
 
-/** Undefined if closed first. */
+/** Undefined if closed. */
 async function reopenWithBackoff(
   recovery: SessionRecovery,
   signal: AbortSignal,
@@ -123,9 +122,8 @@ async function reopenWithBackoff(
     try {
       return await recovery.reopen(signal);
     } catch (error) {
-      if (!signal.aborted) {
-        recovery.onFailure(error as Error);
-      }
+      if (signal.aborted) return undefined;
+      recovery.report(`The embedded database is still unavailable: ${(error as Error).message}`);
     }
     await delay(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
