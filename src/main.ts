@@ -1,7 +1,7 @@
 /**
- * The composition root, the only place that knows every adapter. `compose` builds a service for embedders and tests,
- * and any part can be replaced. Run as a program, this file is the command line. The factories are in `main/`.
- * Modules are imported on first use, so commands and embedders load only what they run.
+ * The composition root, the only place that knows every adapter. `compose` builds a service for embedders and tests;
+ * run as a program, this file is the command line. Modules are imported on first use, so commands and embedders load
+ * only what they run.
  */
 import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
@@ -33,7 +33,6 @@ export type { HostPages } from '#adapters/web/places.ts';
 export type { ComposeConfig, Composition, Overrides, Parts, WorkerSettings } from './main/composition.ts';
 export type { ConsoleSettings } from './main/service.ts';
 
-/** The same as in `readConfig`. */
 const DEFAULTS: Defaults = {
   migrate: true,
   filterTimeoutMs: DEFAULT_FILTER_TIMEOUT_MS,
@@ -41,7 +40,7 @@ const DEFAULTS: Defaults = {
   logLevel: 'info',
 };
 
-/** Cache of compiled code, so later commands start sooner. Where it cannot be written, nothing is cached. */
+/** Later commands start sooner. Where it cannot be written, nothing is cached. */
 const COMPILED = join(import.meta.dirname, '../node_modules/.cache/fleetsift-compiled');
 
 /** Builds a service. Rejects if the database cannot be used, with a message that says what to do. */

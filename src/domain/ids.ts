@@ -1,9 +1,4 @@
 /**
- * Branded ids: UUIDs typed by what they identify. They come from {@link parseId} at an edge, or from the id port
- * (UUIDv7).
- */
-
-/**
  * A UUID in canonical form (lower case, hyphens). The brand is a string key because a package's declarations cannot
  * name a symbol of another file.
  */

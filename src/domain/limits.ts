@@ -1,7 +1,7 @@
 /** The most faults that one refusal lists (Contract: §1). */
 export const MAX_FAULTS = 100;
 
-/** Bounds the tree that a filter text expands to: a word without a key becomes three conditions. */
+/** Bounds the tree of a filter text: a word without a key becomes three conditions. */
 export const MAX_CONDITIONS_OF_TEXT = 200_000;
 
 /** Contract: §5. */
@@ -16,17 +16,17 @@ export const MAX_CUSTOM_FIELD_BYTES_PER_OWNER = 256 * 1_024;
 /** JSON text in UTF-8: 64 MiB (Contract: §5). */
 export const MAX_CONDITION_BYTES_PER_ORGANIZATION = 64 * 1_048_576;
 
-/** Contract: §4, FILTER_TIMEOUT_MS. In milliseconds. */
+/** Milliseconds (Contract: §4, FILTER_TIMEOUT_MS). */
 export const DEFAULT_FILTER_TIMEOUT_MS = 2_000;
 
-/** Contract: §6, SEARCH_TIMEOUT_MS. In milliseconds. */
+/** Milliseconds (Contract: §6, SEARCH_TIMEOUT_MS). */
 export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 
-/** The most titles of software that an organization has (Contract: §13). */
+/** Titles of software (Contract: §13). */
 export const MAX_TITLES_PER_ORGANIZATION = 200_000;
 
-/** The most bytes that their names have in all, in UTF-8: 32 MiB (Contract: §13). */
+/** Bytes of their names in UTF-8: 32 MiB (Contract: §13). */
 export const MAX_TITLE_BYTES_PER_ORGANIZATION = 32 * 1_048_576;
 
-/** The most characters that the name of a title has, in code points (Contract: §13). */
+/** Code points (Contract: §13). */
 export const MAX_TITLE_LENGTH = 1_024;

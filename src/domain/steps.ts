@@ -1,4 +1,4 @@
-/** Long work as a generator; it yields every few microseconds, so the runner can do something else first. */
+/** Long work as a generator that yields every few microseconds, so other work can run in between. */
 export type Steps<T> = Generator<void, T, void>;
 
 /** Runs all steps at once. */

@@ -1,5 +1,3 @@
-/** Instants and durations. */
-
 /** Milliseconds since the Unix epoch, whole, UTC. */
 export type EpochMs = number;
 

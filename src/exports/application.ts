@@ -1,6 +1,6 @@
 /**
- * `fleetsift/application`: the ports, whose docstrings are their contracts, the domain rules that ports follow, the
- * use cases, and their calls.
+ * `fleetsift/application`: the ports, whose docstrings are their contracts, the rules that they follow, and the use
+ * cases.
  */
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
 export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admission/fair-share.ts';

@@ -1,4 +1,4 @@
-/** Loads the native password hashing at its first use, because many fleets have no users. */
+/** Loads argon2 at its first use, because many fleets have no users. */
 import type { Argon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 

@@ -1,4 +1,4 @@
-/** The dependencies of the command line. Each is loaded by the first command that uses it. */
+/** The dependencies of the command line. Each is loaded at first use. */
 
 import { join } from 'node:path';
 import type { CliRuntime, CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
@@ -12,9 +12,7 @@ import type { Assembly } from './service.ts';
 /** Facts that only `main.ts` knows. */
 export interface CommandLineContext {
   readonly config: Config;
-  /** The package's version. */
   readonly version: string;
-  /** Writes to the terminal. */
   readonly report: (message: string) => void;
   readonly assemble: (config: ComposeConfig) => Promise<Assembly>;
 }
@@ -67,8 +65,8 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
   };
 }
 
-// The service for commands. Storage opens at once, and the rest only to serve requests or run the worker. Rejects if
-// the database cannot be used, with a message that says what to do.
+// Opens storage at once, and the rest only to serve requests or run the worker. Rejects with a message that says what
+// to do.
 
 async function openCommandService(
   { config, version, report, assemble }: CommandLineContext,
@@ -129,14 +127,13 @@ async function openCommandService(
   }
 }
 
-/** Null if no collector is configured. */
 async function openTracing({ traceEndpoint: endpoint }: Config, version: string): Promise<Tracing | null> {
   if (endpoint === null) return null;
   const { startTracing } = await import('#adapters/tracing/tracing.ts');
   return startTracing({ endpoint, version });
 }
 
-/** Reports the reason and returns null if the console cannot be built. */
+/** Null if the console cannot be built. */
 async function tryOpenConsole(
   { hostPages }: Config,
   report: (message: string) => void,
@@ -152,7 +149,7 @@ async function tryOpenConsole(
   }
 }
 
-/** Files are removed even with a mail server, because they may be older than its configuration. */
+/** Copies are removed even with a mail server, because they may be older than its configuration. */
 async function makeMailing({ smtpUrl: url, mailFrom: from, dataDir }: Config, tracing: Tracing | null) {
   const traced = tracing?.traceMails ?? ((send) => send);
   const { makeEmlRemover, makeEmlSender } = await import('#adapters/mail/eml-sender.ts');

@@ -1,8 +1,3 @@
-/**
- * The types of `compose`: the parts of a service, its configuration, and the finished service. `src/main.ts` creates
- * all of it.
- */
-
 import type { TokenKeys } from '#adapters/auth/token-keys.ts';
 import type { createApp } from '#adapters/http/app.ts';
 import type { FindPages } from '#adapters/http/pages.ts';
@@ -46,18 +41,16 @@ export interface Parts {
   readonly hashPassword: PasswordHasher;
   readonly verifyPassword: PasswordVerifier;
   readonly log: Log;
-  /** Storage. If supplied, no database is opened. */
+  /** If supplied, no database is opened. */
   readonly backend: Backend;
   readonly tokenKeys: TokenKeys;
   readonly credentials: CredentialVerifier;
-  /** Guards every action that requires MFA. */
   readonly requireFreshMfa: RequireFreshMfa;
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
-  /** Recognizes the keys that machines report with. */
   readonly reporters: ReporterVerifier;
   /** Reads messages of agents; by default inventories in the GLPI format. */
   readonly readMessage: MessageReader;
@@ -98,7 +91,7 @@ export interface ComposeConfig
   readonly databaseConnections?: number;
   /** Contract: §15, DATABASE_POOLER. Default: none. */
   readonly databasePooler?: 'transaction' | null;
-  /** Processor cores of the machine that runs PostgreSQL. Default: the cores of this machine. */
+  /** Cores of the machine that runs PostgreSQL. Default: those of this machine. */
   readonly databaseCores?: number;
   /** Encrypts secrets in the database. If absent or null, the database stores a generated key. */
   readonly secretKey?: string | null;

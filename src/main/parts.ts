@@ -1,4 +1,4 @@
-/** Account deletion, the mails about it, and the audit log. */
+/** The factories of all parts, by area. Tokens and results of `compose` are derived from them. */
 import type { Parts } from './composition.ts';
 import { announcing, type Factories, type Ingredients } from './service.ts';
 import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';
@@ -22,8 +22,6 @@ const DELETION_PARTS: Factories<'deletions' | 'completeDeletions' | 'readAuditLo
   },
   sendMail: () => null,
 };
-
-// Listing, exporting, searching and counting devices.
 
 const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {
   devices: async (from, { config }) => {
@@ -49,8 +47,6 @@ const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> 
   },
 };
 
-// Saved filters and custom fields.
-
 const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
   filters: async (from) => {
     const { makeFilterUseCases } = await import('#application/filters/filter-use-cases.ts');
@@ -63,8 +59,6 @@ const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
     return makeCustomFieldUseCases({ ...backend, ...deps });
   },
 };
-
-// Authentication: token keys, credentials, MFA, passwords, and signing in.
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
@@ -112,8 +106,6 @@ const IDENTITY_PARTS: Factories<'tokenKeys' | 'credentials' | 'requireFreshMfa' 
     },
   };
 
-// Inventory reports and enrolment keys.
-
 const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answerAgent' | 'takeInventory'> = {
   enrolment: async (from) => {
     const { makeEnrolmentUseCases } = await import('#application/enrolment/enrolment-use-cases.ts');
@@ -146,8 +138,6 @@ const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answe
     return makeTakeInventory({ ...backend, ...deps, makeEntry, deny });
   },
 };
-
-// The table of all factories, joined from those of each area. Tokens and results of `compose` are derived from it.
 
 const { storage, ...BACKEND } = STORAGE_PARTS;
 const { argon2, ...FOUNDATION } = FOUNDATION_PARTS;

@@ -44,7 +44,7 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
   });
 }
 
-/** Suited to the opened database's pools; for a supplied backend, to the usual pool sizes. */
+/** For the pools of the opened database, or the usual pool sizes. */
 async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promise<RequestBudgets> {
   const { budgetsFor, USUAL_CONNECTIONS } = await import('#application/admission/request-budgets.ts');
   const atPrimary = pools().filter(({ replica }) => replica === undefined);
@@ -55,7 +55,6 @@ async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promis
   });
 }
 
-/** Wraps the measured parts and registers the gauges. */
 async function measured(
   { filters, search, backend, clock }: Parts,
   { pools, replicas }: Pick<Storage, 'pools' | 'replicas'>,
@@ -76,7 +75,7 @@ async function measured(
 export interface ConsoleSettings {
   /** Addresses of host product pages that the console links to. Default: none. */
   readonly hostPages?: HostPages;
-  /** Called when the console is being built, which a checkout does once. */
+  /** Called when the console is being built, once in a checkout. */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -89,8 +88,6 @@ export async function openConsole({ hostPages = NOWHERE, onProgress }: ConsoleSe
   const directory = await ensureConsole(() => onProgress?.('building the console (once)'));
   return openConsoleFiles(directory, hostPages);
 }
-
-// The jobs of the worker: mails, deletions, months of the audit log, silent machines, searches, titles.
 
 export async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
   const { startWorker } = await import('#adapters/system/worker.ts');
@@ -134,8 +131,6 @@ export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWri
   return { ...announced, unitOfWork: announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
 }
 
-// The types that factories of parts use: the names and types of all ingredients.
-
 /** The parts and what they are built from. */
 export interface Ingredients extends Parts {
   readonly storage: Storage;
@@ -154,13 +149,11 @@ export type Storage = Pick<
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
 };
 
-/** Settings that have a default in `compose`. */
 export type Defaults = Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>>;
 
 /** One composition: its configuration and mutable state. */
 export interface Run {
   readonly config: ComposeConfig & Defaults;
-  /** The package's version. */
   readonly version: string;
   readonly ports: Partial<Backend>;
   isStopping: boolean;
@@ -181,7 +174,6 @@ export interface Assembly {
   readonly from: Resolve;
   /** Creates all parts. Rejects if the database cannot be used. */
   complete(): Promise<Composition>;
-  /** Makes `/readyz` answer 503 from now on. */
   stopBeingReady(): void;
   close(): Promise<void>;
 }

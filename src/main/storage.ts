@@ -1,5 +1,3 @@
-/** The backend: the configured database or a supplied backend. */
-
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Backend } from '#application/backend.ts';
 import type { ReplicaChange } from '#application/telemetry/replica-use.ts';
@@ -13,7 +11,7 @@ export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
   storage: async (from, run) => withPorts(await openStorage(from, run), run.ports),
 };
 
-/** Sign-ins use separate connections, unless the caller supplies a unit of work, which then serves everything. */
+/** Sign-ins have separate connections, unless the caller supplies a unit of work. */
 export function withPorts({ signInUnitOfWork, ...storage }: Storage, ports: Partial<Backend>): Storage {
   const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
   return { ...storage, backend: { ...storage.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };
@@ -61,21 +59,17 @@ async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };
 }
 
-/** Logs when a replica is excluded and when it is used again. */
 async function replicaReporter(from: Resolve) {
   const { log } = await from('log');
   return ({ isUsed, ...facts }: ReplicaChange) =>
     isUsed ? log.info(facts, 'replica is used') : log.warn(facts, 'replica is passed over');
 }
 
-/** Counts refusals if there are metrics. */
 async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config: { metrics } }: Run) {
   if (metrics === undefined) return { rateLimiter };
   const { measureRateLimiter } = await import('#adapters/metrics/measure.ts');
   return { rateLimiter: measureRateLimiter(rateLimiter, metrics) };
 }
-
-// The parts that all others depend on.
 
 export const FOUNDATION_PARTS: Factories<
   'clock' | 'newId' | 'hashPassword' | 'verifyPassword' | 'log' | 'argon2'

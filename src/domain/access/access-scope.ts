@@ -1,34 +1,29 @@
-/**
- * What a caller can reach (Spec: Authentication). A tagged union, so that "everything" is never a missing list and an
- * empty list never means everything.
- */
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** What a caller reaches: one organization, those of a partner, or everything (Spec: Authentication). */
+/** What a caller can reach (Spec: Authentication). A tagged union, so an empty list never means everything. */
 export type AccessScope =
   | { readonly kind: 'organization'; readonly orgId: OrgId }
   | {
       readonly kind: 'partner';
       readonly partnerId: PartnerId;
-      /** The organizations currently in reach; may be empty. */
       readonly orgIds: readonly OrgId[];
       /**
-       * Whether these are all of the partner's organizations, so that what belongs to the partner itself is in reach.
+       * Whether these are all of the partner's organizations. What belongs to the partner itself is then in reach, too.
        */
       readonly isWhole: boolean;
     }
   | { readonly kind: 'system' }
-  /** Nothing at all: of an API key that is narrowed to an organization that its user does not reach. */
+  /** For an API key of one organization that its user does not reach. */
   | { readonly kind: 'none' };
 
-/** Everything: for platform staff, and for what the service does on its own behalf. */
+/** For platform staff and for the service itself. */
 export const SYSTEM_SCOPE: AccessScope = { kind: 'system' };
 
 /** Nothing. */
 export const NO_SCOPE: AccessScope = { kind: 'none' };
 
-/** Which of the three. */
+/** The kinds of scope. */
 export type ScopeKind = AccessScope['kind'];
 
 /** The organizations in reach, or null if all are. */
@@ -58,27 +53,25 @@ export function canReachAll(scope: AccessScope, other: AccessScope): boolean {
   return wanted?.every((orgId) => reached.has(orgId)) ?? false;
 }
 
-/** The scope narrowed to one organization; nothing at all if that is out of reach. */
+/** The scope narrowed to one organization; nothing if that is out of reach. */
 export function narrowTo(scope: AccessScope, orgId: OrgId): AccessScope {
   return canReach(scope, orgId) ? { kind: 'organization', orgId } : NO_SCOPE;
 }
 
-/** Why something new cannot belong where it should: no organization was named, or one out of reach. */
+/** Why something new has no owner: no organization was named, or it is out of reach. */
 export type OwnerRefusal = 'org-required' | 'org-out-of-reach';
 
 /**
- * The organization that owns something new: the caller's own for organization scope, whatever was requested,
- * otherwise the requested one (Spec: POST /filters). For system scope the store checks that it exists.
- * Whoever reaches nothing can own nothing, whatever was requested.
+ * The owner of something new: the caller's own organization for organization scope, otherwise the requested one (Spec:
+ * POST /filters). For system scope the store checks that it exists.
  */
 export function resolveOwnerOrg(scope: AccessScope, requested: OrgId | null): Result<OrgId, OwnerRefusal> {
   return resolveNamedOrg(scope, scope.kind === 'organization' ? null : requested);
 }
 
 /**
- * The organization that was named, or the caller's own for organization scope where none was. Naming another one is
- * refused: what is meant for it must not end up elsewhere (Contract: §1, §10, §13). For system scope the store checks
- * that it exists.
+ * The named organization, or the caller's own for organization scope. Naming one out of reach is refused (Contract: §1,
+ * §10, §13). For system scope the store checks that it exists.
  */
 export function resolveNamedOrg(scope: AccessScope, named: OrgId | null): Result<OrgId, OwnerRefusal> {
   if (scope.kind === 'none') return err('org-out-of-reach');

@@ -1,4 +1,4 @@
-/** API keys, and what their callers may do: never more than the key's user (Contract: §2). */
+/** API keys never permit more than their user may do (Contract: §2). */
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { intersect } from '#domain/sets.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -9,14 +9,14 @@ import type { Principal } from './principal.ts';
 /** What an API key lets its user do, at most. */
 export interface ApiKeyGrant {
   readonly id: ApiKeyId;
-  /** Narrows the key to this organization; it reaches nothing while its user does not reach the organization. */
+  /** Only this organization, and only while the user reaches it. */
   readonly orgId: OrgId | null;
   readonly permissions: ReadonlySet<string>;
   readonly expiresAt: EpochMs | null;
   readonly isRevoked: boolean;
 }
 
-/** An API key: `fsk_` followed by 32 random bytes in base64url. */
+/** `fsk_` followed by 32 random bytes in base64url. */
 export const API_KEY_FORMAT = /^fsk_[A-Za-z0-9_-]{43}$/;
 
 /** The caller that a key represents at `now`, or null if it has expired or been revoked. */
@@ -27,7 +27,7 @@ export function callerOfApiKey(grant: ApiKeyGrant, user: Principal, now: EpochMs
     credential: { kind: 'api-key', apiKeyId: grant.id },
     scope: grant.orgId === null ? user.scope : narrowTo(user.scope, grant.orgId),
     permissions: intersect(grant.permissions, user.permissions),
-    // Which is nobody's business in one organization.
+    // A key of one organization never acts for the platform.
     isPlatformAdmin: user.isPlatformAdmin && grant.orgId === null,
   };
 }

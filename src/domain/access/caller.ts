@@ -1,4 +1,3 @@
-/** Who is asking (Contract: §2). */
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AccessScope } from './access-scope.ts';
@@ -8,16 +7,15 @@ export type Credential =
   | {
       readonly kind: 'session';
       readonly sessionId: string;
-      /** The epoch in which the session began, which equals the user's current one. */
+      /** Equals the user's current epoch. */
       readonly authEpoch: number;
-      /** Whether the user currently has a second factor. */
       readonly isMfaEnrolled: boolean;
-      /** When that factor was last verified in this session; null if it was not. */
+      /** When MFA was last verified in this session; null if never. */
       readonly mfaVerifiedAt: EpochMs | null;
     }
   | { readonly kind: 'api-key'; readonly apiKeyId: ApiKeyId };
 
-/** Who asks: a user, by which credential, with which reach and permissions (Contract: §2). */
+/** A user with their credential, reach and permissions (Contract: §2). */
 export interface Caller {
   readonly userId: UserId;
   readonly credential: Credential;

@@ -1,4 +1,4 @@
-/** Enrolment keys: with one, machines report to one organization, and to a site of it (Contract: §13). */
+/** Enrolment keys let machines report to one organization (Contract: §13). */
 import type { EnrolmentKeyId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -6,18 +6,18 @@ import type { EpochMs } from '#domain/time.ts';
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
-  /** Of the organization; where the machines are that report with it. */
+  /** Where machines are that report with the key. */
   readonly siteId: SiteId | null;
   readonly name: string;
-  /** null: never. */
+  /** Null if never. */
   readonly expiresAt: EpochMs | null;
   readonly createdAt: EpochMs;
 }
 
-/** `fse_` followed by 32 random bytes in base64url, so that it stands in a URL as it is. */
+/** `fse_` followed by 32 random bytes in base64url. */
 export const ENROLMENT_KEY_FORMAT = /^fse_[A-Za-z0-9_-]{43}$/;
 
-/** Whether machines may report with it at `now`. A revoked key is not among those that a store finds. */
+/** Whether machines may report with the key at `now`. Stores never find a revoked one. */
 export function isInForce({ expiresAt }: EnrolmentKey, now: EpochMs): boolean {
   return expiresAt === null || expiresAt > now;
 }

@@ -2,12 +2,11 @@
 import type { EpochMs } from '#domain/time.ts';
 import type { Credential } from './caller.ts';
 
-/** The number of recovery codes per enrollment. */
 export const RECOVERY_CODE_COUNT = 10;
 
 export type MfaCode =
   | { readonly kind: 'totp'; readonly code: string }
-  /** Normalized to the form that was hashed. */
+  /** In the form that was hashed. */
   | { readonly kind: 'recovery'; readonly code: string };
 
 /** ASCII digits only; other digits may look the same. */
@@ -16,7 +15,7 @@ const TOTP_CODE = /^[0-9]{6}$/;
 /** Four groups of four digits and letters, without i, l, o and u. */
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{4}(?:-[0-9a-hjkmnp-tv-z]{4}){3}$/;
 
-/** The kind of the code, or null if it can be neither. Recovery codes are case-insensitive. */
+/** Null if it is neither. Recovery codes are case-insensitive. */
 export function parseMfaCode(text: string): MfaCode | null {
   if (TOTP_CODE.test(text)) return { kind: 'totp', code: text };
   const code = text.trim().toLowerCase();
@@ -24,10 +23,10 @@ export function parseMfaCode(text: string): MfaCode | null {
 }
 
 export type MfaRefusal =
-  /** The user has a factor, but has not verified it in this session, or too long ago. */
+  /** Not verified in this session, or too long ago. */
   | 'required'
   | 'enrollment-required'
-  /** There is nobody behind an API key who could enter a code. */
+  /** Nobody behind an API key could enter a code. */
   | 'not-possible';
 
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */

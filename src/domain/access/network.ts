@@ -1,12 +1,12 @@
-/** Where a request comes from, as limits go by it: addresses in canonical form, and their networks (Contract: §2). */
+/** Networks of clients, for limits (Contract: §2). */
 import { DAY_MS } from '#domain/time.ts';
 
 /** How long a network counts as a person's own after they last signed in from it. */
 export const OWN_NETWORK_MS = 90 * DAY_MS;
 
 /**
- * The network of an address: its /24 for IPv4, its /64 for IPv6, such as `192.0.2.0/24` or `2001:db8:0:1::/64`.
- * Text that is not an address is its own network.
+ * The /24 of an IPv4 address, the /64 of an IPv6 address, such as `192.0.2.0/24` or `2001:db8:0:1::/64`. Other text
+ * stands for itself.
  */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address);
@@ -17,8 +17,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * What counts as one client: an IPv4 address in canonical form or, as one host has a whole /64 to choose from, the /64
- * of an IPv6 address. Text that is not an address stands for itself.
+ * One client: an IPv4 address, or the /64 of an IPv6 address, because one host has all of it. Other text stands for
+ * itself.
  */
 export function clientOf(address: string): string {
   const parsed = parseAddress(address);
@@ -33,13 +33,13 @@ export function siteOf(address: string): string {
     : networkOf(address);
 }
 
-/** IPv6 addresses that stand for IPv4 ones (`::ffff:192.0.2.1`) are those. */
+/** IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) count as IPv4. */
 type Address = { readonly bytes: readonly number[] } | { readonly groups: readonly number[] };
 
 function parseAddress(text: string): Address | null {
   const bytes = parseIpv4(text);
   if (bytes !== null) return { bytes };
-  // A zone only has a meaning on its own machine.
+  // A zone has a meaning only on its own machine.
   const groups = parseIpv6(text.replace(/%.*$/s, ''));
   if (groups === null) return null;
   const [high = 0, low = 0] = groups.slice(6);
@@ -57,7 +57,7 @@ function parseIpv4(text: string): readonly number[] | null {
 /** Eight groups of 16 bits. */
 function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split('::');
-  // Written like an IPv4 address can only be the end of the whole.
+  // Only the end can be an IPv4 address.
   if (halves.length > 2 || (halves.length === 2 && halves[0]?.includes('.'))) return null;
   const [head, tail] = halves.map(parseGroups);
   if (head === undefined || head === null || tail === null) return null;
@@ -66,7 +66,6 @@ function parseIpv6(text: string): readonly number[] | null {
   return missing < 1 ? null : [...head, ...Array<number>(missing).fill(0), ...tail];
 }
 
-/** The last two groups may be written like an IPv4 address. */
 function parseGroups(text: string): readonly number[] | null {
   if (text === '') return [];
   const groups: number[] = [];

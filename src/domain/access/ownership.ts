@@ -1,16 +1,16 @@
-/** What belongs to an organization or a partner, and who reaches and changes it (Contract: §7, §8, §10). */
+/** What belongs to an organization or a partner, and who may see and change it (Contract: §7, §8, §10). */
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type AccessScope, canReach, reachableOrgIds, resolveNamedOrg } from './access-scope.ts';
 
-/** The tenant that a person and their records belong to: an organization, or a partner for its own staff. Both null for platform staff. */
+/** The tenant of a person and their records. Both are null for platform staff. */
 export interface Attribution {
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
 }
 
-/** Whether it is in reach. A partner's own staff are only for callers who reach all of its organizations. */
+/** Whether it is in reach. A partner's own staff are in reach only together with all of its organizations. */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);
   switch (scope.kind) {
@@ -25,8 +25,8 @@ export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribut
 }
 
 /**
- * Returns a test of whether an owner is in reach. What belongs to a partner is visible in all of its organizations,
- * so to everyone who reaches one of them, and to those who reach the partner as a whole (Contract: §9, scripts).
+ * Tests whether an owner is in reach. What belongs to a partner is visible to everyone who reaches one of its
+ * organizations or the partner as a whole (Contract: §9, scripts).
  */
 export function ownersInReach(
   scope: AccessScope,
@@ -41,7 +41,7 @@ export function ownersInReach(
     owner.kind === 'organization' ? orgIds.has(owner.orgId) : partnerIds.has(owner.partnerId);
 }
 
-/** Whether what belongs to this owner may be changed: a partner's only by those who reach the partner as a whole. */
+/** Whether the owner's things may be changed: a partner's only by callers who reach the partner as a whole. */
 export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
   if (owner.kind === 'organization') return canReach(scope, owner.orgId);
   if (scope.kind === 'system') return true;
@@ -49,7 +49,7 @@ export function mayChangeFor(scope: AccessScope, owner: Owner): boolean {
 }
 
 /**
- * The owner of something new: the requested partner if it may be changed for, else as `resolveNamedOrg` says. For
+ * The owner of something new: the requested partner if it may be changed for, else the result of `resolveNamedOrg`. For
  * system scope the store checks that the owner exists.
  */
 export function resolveOwner(

@@ -1,16 +1,16 @@
-/** How long a password may be (Contract: §2, "Passwords"), of whatever characters. */
+/** Limits of passwords (Contract: §2, "Passwords"). */
 import { countCodePoints } from '#domain/text/code-points.ts';
 
 /** In code points. */
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** In words, for whoever is to choose one. */
+/** For messages. */
 export const PASSWORD_LENGTH = `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
 
 export type PasswordLengthFault = 'too-short' | 'too-long';
 
-/** What is wrong with the length; null if nothing is. */
+/** Null if the length is right. */
 export function passwordLengthFault(password: string): PasswordLengthFault | null {
   const length = countCodePoints(password);
   if (length < MIN_PASSWORD_LENGTH) return 'too-short';

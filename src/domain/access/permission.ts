@@ -1,4 +1,3 @@
-/** Permissions beyond what every caller may do. */
 import type { Caller } from './caller.ts';
 
 /** Reviewing deletion requests and reading the audit log (Spec: Authentication). */
@@ -7,7 +6,7 @@ export const USERS_WRITE = 'users:write';
 /** Changing devices and defining custom fields (Contract: §10). */
 export const DEVICES_WRITE = 'devices:write';
 
-/** All that Fleetsift knows; what administrators hold: those of the demo, and those that `admin create` makes. */
+/** Every permission. Administrators of the demo and of `admin create` have them all. */
 export const ADMINISTRATOR_PERMISSIONS = [USERS_WRITE, DEVICES_WRITE] as const;
 
 /** Whether the caller holds `users:write`. */

@@ -1,4 +1,3 @@
-/** A user's current access, and the caller that their session stands for (Contract: §2). */
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AccessScope } from './access-scope.ts';
@@ -12,9 +11,8 @@ export interface Principal {
   readonly isPlatformAdmin: boolean;
   /** Increases when all issued tokens must stop working (a changed password, membership or status). */
   readonly authEpoch: number;
-  /** Whether the user has a second factor. */
   readonly isMfaEnrolled: boolean;
-  /** Increases when the second factor changes, so that MFA verified before no longer counts. */
+  /** Increases when the second factor changes: MFA verified earlier no longer counts. */
   readonly mfaEpoch: number;
   /** Ended sessions whose access tokens may not have expired yet. */
   readonly endedSessionIds: ReadonlySet<string>;
@@ -24,7 +22,7 @@ export interface Principal {
 export interface SessionClaims {
   readonly sessionId: string;
   readonly mfaVerifiedAt: EpochMs | null;
-  /** The user's MFA epoch at that time; null if MFA was not verified. */
+  /** Null if MFA was not verified. */
   readonly mfaEpoch: number | null;
 }
 

@@ -1,8 +1,8 @@
-/** A session begins with signing in and is continued by a family of refresh tokens (Contract: §2). */
+/** A session begins with a sign-in and continues by refresh tokens (Contract: §2). */
 import type { SessionId, UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS } from '#domain/time.ts';
 
-/** When MFA was verified in a session, in whole seconds, and the MFA epoch of the factor. */
+/** MFA verified in a session: when, in whole seconds, and the MFA epoch of the factor. */
 export interface SessionMfa {
   readonly verifiedAt: EpochMs;
   readonly epoch: number;
@@ -17,51 +17,50 @@ export function verifiedMfa(now: EpochMs, epoch: number): SessionMfa {
 export interface Session {
   readonly id: SessionId;
   readonly userId: UserId;
-  /** The user's auth epoch when the session began; once that increases, the session is void. */
+  /** Once the user's auth epoch increases, the session is void. */
   readonly authEpoch: number;
   readonly mfa: SessionMfa | null;
   readonly createdAt: EpochMs;
-  /** When it was last continued: by signing in or by a refresh. Access tokens leave no trace. */
+  /** By a sign-in or a refresh. Access tokens leave no trace. */
   readonly lastUsedAt: EpochMs;
-  /** From where that was; null if it is not known. */
+  /** The address at that time; null if unknown. */
   readonly ip: string | null;
-  /** What the client called itself then, see `storableUserAgent`. */
+  /** See `storableUserAgent`. */
   readonly userAgent: string | null;
-  /** From this instant it cannot be refreshed. */
+  /** From then on it cannot be refreshed. */
   readonly expiresAt: EpochMs;
   /**
-   * When it ended: by signing out, because a refresh token was used twice, or because a second factor was set up in
-   * another session. Null if it has not.
+   * It ends when the user signs out, when a refresh token is used twice, or when a second factor is set up in another
+   * session.
    */
   readonly endedAt: EpochMs | null;
 }
 
-/** How long a refresh token can be used, and a session lasts without a refresh. */
+/** How long a refresh token lasts, and a session without a refresh. */
 export const REFRESH_TOKEN_LIFETIME_MS = 7 * DAY_MS;
 
-/** Who keeps a refresh token: the client itself, or a browser as a cookie that no script reads. */
+/** Who keeps a refresh token: the client, or a browser in a cookie that scripts cannot read. */
 export type TokenCarrier = 'client' | 'cookie';
 
 /**
- * For how long a used token is taken again. The tabs of a browser share a cookie, and a page that is reloaded while it
- * refreshes may never see the next one (Contract: §14).
+ * How long a used token is still accepted. Tabs share a cookie, and a page that reloads during a refresh may never see
+ * the new token (Contract: §14).
  */
 export const REUSE_MS: Readonly<Record<TokenCarrier, number>> = { client: 0, cookie: 30_000 };
 
-/** What tokens begin with, so that none is taken where it does not belong: both are known by the digest of all of it. */
+/** A token of one carrier must not be accepted from the other. */
 const TOKEN_PREFIXES: Readonly<Record<TokenCarrier, string>> = { client: 'fsr_', cookie: 'fsc_' };
 
-/** The token of these 43 base64url characters. */
+/** `secret` has 43 base64url characters. */
 export function toRefreshToken(carrier: TokenCarrier, secret: string): string {
   return `${TOKEN_PREFIXES[carrier]}${secret}`;
 }
 
-/** Whether a token was issued to such a carrier, if it was issued at all. */
+/** Whether the token has the carrier's prefix. */
 export function isTokenOf(carrier: TokenCarrier, token: string): boolean {
   return token.startsWith(TOKEN_PREFIXES[carrier]);
 }
 
-/** The longest that a session can last. */
 const LONGEST_LIFETIME_MS = 30 * DAY_MS;
 
 /** When a session that is refreshed at `now` expires. */
@@ -70,8 +69,8 @@ export function sessionExpiry(createdAt: EpochMs, now: EpochMs): EpochMs {
 }
 
 /**
- * How long a session is remembered after its end or, if it was not ended, its expiry. An access token carries no more
- * than a session id, so a session that is forgotten sooner than its last access token expires would come back to life.
+ * How long a session is remembered after its end or expiry. Forgotten sooner, it would come back to life with an access
+ * token that has not expired.
  */
 export const SESSION_KEPT_MS = HOUR_MS;
 
@@ -85,23 +84,23 @@ export function isLive({ endedAt, expiresAt }: Session, now: EpochMs): boolean {
   return endedAt === null && now < expiresAt;
 }
 
-/** What becomes of a refresh token that somebody sends. */
+/** The outcome of a refresh. */
 export type RefreshDecision =
   | { readonly outcome: 'accepted'; readonly session: Session }
-  /** The token was replaced a moment ago, by somebody who may well be the same: they get what replaced it. */
+  /** The token was just replaced, probably by the same client, which gets the replacement again. */
   | { readonly outcome: 'repeated' }
-  /** The token has been used before. The session must end, because somebody else has a copy. */
+  /** The token was used before: somebody else has a copy, so the session must end. */
   | { readonly outcome: 'reused' }
   | { readonly outcome: 'refused' };
 
-/** A refresh token that somebody sends. */
+/** A refresh token as sent. */
 export interface SentRefreshToken {
   readonly carrier: TokenCarrier;
-  /** When it was used before, and replaced with that; null if it was not. */
+  /** When it was used and replaced; null if it was not. */
   readonly usedAt: EpochMs | null;
 }
 
-/** Decides a refresh. `userAuthEpoch` is the user's current one, null if the user is no longer active. */
+/** `userAuthEpoch` is the current one; null if the user is not active. */
 export function decideRefresh(
   session: Session,
   token: SentRefreshToken,
@@ -118,21 +117,19 @@ export function decideRefresh(
   };
 }
 
-/** Whether the token was used before, and that too long ago to be taken again. */
+/** Whether the token was used too long ago to be accepted again. */
 export function isReplay({ carrier, usedAt }: SentRefreshToken, now: EpochMs): boolean {
   return usedAt !== null && now >= usedAt + REUSE_MS[carrier];
 }
 
-// What a client calls itself, as it is stored and shown: one line of bounded length.
-
-/** In code points. Browsers send about half of it. */
+/** Code points. Browsers send about half of it. */
 const MAX_USER_AGENT_LENGTH = 256;
 
-/** Without control characters and unpaired surrogates, and cut; null if nothing is left or nothing was sent. */
+/** A client's name as stored and shown: one short line. Null if nothing is left. */
 export function storableUserAgent(sent: string | null | undefined): string | null {
   const line = (sent ?? '').replace(UNPRINTABLE, '').trim();
   return line === '' ? null : Array.from(line).slice(0, MAX_USER_AGENT_LENGTH).join('');
 }
 
-// Direction marks, embeddings, overrides and isolates would show as something else than they are.
+// Direction marks and overrides would show a misleading text.
 const UNPRINTABLE = /\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu;

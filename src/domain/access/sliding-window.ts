@@ -1,37 +1,36 @@
-/** A limit on attempts as a sliding window: never more than its points in any stretch of its length (Contract: §2, §7). */
+/** A limit of attempts: never more than `points` in any period of `windowSeconds` (Contract: §2, §7). */
 import type { EpochMs } from '#domain/time.ts';
 
 /** How many attempts in how long. */
 export interface WindowLimit {
-  /** The most attempts that are allowed within one window; at least 1. */
+  /** At least 1. */
   readonly points: number;
   readonly windowSeconds: number;
 }
 
-/** What is remembered of one counter. */
+/** The state of one counter. */
 export interface CountedAttempts {
-  /** When each attempt was counted, oldest first; none that has left the window. */
+  /** Oldest first; those that have left the window are dropped. */
   readonly instants: readonly EpochMs[];
-  /** Whether the last attempt was refused. */
   readonly isRefusing: boolean;
 }
 
 /** Whether an attempt may go ahead. */
 export type WindowVerdict =
-  /** `remaining`: how many more attempts the window has room for. */
+  /** `remaining` is the room left in the window. */
   | { readonly allowed: true; readonly remaining: number }
   | {
       readonly allowed: false;
-      /** Whole seconds until an attempt is allowed again, rounded up, at least 1. */
+      /** Whole seconds, rounded up, at least 1. */
       readonly retryAfterSeconds: number;
-      /** Whether no other attempt has been refused since the last one that was allowed. */
+      /** No attempt was refused since the last allowed one. */
       readonly isFirstRefusal: boolean;
     };
 
-/** A counter that nobody has used. */
+/** An unused counter. */
 export const NO_ATTEMPTS: CountedAttempts = { instants: [], isRefusing: false };
 
-/** Counts an attempt if the window has room for it; one that is refused is not counted. */
+/** Counts an attempt if it fits. A refused one is not counted. */
 export function countAttempt(
   limit: WindowLimit,
   counted: CountedAttempts,
@@ -54,20 +53,19 @@ export function countAttempt(
   };
 }
 
-/** Takes the newest attempt back, if there is one in the window. */
+/** Takes back the newest attempt in the window. */
 export function uncountAttempt(limit: WindowLimit, counted: CountedAttempts, now: EpochMs): CountedAttempts {
   return { ...counted, instants: withinWindow(limit, counted.instants, now).slice(0, -1) };
 }
 
 /** Whole seconds until a full window has room, rounded up, at least 1. `instants` are oldest first. */
 export function secondsUntilRoom(limit: WindowLimit, instants: readonly EpochMs[], now: EpochMs): number {
-  // Of more attempts than are allowed, which an earlier version with a higher limit may have left, all but the last
-  // few have to leave the window.
+  // The limit may have been higher before: then all but the last few attempts have to leave the window.
   const oldest = Math.min(now, instants.at(-limit.points) ?? now);
   return Math.max(1, Math.ceil((oldest + limit.windowSeconds * 1_000 - now) / 1_000));
 }
 
-/** If the clock was set back, attempts that now seem yet to come count as made now: nobody waits longer than a window. */
+/** After a clock was set back, later attempts count as made now, so nobody waits longer than a window. */
 function withinWindow(
   { windowSeconds }: WindowLimit,
   instants: readonly EpochMs[],

@@ -37,7 +37,7 @@ export const RESOURCE_TYPES = {
   'auth.mfa.challenge': 'user',
   'auth.mfa.recovery_codes': 'user',
   'auth.password.changed': 'user',
-  // resourceId is null when all sessions but the current one end; details hold their number.
+  // With a null resourceId, all other sessions ended; details hold their number.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
   'auth.api_key.revoked': 'api_key',
@@ -49,7 +49,7 @@ export const RESOURCE_TYPES = {
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',
-  // Commands of the command line.
+  // From the command line.
   'user.created': 'user',
   'user.disabled': 'user',
   'user.enabled': 'user',
@@ -72,7 +72,7 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** Who acted. An API key is named by its own id; the service and its operator have no id. */
+/** Who acted. An API key has its own id; the service and its operator have none. */
 export type AuditActor =
   | { readonly type: 'user'; readonly id: string }
   | { readonly type: 'api_key'; readonly id: string }

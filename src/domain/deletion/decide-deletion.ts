@@ -1,6 +1,6 @@
 /**
- * The state machine of account deletion (Spec: States and transitions; Contract: §7). Every transition is decided
- * here. The functions are pure: time, ids and users come with the command.
+ * The state machine of account deletion (Spec: States and transitions; Contract: §7). Time, ids and users come with the
+ * command.
  */
 import type { Attribution } from '#domain/access/ownership.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
@@ -16,10 +16,9 @@ import {
   processByOf,
 } from './deletion-request.ts';
 
-/** The password and MFA have already been verified. */
+/** Password and MFA are already verified. */
 export interface SubmitDeletion extends Attribution {
   readonly kind: 'submit';
-  /** The id of the new request, if one is created. */
   readonly id: DeletionRequestId;
   readonly by: UserId;
   readonly reason: string | null;
@@ -68,7 +67,7 @@ export interface Accepted<R extends DeletionRequest> {
   readonly effects: DeletionEffects;
 }
 
-/** The request is already as wanted; nothing happens. */
+/** Already as wanted; nothing happens. */
 export interface Unchanged<R extends DeletionRequest> {
   readonly outcome: 'unchanged';
   readonly request: R;
@@ -88,7 +87,7 @@ export interface DeletionDecisions {
   readonly complete: Accepted<CompletedRequest> | Refused<'not-found' | 'not-approved' | 'too-early'>;
 }
 
-/** `state` is the request that the command concerns, or null; for `submit` it is the user's open request. */
+/** For `submit`, `state` is the user's open request. */
 export function decideDeletion<C extends DeletionCommand>(
   state: DeletionRequest | null,
   command: C,

@@ -1,7 +1,4 @@
-/**
- * A user's request to have their account deleted, as a union by status (Spec: Account deletion request; States and
- * transitions). `decide-deletion.ts` has the transitions.
- */
+/** A request to delete an account, as a union by status (Spec: Account deletion request; States and transitions). */
 import type { Attribution } from '#domain/access/ownership.ts';
 import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -26,7 +23,7 @@ interface RequestFacts extends Attribution {
   readonly userId: UserId;
   readonly reason: string | null;
   readonly requestedAt: EpochMs;
-  /** Exactly {@link GRACE_PERIOD_MS} after `requestedAt`. */
+  /** See {@link GRACE_PERIOD_MS}. */
   readonly processBy: EpochMs;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
@@ -43,7 +40,7 @@ export interface ProcessingRequest extends RequestFacts {
   readonly verdict: DeletionVerdict;
 }
 
-/** The account is erased, and so are the texts about the person. */
+/** The account is erased, and so is every text about the person. */
 export interface CompletedRequest extends RequestFacts {
   readonly status: 'completed';
   readonly reason: null;
@@ -96,10 +93,10 @@ export function isOverdue(request: DeletionRequest, now: EpochMs): boolean {
   return (request.status === 'pending' || request.status === 'processing') && request.processBy < now;
 }
 
-/** Limit of reasons and notes, in code points after trimming (Contract: §7). */
+/** Reasons and notes, in code points after trimming (Contract: §7). */
 export const MAX_DELETION_TEXT_LENGTH = 2000;
 
-/** A trimmed reason or note; null if absent or blank. `name` appears in the fault's message. */
+/** Trimmed; null if absent or blank. The fault begins with `name`. */
 export function parseDeletionText(name: string, value: unknown): Result<string | null, string> {
   if (value === null || value === undefined) return ok(null);
   if (typeof value !== 'string') {
@@ -120,9 +117,7 @@ export function compareNewestRequestFirst(a: DeletionRequest, b: DeletionRequest
   return b.requestedAt - a.requestedAt || compareCodePoints(b.id, a.id);
 }
 
-// When a failed erasure is retried. Delays grow, and retries never stop.
-
-/** Indexed by failed attempts, from 1; the last delay repeats. */
+/** Indexed by failed attempts, from 1. The last delay repeats for ever. */
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const;
 const LONGEST_DELAY_MS = 6 * HOUR_MS;
 

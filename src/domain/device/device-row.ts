@@ -31,11 +31,10 @@ export interface DeviceRow
     | 'rebootRequired'
   > {
   readonly patchesPending: boolean;
-  /** Whether the device has an active critical alert. */
   readonly alertsCritical: boolean;
 }
 
-/** The row of the device; lists are copied. */
+/** Lists are copied. */
 export function toDeviceRow(device: Device): DeviceRow {
   return {
     id: device.id,
@@ -57,8 +56,6 @@ export function toDeviceRow(device: Device): DeviceRow {
     rebootRequired: device.rebootRequired,
   };
 }
-
-// A device with everything that belongs to it (Contract: §10, GET /devices/:id).
 
 /** A patch without its id: each device has its own. */
 export type DevicePatch = Pick<Patch, 'title' | 'status'>;
@@ -84,7 +81,7 @@ export interface DeviceCustomField {
   readonly key: string;
   readonly name: string;
   readonly type: CustomFieldType;
-  /** The stored value; null if absent or unfit for the definition. A date stays as it was written. */
+  /** Null if absent or unfit for the definition. A date stays as written. */
   readonly value: string | number | boolean | null;
 }
 
@@ -97,7 +94,7 @@ export function customFieldsOf(
     .sort((a, b) => compareCodePoints(a.key, b.key))
     .map(({ key, label, type, choices }) => {
       const stored = custom.get(key);
-      // No definition fits a list or an object.
+      // Lists and objects fit no definition.
       const isFit = typeof stored !== 'object' && readCustomValue(type, choices, stored) !== null;
       return { key, name: label, type, value: isFit ? (stored ?? null) : null };
     });

@@ -115,7 +115,7 @@ function text(read: Key['read']): Key {
   return { read, compare: (a, b) => compareCodePoints(String(a), String(b)) };
 }
 
-/** Orders words as they are listed. */
+/** In the order of `words`. */
 function word(read: Key['read'], words: readonly string[]): Key {
   const places = new Map<string | number, number>(words.map((each, place) => [each, place]));
   const placeOf = (value: string | number) => places.get(value) ?? words.length;

@@ -1,7 +1,6 @@
 /**
- * A device as filters, previews and search see it.
- * Instants are whole milliseconds since the Unix epoch (UTC). `null` means never reported. It makes every positive
- * operator false and every negative one true (Contract: §4).
+ * A device for filters, previews and search. Instants are epoch milliseconds. `null` means never reported: positive
+ * operators are false, negative ones true (Contract: §4).
  */
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -39,7 +38,7 @@ export type DeviceRole = (typeof DEVICE_ROLES)[number];
 export const WATCHDOG_STATUSES = ['connected', 'failover', 'offline'] as const;
 export type WatchdogStatus = (typeof WATCHDOG_STATUSES)[number];
 
-/** Contract: §3. Null for other systems, such as Android or a switch's firmware. */
+/** Contract: §3. Null for other systems, such as Android or firmware. */
 export const OS_TYPES = ['windows', 'macos', 'linux'] as const;
 export type OsType = (typeof OS_TYPES)[number];
 
@@ -81,10 +80,7 @@ export interface InstalledSoftware {
   readonly version: string | null;
 }
 
-/**
- * Any JSON, stored unchanged. Reading decides whether it fits its definition (Contract: §4); lists and objects never
- * do.
- */
+/** Any JSON, stored unchanged. Lists and objects fit no definition (Contract: §4). */
 export type CustomValue =
   | string
   | number
@@ -117,16 +113,15 @@ export interface Device {
   readonly uptimeSeconds: number | null;
   readonly watchdogStatus: WatchdogStatus | null;
   readonly quarantinedAt: EpochMs | null;
-  /** Whether the operating system reports a pending reboot; false if it reports nothing. */
+  /** False if the operating system reports nothing. */
   readonly rebootRequired: boolean;
   readonly hardware: DeviceHardware;
   readonly metrics: DeviceMetrics;
   readonly network: readonly NetworkInterface[];
   readonly software: readonly InstalledSoftware[];
-  /** Custom values by field key, unchanged. */
   readonly custom: ReadonlyMap<string, CustomValue>;
   readonly pendingPatchCount: number;
-  /** Active critical alerts only. */
+  /** Active ones only. */
   readonly criticalAlertCount: number;
 }
 
@@ -153,9 +148,7 @@ export const NO_HARDWARE: DeviceHardware = {
 /** For devices that never sent a sample. */
 export const NO_METRICS: DeviceMetrics = { cpuPercent: null, ramPercent: null, diskPercent: null };
 
-// Statuses that neither a report nor silence ends (Contract: §13).
-
-/** Whether the status stays until somebody sets another. */
+/** Whether neither a report nor silence ends the status (Contract: §13). */
 export function isLasting(status: DeviceStatus): boolean {
   return LASTING[status];
 }
@@ -170,7 +163,7 @@ const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
   pending: false,
 };
 
-/** UTF-16 code units of everything that filters can search: the cost of looking through a device. */
+/** Searchable text in UTF-16 code units: the cost of looking through a device. */
 export function textLengthOf(device: Device): number {
   const { hardware, network, software, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);

@@ -16,7 +16,7 @@ export type ChangeableDevice = Pick<Device, 'id' | 'orgId' | 'displayName' | 'ta
 export interface DeviceChange {
   readonly displayName?: string | null;
   readonly tags?: readonly string[];
-  /** By field key; null removes a value, and keys not named keep theirs. */
+  /** By key. Null removes a value; absent keys keep theirs. */
   readonly custom?: ReadonlyMap<string, string | number | boolean | null>;
   readonly status?: (typeof HAND_SET_STATUSES)[number];
 }
@@ -28,7 +28,7 @@ export interface DeviceRevision {
   readonly changed: readonly string[];
 }
 
-/** Applies the change; pure. */
+/** Applies the change. */
 export function reviseDevice(device: ChangeableDevice, change: DeviceChange): DeviceRevision {
   const changed: string[] = [];
   const { displayName = device.displayName, tags = device.tags, status = device.status } = change;
@@ -49,24 +49,18 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-// Detects changes of a device by people (Contract: §10, ETag of GET /devices/:id).
-
-/** The members that a revision covers. */
 export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'status'>;
 
 /**
- * 16 hexadecimal digits over what people change: display name, tags, custom values and a lasting status. What a
- * device reports does not count. `offline` set by hand does not count either: it ends with the next report.
+ * 16 hexadecimal digits over what people change, for the ETag (Contract: §10). Reports do not count, nor does
+ * `offline`, which ends with the next report.
  */
 export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {
   const values = [...custom].sort(([a], [b]) => (a < b ? -1 : 1));
   return digestText(JSON.stringify([displayName, tags, values, isLasting(status) ? status : null]));
 }
 
-/**
- * 16 hexadecimal digits that change with the text: two 32-bit lanes mixed as in MurmurHash3. Collisions are as rare
- * as with 64 random bits. Not cryptographic.
- */
+/** As in MurmurHash3, with two 32-bit lanes. Not cryptographic; collisions are as rare as with 64 random bits. */
 function digestText(text: string): string {
   let left = 0x9747b28c;
   let right = 0x85ebca6b;

@@ -1,6 +1,4 @@
-/**
- * The columns of an export: every field, the device's id, and the names of its organization and site (Contract: §10).
- */
+/** The columns of an export (Contract: §10). */
 import type { Device, NetworkInterface } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
@@ -16,7 +14,7 @@ export interface ValueColumn {
   readonly reads: 'value';
   readonly key: string;
   readonly field: ValueField;
-  /** `elapsedDays` is read as the instant that days are counted from. */
+  /** `elapsedDays` holds the instant that days are counted from. */
   readonly holds: 'text' | 'number' | 'boolean' | 'instant' | 'elapsedDays';
 }
 
@@ -83,7 +81,7 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
 
 const ELAPSED_DAYS: ReadonlySet<ValueFieldKey> = new Set(['daysSinceLastSeen', 'daysSinceEnrolled']);
 
-// How the in-process evaluator reads a column. The PostgreSQL adapter has its own SQL for it.
+// The PostgreSQL adapter has its own SQL for this.
 
 /** Names of organizations and sites; null if unknown. */
 export interface OwnerNames {
@@ -103,7 +101,7 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Rows without the value are left out. Software is sorted by code point, each name once. */
+/** Missing values are left out. Software is sorted, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],

@@ -1,4 +1,3 @@
-/** Parses the fields of an export into columns (Contract: §10). */
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
@@ -37,7 +36,7 @@ export interface ExportFieldFault {
   readonly message: string;
 }
 
-/** The columns in the order of `fields`, or the default ones if absent; or every fault, at most 100. */
+/** The columns in order, or the default ones without `fields`; or 1 to 100 faults. */
 export function parseExportFields(
   fields: unknown,
   catalog: FieldCatalog,
@@ -56,7 +55,7 @@ export function parseExportFields(
     seen.add(key);
     if (column.ok) columns.push(column.value);
     else faults.push({ path: `fields[${i}]`, ...column.error });
-    // Suggesting near words is slow, so the list of faults is cut here.
+    // Finding near words is slow.
     if (faults.length === MAX_FAULTS) break;
   }
   return faults.length === 0 ? ok(columns) : err(faults);

@@ -1,22 +1,19 @@
-/** Prints devices as CSV (RFC 4180) or NDJSON, row by row (Contract: §10). Field keys name the columns. */
+/** Devices as CSV (RFC 4180) or NDJSON, row by row (Contract: §10). */
 import { printInstant } from '#domain/text/iso-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
 
-// CSV (RFC 4180) that no spreadsheet runs as a formula (Contract: §10).
-
-/** The text as a cell, quoted where needed. */
 export function csvText(text: string): string {
   const harmless = FORMULA_SIGNS.has(text.charCodeAt(0)) ? `'${text}` : text;
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** A line with its end. A single empty cell is quoted, because most readers skip an empty line. */
+/** Most readers skip an empty line, so a single empty cell is quoted. */
 export function csvLine(cells: string): string {
   return cells === '' ? '""\r\n' : `${cells}\r\n`;
 }
 
-/** Spreadsheets take a cell that begins with one of these for a formula. */
+/** A spreadsheet runs a cell that begins with one of these as a formula. */
 const FORMULA_SIGNS: ReadonlySet<number> = new Set(Array.from('=+-@\t\r', (sign) => sign.charCodeAt(0)));
 
 const QUOTED = /[",\r\n]/;
@@ -27,7 +24,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Each text ends with a line break. */
 export interface ExportPrinter {
-  /** The header row; empty in NDJSON. */
+  /** Empty in NDJSON. */
   readonly head: string;
   readonly row: (row: ExportRow) => string;
 }
@@ -74,18 +71,17 @@ const PRINTERS: Readonly<
 type Print = (value: Exclude<ExportValue, null>, at: EpochMs) => string;
 
 interface RowShape {
-  /** The text before each value, the same in every row. */
   readonly before: readonly string[];
   readonly missing: string;
   readonly at: EpochMs;
 }
 
-/** Exports print millions of values; adding to a string is measurably faster than joining cells. */
+/** Exports print millions of values, and adding to a string is measurably faster than joining cells. */
 function rowPrinter(
   printers: readonly Printers[ExportColumn['holds']][],
   { before, missing, at }: RowShape,
 ): (row: ExportRow) => string {
-  // `holds` says which values the rows have in the column.
+  // `holds` says which values the column has.
   const prints = printers as readonly unknown[] as readonly Print[];
   return (row) => {
     let line = '';
@@ -100,7 +96,6 @@ function rowPrinter(
 
 type Printers = { readonly [H in ExportColumn['holds']]: (value: Held[H], at: EpochMs) => string };
 
-/** Values by what the column holds, never missing. */
 interface Held {
   readonly text: string;
   readonly number: number;

@@ -1,11 +1,11 @@
-/** Quotas of saved filters per organization (Contract: §5). */
+/** Contract: §5. */
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
 /** What an organization's filters use, or what a change adds. */
 export interface FilterUsage {
   readonly filters: number;
-  /** All conditions as JSON text in UTF-8. */
+  /** JSON text in UTF-8. */
   readonly conditionBytes: number;
 }
 
@@ -27,10 +27,7 @@ export interface QuotaFault<T> {
   readonly message: string;
 }
 
-/**
- * The filters of a load that exceed the quota, in load order. Only the final sum counts: filters that shrink make
- * room for others anywhere in the load.
- */
+/** In load order. Only the final sum counts: filters that shrink make room for others anywhere in the load. */
 export function findQuotaFaults<T extends FilterGrowth>(
   changes: readonly T[],
   usedBy: (orgId: OrgId) => FilterUsage,

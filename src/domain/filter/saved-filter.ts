@@ -12,7 +12,7 @@ export interface SavedFilter {
   readonly orgId: OrgId;
   readonly name: string;
   readonly description: string | null;
-  /** The accepted tree as sent, as JSON text; evaluation parses it again. */
+  /** The tree as sent, as JSON text; evaluation parses it again. */
   readonly conditionsJson: string;
   readonly createdBy: UserId;
   readonly createdAt: EpochMs;
@@ -27,7 +27,7 @@ export const MAX_FILTER_NAME_LENGTH = 200;
 /** Spec: Limits. Code points. */
 export const MAX_FILTER_DESCRIPTION_LENGTH = 1000;
 
-/** The members to change; absent ones stay. */
+/** Absent members stay. */
 export interface FilterChange {
   readonly name?: string;
   readonly description?: string | null;
@@ -65,11 +65,11 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
 /** The outcome of a change. */
 export interface FilterRevision {
   readonly filter: SavedFilter;
-  /** Names of the changed fields; if empty, `updatedAt` is unchanged as well. */
+  /** If empty, `updatedAt` is unchanged as well. */
   readonly changed: readonly ChangedField[];
 }
 
-/** `updatedAt` changes only if something changed, and only forward. */
+/** `updatedAt` increases if something changed. */
 export function reviseFilter(filter: SavedFilter, change: FilterChange, now: EpochMs): FilterRevision {
   const next = {
     name: change.name ?? filter.name,
@@ -85,10 +85,7 @@ export function reviseFilter(filter: SavedFilter, change: FilterChange, now: Epo
   return { filter: { ...filter, ...next, updatedAt, version: filter.version + 1 }, changed };
 }
 
-/**
- * Drops conditions that equal the current ones. Member order in objects is ignored: JSON gives it no meaning, and
- * many clients sort members.
- */
+/** Drops conditions that equal the current ones in any order of members: many clients sort them. */
 export function withoutSameConditions(filter: SavedFilter, change: FilterChange): FilterChange {
   const { conditionsJson, ...others } = change;
   return conditionsJson !== undefined && isSameJson(conditionsJson, filter.conditionsJson) ? others : change;
@@ -99,7 +96,7 @@ export function compareNewestFirst(a: SavedFilter, b: SavedFilter): number {
   return b.createdAt - a.createdAt || compareCodePoints(b.id, a.id);
 }
 
-/** Whether name or description contains the trimmed text, in any case. The empty text matches everything. */
+/** In any case, in name or description. The empty text matches everything. */
 export function matchesSearch(filter: Pick<SavedFilter, 'name' | 'description'>, search: string): boolean {
   const folded = foldCase(trimText(search));
   return foldCase(filter.name).includes(folded) || foldCase(filter.description ?? '').includes(folded);

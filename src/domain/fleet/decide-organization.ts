@@ -1,4 +1,4 @@
-/** Decides which partner a new organization goes to, and whether its name is free there (Contract: §15). */
+/** Chooses the partner of a new organization, and checks its name (Contract: §15). */
 import { type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import { err, ok } from '#domain/result.ts';
@@ -15,7 +15,7 @@ export interface KnownTenants {
 
 export interface WantedOrganization {
   readonly name: string;
-  /** An id or a name; a name that no partner has makes a new one. Null takes the only partner, or makes the first. */
+  /** An id or name; an unknown name makes a new partner. Null takes the only partner, or makes the first. */
   readonly partner: string | null;
 }
 
@@ -27,9 +27,9 @@ export interface AcceptedOrganization {
 export type OrganizationRefusal =
   | { readonly reason: 'invalid-name'; readonly member: keyof WantedOrganization; readonly fault: string }
   | { readonly reason: 'name-taken'; readonly name: string }
-  /** Nobody said which of several partners. */
+  /** There are several partners, and none was named. */
   | { readonly reason: 'partner-needed'; readonly partners: number }
-  /** The id is unknown, or more than one partner has the name; these do. */
+  /** The id is unknown, or several partners have the name: `ids`. */
   | { readonly reason: 'unclear-partner'; readonly ids: readonly PartnerId[] };
 
 export function decideOrganization(
@@ -62,7 +62,7 @@ function findOwner(
   const [only, ...others] = found;
   if (others.length > 0) return err({ reason: 'unclear-partner', ids: found.map((one) => one.id) });
   if (only !== undefined) return ok({ id: only.id });
-  // An unknown id is mistyped: it is nobody's name.
+  // An unknown id is a typing error, not a name.
   if (id !== null) return err({ reason: 'unclear-partner', ids: [] });
   const newName = parseMember('partner', typed);
   return newName.ok ? ok({ newName: newName.value }) : newName;

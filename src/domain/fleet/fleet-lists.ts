@@ -1,4 +1,3 @@
-/** The rows of the fleet's lists and their orders (Contract: §10). */
 import type { AlertId, OrgId, PartnerId, ScriptId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -19,7 +18,7 @@ export type ListedSite = Omit<SiteRecord, 'kind'>;
 
 /** A row of GET /alerts (Contract: §10). */
 export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
-  /** The title that searches give the device (`toDeviceHit`); null if the alert is about no device. */
+  /** As searches show it (`toDeviceHit`); null without a device. */
   readonly deviceName: string | null;
   readonly createdAt: EpochMs;
 }

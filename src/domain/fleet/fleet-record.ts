@@ -1,6 +1,6 @@
 /**
- * Records of a fleet: the validated lines of a load file, which the demo also produces (Contract: §9, "The load
- * file"). Records are upserted by id. Members that may be undefined come from dumps.
+ * Records of a load file (Contract: §9, "The load file"), upserted by id. Members that may be undefined come from
+ * dumps.
  */
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -51,7 +51,7 @@ export type Membership =
   | {
       readonly scope: 'partner';
       readonly partnerId: PartnerId;
-      /** A subset of the partner's organizations; null means all of them, including future ones. */
+      /** Null means all, future ones included. */
       readonly orgIds: readonly OrgId[] | null;
     }
   | { readonly scope: 'system' };
@@ -63,8 +63,8 @@ export interface LoadedUserRecord {
   readonly email: string;
   readonly name: string;
   /**
-   * As typed, 8 to 256 characters; hashed before it is stored. Null if unknown: an existing user then keeps password
-   * and second factor unless other members replace them, and a new one cannot sign in.
+   * 8 to 256 characters, hashed before it is stored. Null if unknown: a new user cannot sign in, and an existing one
+   * keeps password and second factor unless other members replace them.
    */
   readonly password: string | null;
   readonly membership: Membership;
@@ -78,14 +78,14 @@ export interface LoadedUserRecord {
   readonly passwordHash?: string | null | undefined;
   /** SHA-256 in hexadecimal digits. */
   readonly recoveryCodeSha256s?: readonly string[] | null | undefined;
-  /** Active if absent. An erased user has neither email nor name. */
+  /** Active if absent. An erased user has no email or name. */
   readonly status?: UserStatus | null | undefined;
   /** For new users only; now if absent. */
   readonly createdAt?: EpochMs | null | undefined;
   readonly updatedAt?: EpochMs | null | undefined;
 }
 
-/** A user with a known password. */
+/** A user whose password is known. */
 export interface UserRecord extends LoadedUserRecord {
   readonly password: string;
 }
@@ -98,13 +98,12 @@ export type UserStatus = (typeof USER_STATUSES)[number];
 export interface LoadedApiKeyRecord {
   readonly kind: 'apiKey';
   readonly id: ApiKeyId;
-  /** `fsk_...`; only its SHA-256 is stored. Null where `keySha256` is given instead. */
+  /** `fsk_...`; only its SHA-256 is stored. Null if `keySha256` is given. */
   readonly key: string | null;
   /** In hexadecimal digits. */
   readonly keySha256?: string | null | undefined;
   readonly userId: UserId;
   readonly name: string;
-  /** Narrows the key to this organization. */
   readonly orgId: OrgId | null;
   readonly permissions: readonly string[];
   readonly expiresAt: EpochMs | null;
@@ -122,7 +121,6 @@ export interface ApiKeyRecord extends LoadedApiKeyRecord {
 /** From dumps only. */
 export interface EnrolmentKeyRecord extends EnrolmentKey {
   readonly kind: 'enrolmentKey';
-  /** In hexadecimal digits. */
   readonly keySha256: string;
   readonly revokedAt: EpochMs | null;
 }
@@ -162,10 +160,10 @@ export interface Patch {
 
 /** What identifies the machine behind a device. Absent members keep what is known. */
 export interface MachineRecord {
-  /** Every deviceid that its inventories carried. */
+  /** Every deviceid that it has reported. */
   readonly inventoryIds?: readonly string[];
   readonly systemUuid?: string | null | undefined;
-  /** When the machine first reported by itself. */
+  /** Its first report. */
   readonly reportsSince?: EpochMs | null | undefined;
 }
 
@@ -214,7 +212,7 @@ export interface FilterRecord {
   readonly orgId: OrgId;
   readonly name: string;
   readonly description: string | null;
-  /** As sent; checked against the organization's catalogue when stored. */
+  /** Checked against the organization's catalogue when stored. */
   readonly conditions: unknown;
   readonly createdBy: UserId;
   /** For new filters only; now, now and 1 if absent. */

@@ -24,9 +24,9 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Devices not seen within the last 7 or 30 days, never-seen ones included. */
+  /** Not seen within the last 7 or 30 days, or never. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
-  /** Active alerts. */
+  /** Active ones. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
   readonly patchesPending: number;
   readonly rebootRequired: number;

@@ -1,18 +1,18 @@
 /**
- * What must hold of a load as a whole, and the words for what does not. The memory backend follows these rules record
- * by record; the PostgreSQL backend makes one query of each.
+ * What must hold of a whole load, and the words for its faults. The memory backend checks record by record, the
+ * PostgreSQL backend with one query for each rule.
  */
 import { verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
 export type FleetKind = FleetRecord['kind'];
 
-/** A member that names a record of the load or of the database. */
+/** A member that holds the id of another record. */
 export interface Reference {
   readonly kind: FleetKind;
   readonly member: string;
   readonly to: FleetKind;
-  /** Whether both must be of one organization. */
+  /** Both must be of one organization. */
   readonly isWithinOrganization?: boolean;
 }
 
@@ -45,11 +45,11 @@ export function explainReference({ to, isWithinOrganization = false }: Reference
   return `${isWithinOrganization ? 'the organization has no' : 'there is no'} ${to} ${id}`;
 }
 
-/** An id stays with its owner: no load takes over the record of another one. Devices have a rule of their own. */
+/** An id stays with its owner: no load takes over another owner's record. Devices have a separate rule. */
 export interface KeptOwner {
   readonly kind: FleetKind;
   readonly member: string;
-  /** Names the device that takes the record along when it moves to another organization. */
+  /** The record moves with the device that this member names. */
   readonly movesWith?: string;
 }
 
@@ -66,7 +66,7 @@ export const KEPT_OWNERS: readonly KeptOwner[] = [
   { kind: 'deletionRequest', member: 'userId' },
 ];
 
-/** What two records must not share: by kind, the member that is at fault and the message. */
+/** Members that two records must not share. */
 export const UNIQUE = {
   user: { member: 'email', message: 'another user has this email' },
   apiKey: { member: 'key', message: 'another API key is the same' },
@@ -80,17 +80,16 @@ export const FOREIGN_ID = 'the id belongs to another owner';
 export const OTHER_ENTRY = 'the audit log has another entry with this id';
 export const NOT_ERASED_HERE = 'this person was erased where the dump is from, and is not erased here';
 
-/** A user's subset names an organization that is not one of their partner's. */
 export function explainForeignSubset(orgId: string): string {
   return `the user's partner has no organization ${orgId}`;
 }
 
-/** Tells operators, who see every organization, which one owns the device and how to move it. */
+/** For operators, who see every organization. */
 export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id' | 'name'>): string {
   return `the device belongs to the organization ${JSON.stringify(name)} (${id}); --allow-moves moves it, with its history, to the organization that the file names`;
 }
 
-/** The id that a member of these rules holds. Records nest their owners; the load file and the tables do not. */
+/** The id in a member. Records nest their owners; load files and tables do not. */
 export function memberOf(kind: FleetKind, record: object, member: string): string | null {
   const { membership, owner, request } = record as Partial<
     Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &

@@ -1,7 +1,6 @@
 /**
- * What one inventory says about one device, whatever its format.
- * A full inventory has every member, so values that are gone are cleared. A partial one changes only the members it
- * has (Contract: §9, "Import").
+ * One inventory of one device, in any format. A full one clears values that are gone; a partial one changes only the
+ * members it has (Contract: §9, "Import").
  */
 import {
   type Architecture,
@@ -42,10 +41,10 @@ export interface ReportedIdentity {
 }
 
 interface InventoryHeader {
-  /** The agent's id for the machine. It survives renaming; a cloned machine shares it. */
+  /** The agent's id for the machine. It survives renaming, but clones share it. */
   readonly inventoryId: string;
   readonly identity: ReportedIdentity;
-  /** When the inventory was taken; null if unknown. */
+  /** Null if unknown. */
   readonly takenAt: EpochMs | null;
 }
 
@@ -71,9 +70,9 @@ export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['sta
 }
 
 /**
- * The status and lastSeenAt that the inventory gives its device. A lasting status never changes.
- * A report shows that the machine is online now, whatever its clock says. For an import, its date decides; without
- * one, a full inventory counts as taken now, and a partial one changes neither member.
+ * The status and lastSeenAt after the inventory. A lasting status stays. A report means that the machine is online now,
+ * whatever its clock says. An import counts by its date; without one, a full inventory counts as taken now, and a
+ * partial one changes neither member.
  */
 export function stateAfter(
   { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
@@ -91,13 +90,13 @@ export function stateAfter(
 
 /** A message of an agent (Contract: §13). */
 export type AgentMessage =
-  /** The first message of an agent that does not know the protocol yet. */
+  /** From an agent that does not know the protocol yet. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }
   /** A request for tasks. */
   | {
       readonly kind: 'contact';
       readonly inventoryId: string;
-      /** The agent's tasks in lower case. */
+      /** In lower case. */
       readonly tasks: readonly string[];
     }
   | { readonly kind: 'inventory'; readonly inventory: DeviceInventory };

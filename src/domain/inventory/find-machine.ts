@@ -1,4 +1,4 @@
-/** Finds the device of an inventory: one machine is one device, within its organization (Contract: §13). */
+/** Finds the device of an inventory, within its organization (Contract: §13). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
 import { type MachineKeys, machineKeys } from './machine-keys.ts';
@@ -12,7 +12,6 @@ export interface ReportedMachine {
 /** The machine behind a stored device. */
 export interface KnownMachine {
   readonly id: DeviceId;
-  /** Every deviceid that it has used. */
   readonly inventoryIds: ReadonlySet<string>;
   readonly keys: MachineKeys;
 }
@@ -25,17 +24,16 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
     keys: machineKeys({
       serialNumber: fields.hardware?.serialNumber ?? null,
       systemUuid,
-      // MAC addresses count only without a serial number, and a partial inventory may just have left that out.
+      // A partial inventory may have left out the serial number, so its MAC addresses do not count.
       macAddresses: kind === 'full' ? macAddresses : [],
     }),
   };
 }
 
 /**
- * The device of the inventory, or null.
- * An inventoryId decides first, then a serial number, a UUID, then a MAC address where neither side has a serial
- * number or UUID; ties go to the next rule, at last to the lower id. Serial numbers that differ rule a device out, as
- * do UUIDs that differ where one side has no serial number: clones share their inventoryId.
+ * The device of the inventory, or null. The strongest match wins: inventoryId, serial number, UUID, then a MAC address
+ * if neither side has a serial number or UUID. Ties go to the next rule, then to the lower id. Different serial numbers
+ * rule a device out, as do different UUIDs if one side has no serial number, because clones share their inventoryId.
  */
 export function findMachine<Known extends KnownMachine>(
   reported: ReportedMachine,
@@ -52,7 +50,7 @@ export function findMachine<Known extends KnownMachine>(
   return best === null ? null : best.machine;
 }
 
-/** One bit for each matching rule, the first rule weighing most; 0 if none matches. */
+/** One bit for each rule, the strongest first; 0 if none matches. */
 function rankOf({ inventoryId, keys }: ReportedMachine, known: KnownMachine): number {
   const found = [
     known.inventoryIds.has(inventoryId),

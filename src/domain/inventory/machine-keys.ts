@@ -2,8 +2,8 @@
 import { foldCase } from '#domain/text/fold-case.ts';
 
 /**
- * The address as `aa:bb:cc:dd:ee:ff`; null if it does not identify a machine: malformed, multicast, locally
- * administered or of a virtual adapter.
+ * `aa:bb:cc:dd:ee:ff`, or null if the address identifies no machine: malformed, multicast, locally administered or of a
+ * virtual adapter.
  */
 export function macKey(address: string): string | null {
   const digits = foldedDigits(address);
@@ -21,7 +21,7 @@ export function macSpellings(key: string): readonly string[] {
   return [...folded, ...folded.map((spelling) => spelling.toUpperCase())];
 }
 
-/** Twelve lower-case hexadecimal digits; null for spellings that `macSpellings` does not list. */
+/** Null for spellings that `macSpellings` does not list. */
 function foldedDigits(address: string): string | null {
   const spelled = SPELLINGS.some((spelling) => spelling.test(address));
   const isOneCase = address === address.toLowerCase() || address === address.toUpperCase();
@@ -37,13 +37,13 @@ const SPELLINGS: readonly RegExp[] = [
 
 const NO_ADDRESS = '000000000000';
 
-/** Bits of the first byte (IEEE 802). Broadcast has the group bit, too. */
+/** Bits of the first byte (IEEE 802). Broadcast has the group bit. */
 const GROUP = 0b01;
 const MADE_UP = 0b10;
 
 /** Prefixes of hypervisors, and whole addresses that VPN adapters share across machines. */
 const VIRTUAL: readonly string[] = [
-  // VMware; guests have them as well.
+  // VMware, guests included.
   ...['000569', '000c29', '001c14', '005056'],
   // Hyper-V, VirtualBox, Parallels, Xen, Virtual Iron, Virtuozzo.
   ...['00155d', '080027', '001c42', '00163e', '000f4b', '001851'],
@@ -51,7 +51,7 @@ const VIRTUAL: readonly string[] = [
   ...['00ff', '00059a3c7a00', '00090ffe0001', '00090faa0001'],
 ];
 
-/** Whether the text is a vendor's placeholder, such as "To be filled by O.E.M."; empty counts as one. */
+/** Such as "To be filled by O.E.M."; empty counts as one. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }
@@ -99,7 +99,6 @@ function isOneDigit(text: string): boolean {
   return /^([0-9a-z])\1*$/i.test(text.replaceAll(/[\s.:_-]/g, ''));
 }
 
-/** Counted-out filler. */
 const COUNTED: ReadonlySet<string> = new Set([
   '0123456789',
   '1234567890',

@@ -1,6 +1,6 @@
 /**
- * HTML for Outlook (tables and inline styles only), phones (one narrowing column), blocked images (there are none)
- * and screen readers (roles, language, headings). All text is escaped here.
+ * HTML for Outlook (tables and inline styles), phones (one column), blocked images (none) and screen readers. All text
+ * is escaped here.
  */
 import { escapeHtml, type MailBlock, type MailContent } from './mail-content.ts';
 
@@ -56,7 +56,6 @@ function paragraph(text: string): string {
   return `<p style="margin:0 0 16px;${BODY_TEXT}">${escapeHtml(text)}</p>`;
 }
 
-/** A data table with row headers, unlike the layout tables around it. */
 function facts(rows: readonly (readonly [string, string])[]): string {
   const cells = rows.map(
     ([label, value]) =>
@@ -67,7 +66,7 @@ ${cells.join('\n')}
 </table>`;
 }
 
-/** A button, coloured by its cell because Outlook ignores a link's background, and the plain address below it. */
+/** Outlook ignores a link's background, so its cell has the colour. */
 function link(label: string, url: string): string {
   const href = escapeHtml(url);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px;"><tr><td align="center" bgcolor="#1250aa" style="border-radius:6px;background-color:#1250aa;mso-padding-alt:12px 22px;"><a href="${href}" style="display:inline-block;padding:12px 22px;font-size:16px;line-height:1.25;font-weight:bold;color:#ffffff;text-decoration:none;">${escapeHtml(label)}</a></td></tr></table>

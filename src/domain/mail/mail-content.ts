@@ -4,17 +4,15 @@ export interface MailContent {
   /** Fixed wording only, because it becomes a header. */
   readonly subject: string;
   readonly heading: string;
-  /** Null if unknown. */
   readonly name: string | null;
   readonly blocks: readonly MailBlock[];
-  /** Why the reader receives the mail. */
   readonly footer: string;
 }
 
 export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [label: string, value: string])[] }
-  /** Text that a user typed, set apart from our own. */
+  /** Typed by a user. */
   | { readonly kind: 'quote'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
@@ -31,9 +29,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-// Cleans typed text for mails: no control characters, nothing that reverses text direction.
-
-/** The lines of the text, without empty ones at either end. All kinds of line breaks count. */
+/** Without empty lines at either end, control characters and anything that reverses text direction. */
 export function typedLines(text: string): readonly string[] {
   const lines = text
     .replace(LINE_BREAK, '\n')
@@ -45,7 +41,7 @@ export function typedLines(text: string): readonly string[] {
   return first === -1 ? [] : lines.slice(first, last + 1);
 }
 
-/** The text on one line, cut to `maxLength` code points. */
+/** On one line, cut to `maxLength` code points. */
 export function typedLine(text: string, maxLength: number): string {
   const line = typedLines(text).join(' ').replace(/\s+/gu, ' ').trim();
   const characters = Array.from(line);

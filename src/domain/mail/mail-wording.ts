@@ -1,4 +1,3 @@
-/** The wording of every mail. */
 import type { EpochMs } from '#domain/time.ts';
 import { type MailBlock, type MailContent, typedLine, typedLines } from './mail-content.ts';
 import type { AccountNotice, MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
@@ -125,7 +124,7 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
   };
 }
 
-/** Says what changed and what to do if it was somebody else. It contains nothing that helps to sign in. */
+/** Contains nothing that helps to sign in. */
 function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Description {
   const name = 'name' in facts ? typedLine(facts.name, MAX_NAME) : '';
   return {

@@ -1,4 +1,4 @@
-/** Mails as facts, before wording: about account deletion (Contract: §7, Mail) and account protection (§2). */
+/** The facts of mails, before wording (Contract: §2; §7, Mail). */
 import type { AccountNoticeId, DeletionRequestId, UserId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
@@ -9,7 +9,7 @@ const DELETION_MAIL_KINDS = [
   'deletion-completed',
 ] as const;
 
-/** These tell users about changes to their account's protection, in case somebody else made them. */
+/** Tell users about changes to their account's protection, in case somebody else made them. */
 const ACCOUNT_NOTICE_KINDS = [
   'mfa-enrolled',
   'recovery-code-used',
@@ -30,11 +30,11 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export interface MailRecipient {
   readonly userId: UserId;
   readonly email: string;
-  /** As typed; null if unknown. */
+  /** As typed. */
   readonly name: string | null;
 }
 
-/** Facts by kind; texts are as typed. All kinds but the review go to the account's owner. */
+/** Texts are as typed. All kinds but the review go to the account's owner. */
 export interface MailFacts {
   /** To each administrator who can decide the request. */
   readonly 'deletion-review': {
@@ -47,12 +47,10 @@ export interface MailFacts {
   readonly 'deletion-approved': { readonly requestedAt: EpochMs; readonly deletionAt: EpochMs };
   readonly 'deletion-rejected': { readonly requestedAt: EpochMs; readonly adminNote: string };
   readonly 'deletion-completed': { readonly completedAt: EpochMs };
-  /** Also when it replaces an earlier factor. */
   readonly 'mfa-enrolled': { readonly at: EpochMs };
   readonly 'recovery-code-used': { readonly at: EpochMs };
   /** 20 wrong codes within 24 hours. */
   readonly 'codes-guessed': { readonly at: EpochMs };
-  /** `name` is the key's name. */
   readonly 'api-key-created': { readonly at: EpochMs; readonly name: string };
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
   readonly 'password-changed': { readonly at: EpochMs };
@@ -90,18 +88,16 @@ export function outlivesAccount(kind: MailKind): boolean {
   return kind === 'deletion-completed';
 }
 
-// When a failed mail is tried again, and when it is given up.
-
 /** Indexed by attempts; the last delay repeats. */
 const DELAYS_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
-/** Each delay varies by this share, so mails that failed together spread out. */
+/** Varies each delay, so mails that failed together spread out. */
 const JITTER = 0.2;
 
-/** Milliseconds. A mail further away than this was deferred while a clock was ahead. */
+/** Milliseconds. A mail further away was deferred while a clock was ahead. */
 export const LONGEST_RETRY_DELAY_MS = Math.max(...DELAYS_MS) * (1 + JITTER);
 
-/** Mail flows again within a minute of a server's return. */
+/** Mail flows again within a minute of the server's return. */
 const LONGEST_OUTAGE_DELAY_MS = MINUTE_MS;
 
 /** Counted from the first attempt, or from `mail retry`. */
@@ -111,7 +107,7 @@ export const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 export const FAILED_KEPT_MS = 30 * DAY_MS;
 
 /**
- * Milliseconds to wait after `attempts` (from 1). An unreachable server delays all mails, so its delay is capped at a
+ * Milliseconds to wait after `attempts` (from 1). An unreachable server delays all mails, so the delay is at most a
  * minute. `chance` is in [0, 1).
  */
 export function retryDelayMs(reason: 'deferred' | 'unreachable', attempts: number, chance: number): number {

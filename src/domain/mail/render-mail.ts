@@ -13,7 +13,7 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-/** Deterministic. `baseUrl` has no trailing slash. */
+/** `baseUrl` has no trailing slash. */
 export function renderMail(mail: QueuedMail, baseUrl: string): RenderedMail {
   const content = describeMail(mail, baseUrl);
   return {
@@ -24,7 +24,7 @@ export function renderMail(mail: QueuedMail, baseUrl: string): RenderedMail {
   };
 }
 
-/** Plain text. Every line that a user typed is marked, so it cannot pass for ours. */
+/** Every line that a user typed is marked, so it cannot pass for ours. */
 function layOutText({ heading, name, blocks, footer }: MailContent): string {
   const parts = [
     heading,

@@ -1,4 +1,3 @@
-/** Ranks the hits of a search into its results (Spec: Search result item; Contract: §6). */
 import { foldCase } from '#domain/text/fold-case.ts';
 import {
   compareRankedHits,
@@ -19,20 +18,18 @@ export type SearchResultItem =
   | ({ readonly type: 'settings'; readonly href: string } & ResultTexts);
 
 interface ResultTexts extends Pick<SearchHit, 'id' | 'title' | 'description'> {
-  /** Where the text is, if not in the title; absent where that is not asked for. */
+  /** Where the text is, if asked for and not in the title. */
   readonly match?: SearchedField;
   /** The title resembles the text, and nothing contains it. */
   readonly isApproximate?: true;
 }
 
-/** All hits by category, or at least the best `limit` of each; no duplicates, in any order. */
+/** All hits, or at least the best `limit` of each category; no duplicates, in any order. */
 export interface SearchHits extends Readonly<Record<StoredCategory, readonly SearchHit[]>> {
   readonly settings: readonly SettingsHit[];
 }
 
-/**
- * At most `limit` results, category by category, best first within each. `text` is the text searched for, not folded.
- */
+/** Best first within each category. `text` is not folded. */
 export function rankSearch(
   found: SearchHits,
   text: string,
@@ -54,7 +51,7 @@ export function rankSearch(
   );
 }
 
-/** At most `limit` results that resemble the text, the most similar first, whatever their category. */
+/** The most similar first, whatever their category. */
 export function rankSimilar(found: SearchHits, text: string, limit: number): readonly SearchResultItem[] {
   const rank = makeRankSimilar(text);
   return SEARCH_CATEGORIES.flatMap((category) => hitsOf(found, category))
@@ -67,7 +64,6 @@ export function rankSimilar(found: SearchHits, text: string, limit: number): rea
     .map(({ typed }) => ({ ...toResult(typed), isApproximate: true }));
 }
 
-/** A hit with what it is one of. */
 type TypedHit =
   | { readonly type: StoredCategory; readonly hit: SearchHit }
   | { readonly type: 'settings'; readonly hit: SettingsHit };
@@ -86,10 +82,8 @@ function toResult(typed: TypedHit): SearchResultItem {
 }
 
 /**
- * Shares a search's limit among categories (Contract: §6). In each round every category with more matches gets one
- * place. So each gets at least ⌊limit / categories with matches⌋, unused places go to the others, and the remainder
- * goes to the first.
- * @param counts matches per category, in the order of the categories
+ * Shares a limit among categories (Contract: §6). In each round, every category with more matches (`counts`) gets one
+ * place, in order.
  */
 export function shareLimit(counts: readonly number[], limit: number): readonly number[] {
   const shares = counts.map(() => 0);

@@ -1,5 +1,3 @@
-/** The hits of a search, and their order within a category (Contract: §6). */
-
 import type { Device } from '#domain/device/device.ts';
 import type { AlertRecord, ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -7,9 +5,7 @@ import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts'
 import { foldCase } from '#domain/text/fold-case.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 
-// How well a title matches a search: the closer to its start, the better (Contract: §6).
-
-/** Best first. `elsewhere` is inside a word of the title, or in another field. */
+/** Best first (Contract: §6). `elsewhere` is inside a word of the title, or in another field. */
 export const MATCH_TIERS = { exact: 0, prefix: 1, wordStart: 2, elsewhere: 3 } as const;
 export type MatchTier = (typeof MATCH_TIERS)[keyof typeof MATCH_TIERS];
 
@@ -27,12 +23,11 @@ export function findMatchTier(foldedTitle: string, foldedText: string): MatchTie
 }
 
 /**
- * A letter or a number of any script. Unicode's Alphabetic includes the vowel signs of Indic scripts and excludes an
- * emoji's variation selectors.
+ * A letter or number of any script. Alphabetic includes the vowel signs of Indic scripts and excludes an emoji's
+ * variation selectors.
  */
 export const LETTER_OR_DIGIT = /[\p{Alphabetic}\p{N}]/u;
 
-/** Whether the character before `at` is a letter or a digit. */
 function isWithinWord(title: string, at: number): boolean {
   const isAstral = at > 1 && (title.charCodeAt(at - 1) & 0xfc00) === 0xdc00;
   return LETTER_OR_DIGIT.test(title.slice(isAstral ? at - 2 : at - 1, at));
@@ -44,7 +39,7 @@ export interface SearchHit {
   readonly title: string;
   /** Null if there is none; never empty. */
   readonly description: string | null;
-  /** The searched fields with a text that is not the title, in the order of the specification. */
+  /** Searched fields besides the title, in the order of the specification. */
   readonly beside: readonly SearchedField[];
 }
 
@@ -54,7 +49,7 @@ export interface SearchedField {
   readonly value: string;
 }
 
-/** Where the folded text is, if not in the title: the first field that contains it; null if it is in the title. */
+/** The first field that contains the folded text; null if the title does. */
 export function findMatch({ title, beside }: SearchHit, foldedText: string): SearchedField | null {
   if (foldCase(title).includes(foldedText)) return null;
   return beside.find(({ value }) => foldCase(value).includes(foldedText)) ?? null;
@@ -67,7 +62,7 @@ export interface RankedHit<Hit extends SearchHit = SearchHit> {
   readonly foldedTitle: string;
 }
 
-/** `foldedText` is the case-folded text searched for. */
+/** `foldedText` is the folded text of the search. */
 export function rankHit<Hit extends SearchHit>(hit: Hit, foldedText: string): RankedHit<Hit> {
   const foldedTitle = foldCase(hit.title);
   return { hit, foldedTitle, tier: findMatchTier(foldedTitle, foldedText) };
@@ -82,25 +77,21 @@ export function compareRankedHits(a: RankedHit, b: RankedHit): number {
   );
 }
 
-// The categories of a search, in the order of its results (Spec: Search; Contract: §6).
-
 /** In the order of the results (Contract: §6). */
 export const SEARCH_CATEGORIES = ['devices', 'scripts', 'alerts', 'settings'] as const;
 export type SearchCategory = (typeof SEARCH_CATEGORIES)[number];
 
-/** The categories stored per tenant. Settings are the same for everyone, apart from who may open them. */
+/** Stored for each tenant. Settings are the same for everyone, except who may open them. */
 export const STORED_CATEGORIES = ['devices', 'scripts', 'alerts'] as const satisfies SearchCategory[];
 export type StoredCategory = (typeof STORED_CATEGORIES)[number];
 
-// Which texts of an item are searched, and how it appears in the results (Spec: Search result item; Contract: §6).
-
-/** The members of devices, scripts and alerts that a search reads. */
+/** The members of a device that a search reads. */
 export type SearchedDevice = Pick<Device, 'id' | 'hostname' | 'displayName' | 'lastUser' | 'status'>;
 
 /** The members of a script that a search reads. */
 export type SearchedScript = Pick<ScriptRecord, 'id' | 'name' | 'description'>;
 
-/** The searched members of an alert. */
+/** The members of an alert that a search reads. */
 export type SearchedAlert = Pick<AlertRecord, 'id' | 'title' | 'message'>;
 
 /** In the order of spec.md: hostname, displayName, lastUser. */
@@ -124,7 +115,6 @@ export function textsOfAlert({ title, message }: SearchedAlert): readonly (strin
 
 /** The title is displayName, or hostname if that is absent or empty; the description is the status. */
 export function toDeviceHit({ id, hostname, displayName, lastUser, status }: SearchedDevice): SearchHit {
-  // Without a displayName, the hostname is the title.
   const beside = fieldsOf({ hostname: displayName ? hostname : null, lastUser });
   return { id, title: displayName || hostname, description: status, beside };
 }
@@ -143,12 +133,10 @@ function fieldsOf(texts: Readonly<Record<string, string | null>>): readonly Sear
   return Object.entries(texts).flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }
 
-// The text of a search (Spec: Limits; Contract: §6).
-
-/** Code points, after trimming. */
+/** Code points, after trimming (Spec: Limits). */
 export const MAX_SEARCH_TEXT_LENGTH = 100;
 
-/** The text to search for, without surrounding Unicode white space and byte order marks, or the fault in it. */
+/** The trimmed text, or the fault in it. */
 export function parseSearchText(value: unknown): Result<string, string> {
   if (value === undefined) return err(`q is required: the text to search for, ${ALLOWED}`);
   if (typeof value !== 'string') return err(`q must be a string of ${ALLOWED}`);

@@ -10,7 +10,7 @@ export interface SettingsHit extends SearchHit {
   readonly href: string;
 }
 
-/** Pages that the caller may open and whose title or description contains the text, unordered. */
+/** Pages that the caller may open and that contain the text, unordered. */
 export function findSettings(caller: Caller, text: string): readonly SettingsHit[] {
   const folded = foldCase(text);
   return openSettings(caller).filter(

@@ -1,16 +1,15 @@
-/** Approximate results: titles that resemble a text that nothing contains (Contract: §6). */
+/** Titles that resemble a text which nothing contains (Contract: §6). */
 
 import { intersect } from '#domain/sets.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 
-// Counts trigrams like PostgreSQL's pg_trgm: words of letters and digits get two spaces before and one after, and
-// each trigram counts once.
+// Trigrams as in PostgreSQL's pg_trgm: words get two spaces before and one after, and each trigram counts once.
 
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 
-/** The share of trigrams in common: shared over all, from 0 to 1. */
+/** Shared trigrams over all, from 0 to 1. */
 export function similarityTo(text: string): (other: string) => number {
   const own = trigramsOf(text);
   return (other) => {

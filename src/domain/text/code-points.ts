@@ -5,8 +5,6 @@ export function countCodePoints(text: string): number {
   return count;
 }
 
-// The size of texts as they are stored and sent.
-
 /** The bytes of a well-formed text in UTF-8, without encoding it. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
@@ -19,10 +17,10 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-// Orders texts by code point, like PostgreSQL's "C" collation. JavaScript's `<` compares UTF-16 units and puts an
-// emoji before U+FFFD; here it comes after.
-
-/** Negative, zero or positive, as for `Array.sort`. */
+/**
+ * Compares by code point, like PostgreSQL's "C" collation. JavaScript's `<` compares UTF-16 units and puts an emoji
+ * before U+FFFD.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {

@@ -1,9 +1,7 @@
 /**
- * Case folding like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, regardless of its
- * neighbours. The Kelvin sign is a k and İ an i, but ß is not ss, and final sigma stays apart from sigma.
- * JavaScript's toLowerCase depends on neighbours (Σ) and can lengthen text (İ).
- * Both evaluators compare folded text. The database stores it and never folds, so results do not depend on a server's
- * locale.
+ * Case folding like PostgreSQL's ILIKE: each character becomes its simple lower-case mapping, whatever its neighbours.
+ * The Kelvin sign is a k and İ an i, but ß is not ss. JavaScript's toLowerCase depends on neighbours (Σ) and can
+ * lengthen text (İ). The database stores folded text and never folds, so results do not depend on its locale.
  */
 
 // The only characters whose toLowerCase differs from their simple mapping.
@@ -16,27 +14,24 @@ export function foldCase(text: string): string {
     : text.toLowerCase();
 }
 
-// Case-insensitive text tests that do not fold the text first. They run on every device, and making a folded copy of
-// each text would cost more than the comparison.
+// Case-insensitive tests that make no folded copy of each text, which would cost more than the comparison. `folded` is
+// folded already.
 
-/** Whether a text, folded, contains, starts or ends with what the matcher was made for. */
+/** Whether the folded text contains, starts or ends with a given one. */
 export type TextMatcher = (text: string) => boolean;
 
-/** `folded` is folded already. */
 export function containsFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).includes(folded);
   const pattern = new RegExp(Array.from(folded, unfolded).join(''));
   return (text) => pattern.test(text);
 }
 
-/** `folded` is folded already. */
 export function startsWithFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).startsWith(folded);
   const { length } = folded;
   return (text) => text.length >= length && foldCase(text.slice(0, length)) === folded;
 }
 
-/** `folded` is folded already. */
 export function endsWithFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).endsWith(folded);
   const { length } = folded;
@@ -48,22 +43,20 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-/** A regular expression for the characters that fold to this ASCII character. */
+/** Matches the characters that fold to this ASCII character. */
 function unfolded(character: string): string {
   const upper = character.toUpperCase();
   if (upper === character) return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
   return `[${character}${upper}${FOLD_TO_ASCII[character] ?? ''}]`;
 }
 
-/** The only other characters that fold to ASCII: capital I with a dot, and the Kelvin sign. */
+/** All others that fold to ASCII: capital I with a dot, and the Kelvin sign. */
 const FOLD_TO_ASCII: Readonly<Record<string, string>> = { i: '\u0130', k: '\u212A' };
 
-// What lists are sorted by where they are sorted by a name (Contract: §10).
-
-/** How much of a name decides, in code points; so that a place in a list is short. */
+/** Code points. Keeps cursors short. */
 export const SORTED_NAME_LENGTH = 200;
 
-/** The name in any case, as far as it decides. */
+/** What lists are sorted by (Contract: §10). */
 export function sortedName(name: string): string {
   const folded = foldCase(name);
   return folded.length <= SORTED_NAME_LENGTH

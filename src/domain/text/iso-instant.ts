@@ -10,8 +10,8 @@ export interface IsoInstant {
 
 /**
  * Reads `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm[:ss[.f]]` (1 to 3 digits) with `Z`, `±hh:mm` or nothing (UTC); null for
- * anything else. Years run from 0001 to 9999 (PostgreSQL has no year 0) and days must exist; there is no 24:00 and no
- * second 60. Offsets reach ±15:59, as in PostgreSQL, so an instant can lie that far outside those years.
+ * anything else. Years run from 0001 to 9999 and days must exist; there is no 24:00 and no second 60. Offsets reach
+ * ±15:59, as in PostgreSQL, so an instant can lie that far outside those years.
  */
 export function parseIsoInstant(text: string): IsoInstant | null {
   if (text.length > LONGEST.length) return null;
@@ -31,7 +31,7 @@ export function parseIsoInstant(text: string): IsoInstant | null {
   return { kind: 'instant', epochMs: startOfDay + time - offset };
 }
 
-/** The day of a text that is a date, or looks like one, if there is no such day in any calendar; else null. */
+/** The day of a text that is written like a date, if no such day exists; else null. */
 export function missingDay(text: string): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
   return day === undefined || parseIsoInstant(day) !== null ? null : day;
@@ -39,7 +39,7 @@ export function missingDay(text: string): string | null {
 
 const MAX_OFFSET_HOURS = 15;
 
-/** Nothing longer can match; the check keeps a megabyte of text away from the regular expression. */
+/** Keeps a megabyte of text away from the regular expression. */
 const LONGEST = '2026-02-10T08:00:00.000+00:00';
 
 const ISO_INSTANT =
@@ -47,9 +47,7 @@ const ISO_INSTANT =
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/**
- * The calendar repeats every 400 years. Adding them avoids Date.UTC's reading of years below 100 as 1900 and later.
- */
+/** Date.UTC reads years below 100 as 19xx. The calendar repeats every 400 years, so a cycle is added. */
 const CYCLE_YEARS = 400;
 const CYCLE_DAYS = 146_097;
 
@@ -71,17 +69,16 @@ function offsetToMs(zone: string): number | null {
   return zone.startsWith('-') ? -offset : offset;
 }
 
-// Instants as answers and exports have them: ISO 8601, UTC, milliseconds (Contract: §1). Put together from parts that
-// are there already, several times as fast as a `Date` prints them: both are full of instants.
+// Several times as fast as `Date`, which exports notice.
 
 /**
- * For example `2026-02-10T08:00:00.000Z`; a custom date with an offset can be in the year +010000. Throws on what is not
+ * ISO 8601, UTC, milliseconds (Contract: §1). A date with an offset can be in the year +010000. Throws on what is not
  * finite.
  */
 export function printInstant(instant: EpochMs): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / DAY_MS);
-  // Small whole numbers are divided much faster than an instant is.
+  // 32-bit divisions are much faster.
   const time = (whole - day * DAY_MS) | 0;
   const minutes = (time / MINUTE_MS) | 0;
   const hours = (minutes / 60) | 0;
@@ -95,7 +92,7 @@ export function printInstantOrNull(instant: EpochMs | null): string | null {
   return instant === null ? null : printInstant(instant);
 }
 
-/** With the `T` behind it. */
+/** With the `T` after it. */
 function printDate(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
@@ -105,7 +102,7 @@ function printDate(day: number): string {
   return `${date}T`;
 }
 
-/** By day since the epoch: what people look at was on a few hundred days. */
+/** By day since the epoch. */
 const dates = new Map<number, string>();
 const MAX_DATES = 10_000;
 

@@ -1,6 +1,6 @@
-/** JSON values and their text. Before Node 25, `JSON.stringify` recurses, and fails on values some thousands of levels deep. */
+/** Before Node 25, `JSON.stringify` recurses and fails on values some thousands of levels deep. */
 
-/** What `JSON.stringify` says of a value that `JSON.parse` could have made, whatever its depth. */
+/** `JSON.stringify` at any depth, for values that `JSON.parse` could have made. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -10,12 +10,12 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** A text, or a value that is still to become one. */
+/** A text, or a value still to be printed. */
 type Piece = string | { readonly value: unknown };
 
 function deepJsonText(root: unknown): string {
   const texts: string[] = [];
-  /** What is left, from its end. */
+  /** Last first. */
   const left: Piece[] = [{ value: root }];
   for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
     if (typeof piece === 'string') texts.push(piece);
@@ -25,7 +25,7 @@ function deepJsonText(root: unknown): string {
 }
 
 function partsOf(value: unknown): readonly Piece[] {
-  // As an element; a member without a value is left out.
+  // An element; members without a value are left out.
   if (value === undefined) return ['null'];
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)];
   if (Array.isArray(value)) {
@@ -43,7 +43,7 @@ function partsOf(value: unknown): readonly Piece[] {
   return ['{', ...pieces, '}'];
 }
 
-/** Whether a JSON value is an object: neither null nor a list. */
+/** Neither null nor a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -51,7 +51,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Whether two texts of `JSON.stringify` mean the same. Members may differ in order, elements may not. */
 export function isSameJson(one: string, other: string): boolean {
   if (one === other) return true;
-  // With other members first, it is as long.
+  // Members in another order have the same length.
   return one.length === other.length && isSameValue(JSON.parse(one), JSON.parse(other));
 }
 

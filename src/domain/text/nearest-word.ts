@@ -1,21 +1,18 @@
-/** Finds the known word that a misspelt one was probably meant to be, for "did you mean …?". */
-
 /**
- * The nearest known word, or null if none is close enough to suggest. Case and the separators `_`, `-` and space are
- * ignored. A missing, extra, wrong or swapped letter is one edit; at most two edits are allowed, and at most one for
- * every three letters of the shorter word, two only from seven letters on, so that short words are not mistaken for
- * each other.
+ * The nearest known word for "did you mean …?", or null. Case and the separators `_`, `-` and space are ignored. A
+ * missing, extra, wrong or swapped letter is one edit. A word of three letters may have one and a word of seven two, so
+ * that short words are not mistaken for each other.
  *
- * Dotted words are compared part by part: a shared group says nothing about the rest, so `custom.foo` is not near
- * `custom.bar`. A word without a dot is also compared to the last part of dotted ones (`cpuCores` finds
- * `hardware.cpuCores`), unless that part says nothing without its group. The order is: same word in other case, same last part, fewest edits; ties go to the first.
+ * Dotted words are compared part by part, so `custom.foo` is not near `custom.bar`. A word without a dot is also
+ * compared to the last part of dotted ones (`cpuCores` finds `hardware.cpuCores`). The same word in another case comes
+ * first, then the same last part, then fewest edits.
  *
  * Takes time in proportion to the known words, however long `word` is.
  */
 export function nearestWord(word: string, known: Iterable<string>): string | null {
   const candidates = [...known];
   const longest = candidates.reduce((length, candidate) => Math.max(length, candidate.length), 0);
-  // A filter may carry a megabyte in the place of a key; it is not near anything.
+  // A megabyte in the place of a key is not near anything.
   if (word.length > 2 * longest) return null;
   const typed = toParts(word);
   let nearest: string | null = null;
@@ -33,13 +30,13 @@ export function nearestWord(word: string, known: Iterable<string>): string | nul
 const MAX_EDITS = 2;
 const LETTERS_PER_EDIT = 3;
 
-/** Below, a second edit makes another word of it: `osName` is no `hostname`. */
+/** With two edits, shorter words become others: `osName` is not `hostname`. */
 const LETTERS_FOR_TWO_EDITS = 7;
 
-/** Ranks a match on the last part alone behind the same word and before any edit. */
+/** A match on the last part ranks between the same word and one edit. */
 const MISSING_GROUP = 0.5;
 
-/** Anything has one. */
+/** Many groups have one. */
 const VAGUE_PARTS: ReadonlySet<string> = new Set(['name']);
 
 function toParts(word: string): readonly string[] {
@@ -67,7 +64,7 @@ function partDistance(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   const allowed =
     shorter >= LETTERS_FOR_TWO_EDITS ? MAX_EDITS : Math.min(1, Math.floor(shorter / LETTERS_PER_EDIT));
-  // Each letter of difference in length is an edit, so lengths alone rule out most candidates.
+  // Lengths alone rule out most candidates.
   if (Math.abs(a.length - b.length) > allowed) return Number.POSITIVE_INFINITY;
   const edits = editDistance(a, b);
   return edits <= allowed ? edits : Number.POSITIVE_INFINITY;

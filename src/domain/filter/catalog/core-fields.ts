@@ -1,6 +1,6 @@
 /**
- * Every core field: key, label, type, operators and values (Spec: Core filterable device fields; Contract: §3). No
- * other list exists: the evaluator's readers and the compiler's columns are records over these keys.
+ * Every core field (Spec: Core filterable device fields; Contract: §3). The evaluator's readers and the compiler's
+ * columns are records over these keys.
  */
 import {
   ARCHITECTURES,
@@ -29,11 +29,9 @@ export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
-  /** Fewer operators than the type has. */
+  /** Fewer than the type has. */
   readonly operators?: readonly Operator[];
-  /** The values of an enum field. */
   readonly values?: readonly string[];
-  /** Values are UUIDs. */
   readonly isUuid?: true;
   readonly description?: string;
 }
@@ -41,7 +39,7 @@ export interface CoreField {
 const CAPABILITY: readonly Operator[] = ['equals', 'notEquals'];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
-/** Definitions by key (Spec: Core filterable device fields; Contract: §3). */
+/** By key (Spec: Core filterable device fields; Contract: §3). */
 export const CORE_FIELDS = {
   hostname: { label: 'Hostname', category: 'device', type: 'string' },
   displayName: { label: 'Display Name', category: 'device', type: 'string' },

@@ -1,7 +1,4 @@
-/**
- * Custom fields of organizations and partners. An organization's definition of a key takes precedence over its
- * partner's (Contract: §3, §5).
- */
+/** An organization's definition of a key takes precedence over its partner's (Contract: §3, §5). */
 import type { CustomValue } from '#domain/device/device.ts';
 import { DATE, describe, oneOf } from '#domain/filter/values/parse-scalar.ts';
 import type { CustomFieldRecord, CustomFieldType } from '#domain/fleet/fleet-record.ts';
@@ -13,12 +10,11 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import type { FieldType } from './operator-matrix.ts';
 
-/** A definition and the organizations in question that it applies to. */
+/** A definition with the organizations in question that it applies to. */
 export interface CustomFieldDefinition {
   readonly key: string;
   readonly label: string;
   readonly type: CustomFieldType;
-  /** Dropdown values; empty for other types. */
   readonly choices: readonly string[];
   readonly owner: 'organization' | 'partner';
   readonly orgIds: readonly OrgId[];
@@ -58,7 +54,7 @@ export function isFieldKey(key: string): boolean {
   return /^[a-z][a-z0-9_]*$/.test(key);
 }
 
-/** The meaning of each key across the organizations in question, by key in code point order. */
+/** What each key means across the organizations, by key in code point order. */
 export function resolveCustomFields(
   definitions: readonly CustomFieldDefinition[],
 ): ReadonlyMap<string, ResolvedCustomField> {
@@ -123,22 +119,17 @@ function resolveKey(key: string, definitions: readonly CustomFieldDefinition[]):
   return { kind: 'defined', field: { key, label: first.label, type: first.type, variants } };
 }
 
-// Changes to a custom field's definition. Key, type and owner are fixed, because stored values depend on them.
-
-/** Absent members stay unchanged. */
+/** Key, type and owner never change, because stored values depend on them. Absent members stay. */
 export interface CustomFieldChange {
   readonly name?: string;
   readonly choices?: readonly string[];
 }
 
-/** The outcome of a change. */
 export interface CustomFieldRevision {
   readonly field: CustomFieldRecord;
-  /** Names of the changed members; empty if nothing changed. */
   readonly changed: readonly (keyof CustomFieldChange)[];
 }
 
-/** Applies the change; pure. */
 export function reviseCustomField(field: CustomFieldRecord, change: CustomFieldChange): CustomFieldRevision {
   const next = { name: change.name ?? field.name, choices: change.choices ?? field.choices };
   const changed: (keyof CustomFieldChange)[] = [];
@@ -151,9 +142,7 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((text, i) => text === b[i]);
 }
 
-// Limits custom fields per owner, because checking a filter may read them all.
-
-/** The end of a sentence saying why the owner may not have these fields; null if allowed, or if they shrink. */
+/** The end of a sentence that says why the owner may not have these fields; null if it may, or if they shrink. */
 export function fieldQuotaExceededBy(
   after: readonly CustomFieldRecord[],
   before: readonly CustomFieldRecord[],
@@ -180,12 +169,13 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-// Checks values before they are stored under a custom field (Contract: §10).
-
 /** Code points. */
 export const MAX_CUSTOM_TEXT_LENGTH = 4_000;
 
-/** The value, or the end of a sentence that begins with its name and says why the field refuses it. */
+/**
+ * Checks a value before it is stored (Contract: §10). A fault is the end of a sentence that begins with the value's
+ * name.
+ */
 export function checkCustomValue(
   { type, choices }: Pick<CustomFieldDefinition, 'type' | 'choices'>,
   value: unknown,

@@ -1,4 +1,4 @@
-/** The catalogue that filters are checked against: core fields and the custom fields of some organizations. */
+/** What filters are checked against: core fields and the custom fields of some organizations. */
 import {
   CORE_FIELDS,
   type CoreField,
@@ -54,7 +54,6 @@ interface FieldFacts {
   readonly label: string;
   readonly category: FieldCategory;
   readonly operators: readonly Operator[];
-  /** The values of an enum field. */
   readonly values: readonly string[] | null;
   readonly isUuid: boolean;
   readonly description: string | null;
@@ -63,7 +62,7 @@ interface FieldFacts {
 /** A key's field, or its ambiguity (Contract: §4). */
 export type CatalogEntry =
   | { readonly kind: 'field'; readonly field: FilterField }
-  /** The organizations define the key with different types. */
+  /** Organizations define the key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
 /** By key, case-sensitive. A Map, so that `__proto__` is an unknown word. */

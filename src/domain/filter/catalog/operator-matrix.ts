@@ -1,10 +1,6 @@
-/**
- * The operators of each field type (Spec: Operators allowed per field type). A field may allow fewer
- * (`CoreField.operators`).
- */
 import type { Operator } from './operator.ts';
 
-/** By field type (Spec: Operators allowed per field type). */
+/** By field type (Spec: Operators allowed per field type). A field may allow fewer (`CoreField.operators`). */
 export const OPERATORS_BY_TYPE = {
   string: [
     'equals',

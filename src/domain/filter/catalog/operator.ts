@@ -1,5 +1,3 @@
-/** The 24 operators and their value shapes (Spec: Operators, Value shapes by operator). */
-
 /** The value shape of every operator (Spec: Value shapes by operator). */
 export const VALUE_SHAPES = {
   equals: 'scalar',
@@ -41,10 +39,7 @@ export function isOperator(text: string): text is Operator {
   return Object.hasOwn(VALUE_SHAPES, text);
 }
 
-/**
- * Operators that are the exact complement of another: each device matches exactly one of the two (Contract: §4, the
- * law).
- */
+/** Exact complements: each device matches one of the two (Contract: §4, the law). */
 export const COMPLEMENTS = {
   notEquals: 'equals',
   notContains: 'contains',

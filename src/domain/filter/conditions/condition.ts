@@ -1,7 +1,6 @@
 /**
- * A filter as a tree of AND and OR groups over conditions (Spec: ConditionGroup, Condition). Only `parseConditions`
- * creates trees, so later code need not check them. Trees can be tens of thousands of levels deep: use
- * `foldConditions`, never recursion.
+ * A filter as a tree of AND and OR groups (Spec: ConditionGroup, Condition). Only `parseConditions` creates trees, so
+ * later code need not check them. Trees can be tens of thousands of levels deep: use `foldConditions`, never recursion.
  */
 import type {
   FilterField,
@@ -19,7 +18,7 @@ import type {
   ValuePredicate,
 } from './predicate.ts';
 
-/** A condition as evaluators read it. `reads` comes from the field, and the predicate always suits it. */
+/** A condition as evaluators read it. The predicate always suits the field. */
 export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion;
 
 /** Tests a single value. */
@@ -38,18 +37,17 @@ interface CriterionOn<F extends FilterField, P extends Predicate> {
   readonly reads: F['reads'];
   readonly field: F;
   readonly predicate: P;
-  /** Negates the predicate for every device. */
   readonly isNegated: boolean;
 }
 
-/** A criterion with the condition as written. */
+/** A criterion, and the condition as written. */
 export type Condition = Criterion & {
   readonly operator: Operator;
   /** As sent; undefined if absent. */
   readonly value: unknown;
 };
 
-/** A parsed group has members. A simplified one may be empty: AND is then true, OR false. */
+/** A simplified group may be empty: AND is then true, OR false. */
 export interface Group<L extends Criterion> {
   readonly kind: 'group';
   readonly operator: GroupOperator;

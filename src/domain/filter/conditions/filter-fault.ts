@@ -1,5 +1,3 @@
-/** Faults of a filter, each with its place (Contract: §1). */
-
 /** Part of the API; codes never change. */
 export const FILTER_FAULT_CODES = [
   'not_a_group',
@@ -24,11 +22,11 @@ export interface FilterFault {
   /** From the root, such as `conditions.conditions[0].operator`. */
   readonly path: string;
   readonly code: FilterFaultCode;
-  /** Says what was wrong, what is allowed, and what was probably meant. */
+  /** What was wrong, what is allowed, and what was probably meant. */
   readonly message: string;
 }
 
-/** Faults that make the tree invalid whatever fields exist. */
+/** They make the tree invalid whatever fields exist. */
 const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
   'not_a_group',
   'invalid_node',
@@ -39,8 +37,8 @@ const FAULTS_OF_SHAPE: ReadonlySet<FilterFaultCode> = new Set<FilterFaultCode>([
 ]);
 
 /**
- * The faults that make a load refuse a filter. A record with a version comes from a dump and was valid when saved, so
- * fields, choices and patterns that have gone since do not refuse it; its preview reports them.
+ * The faults for which a load refuses a filter. A record with a version comes from a dump and was valid once: fields,
+ * choices and patterns that have gone do not refuse it, but its preview reports them.
  */
 export function faultsForLoad(
   faults: readonly FilterFault[],
@@ -49,7 +47,7 @@ export function faultsForLoad(
   return version === null ? faults : faults.filter(({ code }) => FAULTS_OF_SHAPE.has(code));
 }
 
-/** Levels written out at each end of a path; those between are only counted. */
+/** Levels written at each end of a path; those between are counted. */
 const SHOWN_LEVELS = 20;
 
 /** `conditions`, then `.conditions[i]` for each level, then the member. */

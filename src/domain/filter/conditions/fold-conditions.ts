@@ -1,15 +1,15 @@
 /**
  * The one traversal of filters: bottom-up with an explicit stack, so depth never overflows the call stack (Spec:
- * Limits, nesting depth unbounded).
+ * Limits).
  */
 import type { ConditionGroup, ConditionNode, Criterion, Group, Node } from './condition.ts';
 import { faultPath } from './filter-fault.ts';
 
 /** Gives each node a value, leaves first. */
 export interface FoldHandlers<L extends Criterion, T> {
-  /** Leaves come in the order in which they are written. */
+  /** In written order. */
   condition(condition: L): T;
-  /** `members` holds the members' values in order; the handler may keep it. */
+  /** `members` are the members' values. The handler may keep the array. */
   group(group: Group<L>, members: T[]): T;
 }
 
@@ -38,13 +38,12 @@ export function foldConditions<L extends Criterion, T>(root: Node<L>, handlers: 
 /** A node with its path and its group. */
 export interface ListedNode {
   readonly node: ConditionNode;
-  /** As in validation errors, such as `conditions.conditions[0]`. */
   readonly path: string;
-  /** The index of the enclosing group; null for the root. */
+  /** The index of the group; null for the root. */
   readonly parent: number | null;
 }
 
-/** All nodes in document order, groups before their members. Takes time proportional to nodes times depth. */
+/** In document order, groups before their members. Takes time in proportion to nodes times depth. */
 export function listNodes(root: ConditionGroup): readonly ListedNode[] {
   const nodes: ListedNode[] = [{ node: root, path: faultPath([], ''), parent: null }];
   const open = [{ group: root, index: 0, next: 0 }];
@@ -73,7 +72,7 @@ export function countNodes(root: Node<Criterion>): number {
   });
 }
 
-/** Keys of all fields in the filter, each once, in order of first use. */
+/** Each key once, in order of first use. */
 export function fieldsUsed(root: Node<Criterion>): readonly string[] {
   const keys = new Set<string>();
   foldConditions<Criterion, void>(root, {

@@ -1,7 +1,7 @@
 /**
- * Merges criteria on one field of one group: `a OR b OR c` on a hostname becomes one set look-up. Ten thousand
- * conditions on a field are answered in time because of this (Contract: §4, depth and breadth).
- * Merging goes pairwise, smaller set into larger, so each value is copied at most log n times.
+ * Merges criteria on one field of one group: `a OR b OR c` becomes one set look-up, so ten thousand conditions on a
+ * field are answered in time (Contract: §4, depth and breadth). The smaller set merges into the larger, so each value
+ * is copied at most log n times.
  */
 import { type InstantRange, mergeRanges } from '#domain/filter/values/ranges.ts';
 import { intersect, subtract } from '#domain/sets.ts';
@@ -11,12 +11,12 @@ import type { PredicateKind } from './predicate.ts';
 /** A criterion that others may be merged into. */
 export interface CriterionDraft {
   readonly kind: 'criterion';
-  /** The first of the merged criteria. All share its field and kind of predicate. */
+  /** All merged criteria share its field and kind of predicate. */
   readonly first: Criterion;
-  /** Where the first of them stands in the filter. */
+  /** Its place in the filter. */
   readonly position: number;
   readonly isNegated: boolean;
-  /** The merged values, owned by this draft; null until something is merged. */
+  /** Owned by this draft; null until something is merged. */
   readonly merged: Set<string | number> | InstantRange[] | null;
 }
 
@@ -24,14 +24,14 @@ export function draftCriterion(first: Criterion, position: number): CriterionDra
   return { kind: 'criterion', first, position, isNegated: first.isNegated, merged: null };
 }
 
-/** Members of a group with the same key can be merged; null means never. */
+/** Members of a group with the same key can be merged. Null means never. */
 export function mergeKey(operator: GroupOperator, { first, isNegated }: CriterionDraft): string | null {
   const { kind } = first.predicate;
   const isMergeable = canMerge(MERGING[kind], operator, isNegated, first.reads);
   return isMergeable ? `${kind} ${first.field.key}` : null;
 }
 
-/** Merges two drafts with the same key. Both are consumed. */
+/** Consumes both drafts, which have the same key. */
 export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: CriterionDraft): CriterionDraft {
   const { first, position } = a.position < b.position ? a : b;
   const { predicate } = first;
@@ -41,8 +41,7 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   if (MERGING[predicate.kind] !== 'as sets') {
     return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
   }
-  // A positive criterion is a set of values, a negative one the complement of a set. AND is computed as OR of the
-  // complements.
+  // A negative criterion is the complement of a set. AND is computed as OR of the complements.
   const isAnd = operator === 'AND';
   const [isOwnA, isOwnB] = [a.isNegated === isAnd, b.isNegated === isAnd];
   if (isOwnA && isOwnB) return { ...a, first, position, merged: unite(valuesOf(a), valuesOf(b)) };
@@ -54,23 +53,22 @@ export function mergeDrafts(operator: GroupOperator, a: CriterionDraft, b: Crite
   return { ...a, first, position, isNegated: !isAnd, merged: excluded };
 }
 
-/** Whether the merged criteria contradict each other: AND is then always false, OR always true. */
+/** Whether AND is always false, or OR always true. */
 export function isContradiction({ merged }: CriterionDraft): boolean {
   return merged instanceof Set && merged.size === 0;
 }
 
-/** Returns the original criterion if nothing was merged. */
 export function finishCriterion({ first, isNegated, merged }: CriterionDraft): Criterion {
   if (merged === null) return first;
   const { kind, reads, field, predicate } = first;
   const change = merged instanceof Set ? { values: merged } : { ranges: mergeRanges(merged) };
-  // The predicate keeps the first one's kind, so its values keep their type.
+  // The merged values have the type of the first.
   return { kind, reads, field, predicate: { ...predicate, ...change }, isNegated } as Criterion;
 }
 
 /**
- * How two predicates on one field merge. `as sets`: by set algebra, negated or not, because a field has only one
- * value. `by union`: only as alternatives. `all`: only as joint demands.
+ * How predicates on one field merge. `as sets`: by set algebra, because a field has only one value. `by union`: as
+ * alternatives. `all`: as joint demands.
  */
 type Merging = 'as sets' | 'by union' | 'all' | 'never';
 
@@ -113,7 +111,7 @@ function canMerge(
   }
 }
 
-/** The draft's own set; the first call copies the criterion's. */
+/** The first call copies the criterion's set. */
 function valuesOf({ first: { predicate }, merged }: CriterionDraft): Set<string | number> {
   if (merged instanceof Set) return merged;
   return new Set<string | number>('values' in predicate ? predicate.values : []);

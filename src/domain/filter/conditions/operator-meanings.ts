@@ -1,6 +1,5 @@
 /**
- * The meaning of each positive operator per field type: the value it takes and its predicate (Contract: §4). Negative
- * operators are complements of these.
+ * The value and predicate of each positive operator, by field type (Contract: §4). Negative operators are complements.
  */
 import type { CORE_FIELDS, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
@@ -30,10 +29,10 @@ import type {
   ValuePredicate,
 } from './predicate.ts';
 
-/** Contract: §4. Code points. */
+/** Code points (Contract: §4). */
 const MAX_PATTERN_LENGTH = 1000;
 
-/** A value parser; or, for operators without a value, the predicate. */
+/** A predicate for operators without a value. */
 type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
 
 type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;
@@ -43,7 +42,6 @@ type MeaningsOf<T extends FieldType, P> = Readonly<
   Record<Positive<(typeof OPERATORS_BY_TYPE)[T][number]>, Meaning<P>>
 >;
 
-/** The meanings of the field's positive operators. */
 export function meaningsOf(field: FilterField): Meanings<Predicate> {
   switch (field.reads) {
     case 'value':
@@ -128,7 +126,7 @@ const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Mea
   datetime: INSTANTS,
 };
 
-/** Cached by the array of allowed values, because a filter may have thousands of conditions on one field. */
+/** By the array of allowed values: a filter may have thousands of conditions on one field. */
 const ENUMS = new WeakMap<readonly string[], MeaningsOf<'enum', ValuePredicate>>();
 
 function enumMeanings(values: readonly string[]): MeaningsOf<'enum', ValuePredicate> {

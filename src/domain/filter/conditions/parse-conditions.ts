@@ -1,6 +1,6 @@
 /**
- * Parses unknown JSON into a filter, or into every fault with its path (Contract: §1, §4). Uses an explicit stack: a
- * body of 1 MiB can nest some 30,000 levels.
+ * Parses JSON into a filter, or into its faults (Contract: §1, §4). The stack is explicit: a body of 1 MiB can nest
+ * some 30,000 levels.
  */
 
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -19,8 +19,8 @@ import { understandCondition } from './understand-condition.ts';
 export type RefusePattern = (pattern: string) => string | null;
 
 /**
- * The filter, or 1 to 100 faults in document order; parsing stops at the hundredth. By default every regular
- * expression passes and must be checked later.
+ * The filter, or 1 to 100 faults in document order. By default every regular expression passes and must be checked
+ * later.
  */
 export function parseConditions(
   input: unknown,
@@ -30,7 +30,7 @@ export function parseConditions(
   return runSteps(new Parser(catalog, refusePattern).parse(input));
 }
 
-/** Like `parseConditions`, one element per step: 1 MiB takes a tenth of a second. */
+/** Like `parseConditions`, one element for each step: 1 MiB takes a tenth of a second. */
 export function parseConditionsInSteps(
   input: unknown,
   catalog: FieldCatalog,
@@ -45,7 +45,6 @@ interface OpenGroup {
   readonly operator: GroupOperator;
   readonly raw: readonly unknown[];
   readonly members: ConditionNode[];
-  /** The index of the next element. */
   next: number;
 }
 
@@ -53,7 +52,7 @@ class Parser {
   readonly #catalog: FieldCatalog;
   readonly #refusePattern: RefusePattern;
   readonly #faults: FilterFault[] = [];
-  /** The open groups, outermost first; together they are the path. */
+  /** Outermost first; together they are the path. */
   readonly #open: OpenGroup[] = [];
 
   constructor(catalog: FieldCatalog, refusePattern: RefusePattern) {
@@ -91,7 +90,7 @@ class Parser {
     return root === null || this.#faults.length > 0 ? err(this.#faults) : ok(root);
   }
 
-  /** Checks the group's members and enters it. A group without an array of conditions is not entered. */
+  /** A group without an array of conditions is not entered. */
   #openGroup(raw: RawObject): void {
     const { operator, conditions } = raw;
     for (const member of Object.keys(raw)) {
@@ -214,7 +213,6 @@ class Parser {
     return this.#faults.length >= MAX_FAULTS;
   }
 
-  /** Adds a fault at the current element. */
   #fault(member: string, code: FilterFaultCode, message: string): void {
     if (this.#isFull) return;
     const indices = this.#open.map((group) => group.next - 1);

@@ -1,21 +1,17 @@
 /**
- * What a condition asks of a field. The 24 operators reduce to these predicates, which are all false for a missing
- * value. Negative operators set `isNegated` on the criterion, so the complement law holds by construction (Contract:
- * §4).
- * Predicates are grouped by what they read, so a list is never asked for a range. Both evaluators are total over each
- * group.
+ * The 24 operators reduce to these predicates, which are all false for a missing value. Negative operators set
+ * `isNegated` on the criterion, so the complement law holds by construction (Contract: §4). Predicates are grouped by
+ * what they read, so a list is never asked for a range.
  */
 import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
 /** On a text: the value of a string field, or each row of a field with several. */
 export type TextPredicate =
-  /** The value exists. */
   | { readonly kind: 'present' }
-  /** Equals one of the values. */
   | { readonly kind: 'textIn'; readonly values: ReadonlySet<string> }
   | TextLike
-  /** Matches a PostgreSQL regular expression. */
+  /** In PostgreSQL's dialect. */
   | { readonly kind: 'pattern'; readonly pattern: string };
 
 /** On a single value. */
@@ -25,26 +21,24 @@ export type ValuePredicate =
   | { readonly kind: 'numberRange'; readonly range: NumberRange }
   | { readonly kind: 'booleanIs'; readonly value: boolean }
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
-  /** At or after the evaluation minus the span; the future counts as within. */
+  /** The future counts as within. */
   | { readonly kind: 'withinLast'; readonly span: TimeSpan }
-  /** Whole days elapsed since the instant; exact fractions where the value has a fraction. */
+  /** Whole days elapsed since the instant, or exact fractions if the value has a fraction. */
   | { readonly kind: 'elapsedDaysIn'; readonly values: ReadonlySet<number> }
   /** Exact days elapsed since the instant. */
   | { readonly kind: 'elapsedDaysRange'; readonly range: NumberRange };
 
-/** On a list as a whole; a device without elements has an empty list. */
+/** On a whole list; a device without elements has an empty one. */
 export type ListPredicate =
-  /** Shares an element with the values. */
   | { readonly kind: 'hasAny'; readonly values: ReadonlySet<string> }
-  /** Contains all values. */
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'empty' };
 
 /** On the names of installed software. Values are folded, and names are compared folded. */
 export type SoftwarePredicate =
-  /** Some name equals one of the values. */
+  /** Any name equals a value. */
   | { readonly kind: 'foldedTextIn'; readonly values: ReadonlySet<string> }
-  /** Every value equals some name. */
+  /** Every value equals a name. */
   | { readonly kind: 'hasAllFolded'; readonly values: ReadonlySet<string> }
   | TextLike;
 

@@ -3,8 +3,7 @@ import type { Condition, ConditionGroup } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
 
 /**
- * The filter on one line for logs, command lines and reviews: `status equals "online" AND (tags hasAny ["vpn"] OR
- * ...)`. It cannot be parsed back.
+ * One line for logs and reviews: `status equals "online" AND (tags hasAny ["vpn"] OR ...)`. It cannot be parsed back.
  */
 export function printConditions(root: ConditionGroup): string {
   const pieces = foldConditions<Condition, Pieces>(root, {

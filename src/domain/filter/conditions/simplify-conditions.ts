@@ -1,8 +1,7 @@
 /**
- * Simplifies a filter: dissolves groups of one member and groups nested in the same operator, merges criteria on one
- * field, and drops constants. Criteria are true or false, never unknown, so every step keeps the meaning.
- * A group may shrink to one member only after its members are simplified, so groups stay drafts until the whole
- * filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log n).
+ * Dissolves groups of one and groups in the same operator, merges criteria on one field, and drops constants. Criteria
+ * are never unknown, so every step keeps the meaning. A group may shrink only after its members, so groups stay drafts
+ * until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
 import { foldConditions } from './fold-conditions.ts';
@@ -17,8 +16,8 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * The result is a criterion, or a group with at least two members, criteria before groups. An empty AND is true, an
- * empty OR false. Simplifying twice changes nothing.
+ * A criterion, or a group of at least two members, criteria first. An empty AND is true, an empty OR false. Simplifying
+ * twice changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   let position = 0;
@@ -30,7 +29,7 @@ export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   );
 }
 
-/** A boolean draft is the same for every device. */
+/** A boolean is the same for every device. */
 type Draft = boolean | CriterionDraft | GroupDraft;
 
 /** At least two members, none a group of the same operator. */
@@ -46,12 +45,12 @@ interface Members {
   readonly mergeable: Map<string, CriterionDraft>;
   readonly others: CriterionDraft[];
   readonly groups: GroupDraft[];
-  /** Merged members contradict each other, which decides the group. */
+  /** Decides the group. */
   isContradiction: boolean;
 }
 
 function draftGroup(operator: GroupOperator, position: number, drafts: readonly Draft[]): Draft {
-  // A true member decides OR, a false one AND; the other constant is dropped.
+  // A true member decides OR, a false one AND.
   const deciding = operator === 'OR';
   let members: Members = { mergeable: new Map(), others: [], groups: [], isContradiction: false };
   for (const draft of drafts) {
@@ -93,7 +92,7 @@ function countMembers({ mergeable, others, groups }: Members): number {
   return mergeable.size + others.length + groups.length;
 }
 
-/** The criterion's value if it is the same for every device, else null. */
+/** Null if it depends on the device. */
 function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   const ofNothing = VALUE_OF_NOTHING[predicate.kind];
   if (ofNothing === null) return null;
@@ -103,7 +102,7 @@ function constantValue({ predicate, isNegated }: Criterion): boolean | null {
   return namesNothing ? ofNothing !== isNegated : null;
 }
 
-/** The value of a predicate without values; null if it always has some. */
+/** Null if the predicate always has values. */
 const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   textIn: false,
   foldedTextIn: false,
@@ -123,7 +122,7 @@ const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   empty: null,
 };
 
-/** Members keep the order of the filter. */
+/** In the order of the filter. */
 function finish(draft: Draft): Node<Criterion> {
   if (typeof draft === 'boolean') {
     return { kind: 'group', operator: draft ? 'AND' : 'OR', conditions: [] };

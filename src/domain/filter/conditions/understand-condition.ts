@@ -1,4 +1,3 @@
-/** From field, operator and value to a criterion (Contract: §4). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
 import { fault, type ValueFault } from '#domain/filter/values/parse-value.ts';
@@ -20,7 +19,6 @@ export function understandCondition(
   const { reads } = field;
   const isComplement = field.key === 'software.notInstalled' && !namesNothing(predicate.value);
   const isNegated = isNegative(operator) !== isComplement;
-  // `meaningsOf` has only predicates that suit the field.
   return ok({ kind: 'condition', reads, field, predicate: predicate.value, isNegated } as Criterion);
 }
 

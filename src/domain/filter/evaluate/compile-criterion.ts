@@ -1,7 +1,4 @@
-/**
- * Compiles one criterion to one function over devices. Each predicate reads and decides in a single function; a
- * second call would take half as much time again.
- */
+/** Compiles a criterion to one function. A second call for each device would take half as much time again. */
 import type {
   Criterion,
   ListCriterion,
@@ -23,10 +20,8 @@ import type { EpochMs } from '#domain/time.ts';
 import type { DevicePredicate } from './compile-predicate.ts';
 import { listReader, readSoftware, rowsReader, type Value, valueReader } from './read-field.ts';
 
-/** Reads the value from a device or row. */
 type Read<T> = (from: T) => Value;
 
-/** Decides about a device or row at the instant `at`. */
 type Decide<T> = (from: T, at: EpochMs) => boolean;
 
 export type CompilePattern = (pattern: string) => (text: string) => boolean;
@@ -160,7 +155,7 @@ const TEXT_MATCHERS: Record<TextPosition, (folded: string) => TextMatcher> = {
 
 function compileNumberRange<T>(read: Read<T>, range: NumberRange): Decide<T> {
   const { min, isMinIncluded, max, isMaxIncluded } = range;
-  // Fast path: most comparisons have one open end.
+  // Most comparisons have one open end.
   if (min !== null && max === null && !isMinIncluded) {
     return (from) => {
       const value = read(from);
@@ -179,7 +174,7 @@ function compileNumberRange<T>(read: Read<T>, range: NumberRange): Decide<T> {
   };
 }
 
-/** Relative ranges are computed once per instant. */
+/** Ranges are computed once for each instant. */
 function compileRelative<T>(read: Read<T>, predicate: RelativePredicate): Decide<T> {
   let knownAt = Number.NaN;
   let ranges: readonly InstantRange[] = [];

@@ -1,8 +1,7 @@
 /**
- * The in-process evaluator: compiles a filter once and evaluates it device by device, without a database or a depth
- * limit. A differential test keeps it equal to the PostgreSQL compiler.
- * The compiled form is a flat list of criteria, each with jump targets for true and false, so evaluation never
- * recurses and stops as soon as the result is known.
+ * Evaluates a compiled filter device by device, without a database or a depth limit. A differential test keeps it equal
+ * to the PostgreSQL compiler. The compiled form is a flat list of criteria with jump targets for true and false, so
+ * evaluation never recurses and stops as soon as the result is known.
  */
 
 import type { DeviceFacts } from '#domain/device/device.ts';
@@ -13,7 +12,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { type CompilePattern, compileCriterion } from './compile-criterion.ts';
 
-/** A regular expression that cannot be evaluated in process, or that PostgreSQL refuses. */
+/** A regular expression that this evaluator or PostgreSQL refuses. */
 export interface PatternFault extends PatternRefusal {
   readonly pattern: string;
 }
@@ -38,7 +37,7 @@ export function compileCriteria(
   );
 }
 
-/** Runs `compile`, translating each pattern once and collecting those that cannot be evaluated. */
+/** Translates each pattern once. */
 function withPatterns<T>(
   translatePattern: TranslatePattern,
   compile: (compilePattern: CompilePattern) => T,
@@ -63,14 +62,13 @@ const REJECT = -2;
 /** Jumps with unknown targets. Lists nest, so joining two is free. */
 type Exits = Jump | readonly Exits[];
 
-/** A criterion's index, and which of the two jump tables. */
+/** `when` names the jump table. */
 interface Jump {
   readonly index: number;
   readonly when: boolean;
 }
 
 interface Fragment {
-  /** The index of the first criterion. */
   readonly start: number;
   readonly whenTrue: Exits;
   readonly whenFalse: Exits;
@@ -127,27 +125,24 @@ function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePr
   };
 }
 
-/** Whether a device matches when a filter, or one criterion of it, is evaluated at `at`. */
+/** Whether a device matches at the instant `at`. */
 export type DevicePredicate = (device: DeviceFacts, at: EpochMs) => boolean;
 
-// The port for regular expressions. `matches` uses PostgreSQL's dialect (Contract: §4), so the engine is passed in
-// (`src/adapters/postgres-regex`).
-
-/** Whether the pattern matches anywhere in the text, which must be well-formed Unicode. */
+/** Whether the pattern matches anywhere in well-formed Unicode text. */
 export type PatternMatcher = (text: string) => boolean;
 
 /** Why a pattern is refused. */
 export interface PatternRefusal {
-  /**
-   * invalid: PostgreSQL refuses it as well; untranslatable: PostgreSQL accepts it, but this engine would not be
-   * exact.
-   */
+  /** `untranslatable`: PostgreSQL accepts it, but this engine would not be exact. */
   readonly kind: 'invalid' | 'untranslatable';
   /** The construct at fault, such as `character range`. */
   readonly construct: string;
-  /** PostgreSQL's reason for `invalid`; a sentence for `untranslatable`. */
+  /** PostgreSQL's reason, or a sentence. */
   readonly message: string;
 }
 
-/** A matcher that agrees with PostgreSQL on every text, or a refusal. */
+/**
+ * The port for `matches`, which uses PostgreSQL's dialect (Contract: §4): a matcher that always agrees with PostgreSQL,
+ * or a refusal. `src/adapters/postgres-regex` implements it.
+ */
 export type TranslatePattern = (pattern: string) => Result<PatternMatcher, PatternRefusal>;

@@ -1,7 +1,4 @@
-/**
- * How the in-process evaluator reads each field. The PostgreSQL compiler has columns instead; both are records over
- * the keys of `CORE_FIELDS`.
- */
+/** How the evaluator reads each field. PostgreSQL's columns are records over the same keys. */
 import type { Device, DeviceFacts } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
@@ -13,7 +10,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 /** Instants are epoch milliseconds. */
 export type Value = string | number | boolean | null;
 
-/** The values of any field; a missing value is one null or an empty list. */
+/** A missing value is one null or an empty list. */
 export function valuesReader(field: FilterField): (device: DeviceFacts) => readonly Value[] {
   switch (field.reads) {
     case 'value': {
@@ -29,22 +26,19 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
   }
 }
 
-/** Reads a field's value; null if missing. */
+/** Null if missing. */
 export function valueReader(field: ValueField): (device: DeviceFacts) => Value {
   return field.source.kind === 'core' ? VALUES[field.source.key] : customReader(field.source.field);
 }
 
-/** Reads the value of each row. */
 export function rowsReader(field: RowsField): (device: DeviceFacts) => readonly Value[] {
   return ROWS[field.source.key];
 }
 
-/** Reads the elements of a list. */
 export function listReader(field: ListField): (device: DeviceFacts) => readonly string[] {
   return LISTS[field.source.key];
 }
 
-/** Names as reported. */
 export function readSoftware(device: DeviceFacts): readonly string[] {
   return device.software.map(({ name }) => name);
 }
@@ -109,18 +103,17 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
   };
 }
 
-// The device's value for a condition, as explanations show it (Contract: §12).
-
 /**
- * Null if missing. Instants are epoch milliseconds, elapsed days exact fractions. Rows give their values in order, or
- * null if no row has one; software gives each name once in code point order. Lists are cut at 100.
+ * A value as explanations show it (Contract: §12). Null if missing. Instants are epoch milliseconds, elapsed days exact
+ * fractions. Rows are in order, and null if none has a value; software has each name once in code point order. Lists
+ * are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 
 /** Contract: §12. */
 export const MAX_ACTUAL_VALUES = 100;
 
-/** The device's value at the instant `at` (Contract: §12). */
+/** Contract: §12. */
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':
@@ -136,7 +129,7 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
   }
 }
 
-/** Computed fields are held as the instant that they count from. */
+/** Computed fields hold the instant that they count from. */
 export function toActual(field: FilterField, held: ActualValue, at: EpochMs): ActualValue {
   return field.category === 'computed' && typeof held === 'number' ? (at - held) / DAY_MS : held;
 }

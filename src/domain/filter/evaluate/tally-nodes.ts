@@ -1,14 +1,10 @@
-/**
- * Counts the devices that each node of a filter matches (Contract: §12). Nothing is skipped or merged: every node is
- * decided for every device.
- */
+/** Counts the devices that each node matches (Contract: §12). Nothing is skipped or merged. */
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
 /** Counts of devices for one node (Contract: §12). */
 export interface NodeCount {
-  /** Devices that this node alone matches. */
   readonly count: number;
-  /** For members of an AND of two or more: devices that match all siblings in that group. Null elsewhere. */
+  /** For members of an AND of two or more: devices that match all their siblings. Null elsewhere. */
   readonly countWithout: number | null;
 }
 
@@ -27,7 +23,7 @@ export class NodeTally {
   readonly #nodes: readonly PlacedNode[];
   readonly #matching: Float64Array;
   readonly #without: Float64Array;
-  /** For the current device: how many members of each group do not match. */
+  /** Members that do not match the current device, by group. */
   readonly #failing: Uint32Array;
   readonly #marks: Uint8Array;
   #deviceCount = 0;
@@ -44,7 +40,6 @@ export class NodeTally {
     return this.#deviceCount;
   }
 
-  /** By index of the node. */
   get counts(): readonly NodeCount[] {
     return this.#nodes.map(({ hasCountWithout }, i) => ({
       count: this.#matching[i] ?? 0,
@@ -56,7 +51,7 @@ export class NodeTally {
     const failing = this.#failing.fill(0);
     const marks = this.#marks;
     const nodes = this.#nodes;
-    // Members stand behind their group, so walking backwards decides them first.
+    // Members follow their group, so the walk is backwards.
     for (let i = nodes.length - 1; i >= 0; i--) {
       const { kind, parent, size } = nodes[i] as PlacedNode;
       const matches =
@@ -78,7 +73,6 @@ export class NodeTally {
 interface PlacedNode {
   readonly kind: 'condition' | 'AND' | 'OR';
   readonly parent: number | null;
-  /** The number of members. */
   readonly size: number;
   readonly hasCountWithout: boolean;
 }
@@ -92,7 +86,7 @@ function placeOf({ node, parent }: ListedNode, nodes: readonly ListedNode[]): Pl
   };
 }
 
-/** Whether the parent is an AND of two or more, so that the node has a `countWithout`. */
+/** Whether the parent is an AND of two or more. */
 export function isOneOfSeveralDemands(parent: ListedNode | undefined): boolean {
   const group = parent?.node;
   return group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

@@ -1,4 +1,4 @@
-/** The keys of one field and the entries that require each. */
+/** The entries that require each key of one field. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Value, valuesReader } from '#domain/filter/evaluate/read-field.ts';
@@ -7,7 +7,6 @@ import { EDGE_LENGTHS, PART_LENGTH, type RequiredKey } from './required-key.ts';
 
 type Bucket<E> = E[];
 
-/** Called with each bucket whose key the device has. */
 export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
@@ -43,7 +42,7 @@ export class FieldKeys<E> {
     else removeFromMap(this.#texts(key.kind), key.text, entry);
   }
 
-  /** Takes at least the buckets whose keys the device has, some more than once. */
+  /** Takes at least the buckets whose keys the device has, some of them twice. */
   find(device: DeviceFacts, take: TakeBucket<E>): void {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
@@ -69,7 +68,7 @@ export class FieldKeys<E> {
         takeFrom(this.#ends, folded.slice(-length), take);
       }
     }
-    // Walks the shorter of two: the required parts or the parts of the text.
+    // Walks the shorter of two: required parts, or parts of the text.
     if (this.#parts.size < folded.length) {
       for (const [part, bucket] of this.#parts) if (folded.includes(part)) take(bucket);
     } else if (this.#parts.size > 0) {
@@ -91,7 +90,7 @@ export class FieldKeys<E> {
   }
 }
 
-/** Names that can be folded in the time it takes to ask one bucket's filters. */
+/** Names that can be folded in the time of asking one bucket's filters. */
 const FOLDED_PER_BUCKET = 4;
 
 function addTo<K, E>(buckets: Map<K, Bucket<E>>, key: K, entry: E): void {

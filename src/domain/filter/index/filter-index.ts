@@ -1,7 +1,4 @@
-/**
- * Which of thousands of filters match one device. Gives the same answer as evaluating each; look-ups rule most of
- * them out.
- */
+/** Finds which of thousands of filters match a device. Look-ups rule most of them out; the answer is the same. */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { CustomField } from '#domain/filter/catalog/custom-field.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
@@ -19,17 +16,14 @@ import type { EpochMs } from '#domain/time.ts';
 import { FieldKeys } from './field-keys.ts';
 import { type RequiredKey, requiredKeys } from './required-key.ts';
 
-// Finds filters that may match a device by what they require. Filters without a usable requirement are always
-// candidates.
-
 /** A handle for `remove`. */
 export interface Candidate<T> {
   readonly item: T;
-  /** Null means always a candidate. */
+  /** Null: always a candidate. */
   readonly keys: readonly RequiredKey[] | null;
 }
 
-/** Indexes filters by what they require. */
+/** Finds filters that may match a device by what they require. */
 export class CandidateIndex<T> {
   readonly #always = new Set<Entry<T>>();
   readonly #byField = new Map<FieldIdentity, FieldKeys<Entry<T>>>();
@@ -43,7 +37,7 @@ export class CandidateIndex<T> {
     return entry;
   }
 
-  /** Takes what `add` returned, once. */
+  /** Takes the result of `add`, once. */
   remove(candidate: Candidate<T>): void {
     const entry = candidate as Entry<T>;
     this.#always.delete(entry);
@@ -55,7 +49,7 @@ export class CandidateIndex<T> {
     }
   }
 
-  /** All items whose filter matches at any instant, and possibly more; each once, unordered. */
+  /** Every filter that matches, and possibly more; each once, unordered. */
   find(device: DeviceFacts): T[] {
     const lookUp = ++this.#lookUp;
     const found: T[] = [];
@@ -82,11 +76,11 @@ export class CandidateIndex<T> {
 }
 
 interface Entry<T> extends Candidate<T> {
-  /** The last look-up that found it; a device can have several of its keys. */
+  /** The last look-up that found it: a device can have several of its keys. */
   foundBy: number;
 }
 
-/** Catalogues may define a custom key differently, so each definition is a field. */
+/** Catalogues may define a custom key differently. */
 type FieldIdentity = string | CustomField;
 
 function identify({ key, source }: FilterField): FieldIdentity {
@@ -109,7 +103,7 @@ export class FilterIndex<Id> {
 
   /**
    * Adds or replaces a filter. With an `orgId` it matches that organization's devices only. If patterns cannot be
-   * evaluated in process, all of them are named and nothing changes.
+   * evaluated in process, all are named and nothing changes.
    */
   set(id: Id, filter: ConditionGroup, orgId: OrgId | null = null): Result<void, readonly PatternFault[]> {
     const compiled = compilePredicate(filter, this.#translatePattern);
@@ -118,7 +112,6 @@ export class FilterIndex<Id> {
     return ok(undefined);
   }
 
-  /** Like `set` for a filter already compiled to `matches`. */
   setCompiled(id: Id, filter: ConditionGroup, matches: DevicePredicate, orgId: OrgId | null = null): void {
     this.delete(id);
     const index = this.#byOrg.get(orgId) ?? new CandidateIndex();
@@ -127,14 +120,13 @@ export class FilterIndex<Id> {
     this.#filters.set(id, { index, candidate });
   }
 
-  /** Returns whether the filter existed. */
   delete(id: Id): boolean {
     const kept = this.#filters.get(id);
     kept?.index.remove(kept.candidate);
     return this.#filters.delete(id);
   }
 
-  /** Ids of the filters that match at `at`, unordered. */
+  /** Unordered. */
   matching(device: DeviceFacts, at: EpochMs): readonly Id[] {
     const found: Id[] = [];
     for (const orgId of device.orgId === null ? [null] : [device.orgId, null]) {

@@ -1,6 +1,5 @@
 /**
- * What a device must have for a filter to match. Most filters demand something rare, such as a tag or a part of a
- * name, so devices without it skip them.
+ * What a device must have for a filter to match. Most filters demand something rare, such as a tag or part of a name.
  */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
@@ -9,14 +8,13 @@ import type { TextLike } from '#domain/filter/conditions/predicate.ts';
 
 /** A property that a device has or lacks in a field. */
 export type RequiredKey =
-  /** A value equals this one; software names are folded. */
+  /** Software names are folded. */
   | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
-  /** The field has no value. */
   | { readonly kind: 'missing'; readonly field: FilterField }
-  /** A folded value has the text at the place that `kind` names. */
+  /** A folded value has the text at this place. */
   | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
 
-/** `part` texts have `PART_LENGTH` units; start and end texts have one of `EDGE_LENGTHS`. */
+/** A `part` has `PART_LENGTH` units, the others one of `EDGE_LENGTHS`. */
 export type TextKeyKind = 'start' | 'end' | 'part';
 
 /** UTF-16 code units. */
@@ -28,15 +26,15 @@ export const EDGE_LENGTHS = [1, 2, 4, 8] as const;
 /** With more keys, evaluating the filter is cheaper. */
 const MAX_KEYS = 64;
 
-/** UTF-16 code units. Longer values are not stored again as keys. */
+/** UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Keys that most devices have do not pay. */
+/** Keys that most devices have are useless. */
 const MAX_SHARE = 1;
 
 /**
- * Keys of which a matching device has at least one. Empty if no device can match; null if nothing can be looked up.
- * `root` must be simplified.
+ * A matching device has at least one of these keys. Empty if none can match; null if nothing can be looked up. `root`
+ * must be simplified.
  */
 export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | null {
   const demand = foldConditions<Criterion, Demand | null>(root, {
@@ -48,11 +46,11 @@ export function requiredKeys(root: Node<Criterion>): readonly RequiredKey[] | nu
 
 interface Demand {
   readonly keys: readonly RequiredKey[];
-  /** A rough share of devices that have one of the keys; used for comparisons only. */
+  /** A rough share of devices with one of the keys, for comparisons only. */
   readonly share: number;
 }
 
-/** All members must hold, so any one's keys suffice. */
+/** All members must hold, so one's keys suffice. */
 function rarest(members: readonly (Demand | null)[]): Demand | null {
   let best: Demand | null = null;
   for (const member of members) {
@@ -118,9 +116,9 @@ function valueDemand(field: FilterField, value: string | number): Demand | null 
   return one({ kind: 'value', field, value });
 }
 
-/** A text that contains `folded` contains each part of it. Null if `folded` is too short. */
+/** A text that contains `folded` contains each part of it. Null if it is too short. */
 function textKey(field: FilterField, { position, folded }: TextLike): RequiredKey | null {
-  // The last part, because names in a family differ at the end.
+  // Names in a family differ at the end.
   if (position === 'anywhere') {
     if (folded.length < PART_LENGTH) return null;
     return { kind: 'part', field, text: folded.slice(-PART_LENGTH) };
@@ -136,7 +134,7 @@ function shareOf(key: RequiredKey): number {
   const { field, kind } = key;
   switch (kind) {
     case 'value':
-      // Filters are kept by organization, so this key would not narrow anything.
+      // Filters are kept by organization already.
       if (field.key === 'orgId') return 1;
       if (field.type === 'boolean') return key.value === true ? 0.3 : 0.7;
       if (field.values !== null) return 1.5 / field.values.length;

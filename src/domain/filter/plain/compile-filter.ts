@@ -1,5 +1,3 @@
-/** Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). */
-
 import {
   type CustomField,
   FIELD_TYPE_OF_CUSTOM,
@@ -22,20 +20,18 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type PlainDevice, type PlainInstant, readInstant, readPlainDevice } from './read-plain-device.ts';
 
-// The fields of plain devices: core fields and plain custom definitions.
-
 /** A custom field that applies to every device. */
 export interface PlainCustomField {
-  /** Lower-case letters, digits and `_`, starting with a letter; filters name it `custom.<key>`. */
+  /** Lower-case letters, digits and `_`, beginning with a letter; filters name it `custom.<key>`. */
   readonly key: string;
   readonly type: CustomFieldType;
-  /** At least one for a dropdown; ignored for other types. */
+  /** A dropdown needs one; other types ignore them. */
   readonly choices?: readonly string[] | undefined;
 }
 
 /**
- * Returns the same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or
- * duplicate definitions.
+ * The same catalogue for the same array, so thousands of filters share it. Throws a TypeError on malformed or duplicate
+ * definitions.
  */
 export function plainCatalog(customFields: readonly PlainCustomField[]): FieldCatalog {
   const known = CATALOGS.get(customFields) ?? buildPlainCatalog(customFields);
@@ -74,7 +70,7 @@ function readChoices(key: string, choices: unknown): readonly string[] {
 export interface CompileFilterOptions {
   /** Default: none. */
   readonly customFields?: readonly PlainCustomField[];
-  /** For `matches`, which is a fault without it. `fleetsift/postgres-regex` provides one. */
+  /** For `matches`, which is a fault without it; see `fleetsift/postgres-regex`. */
   readonly translatePattern?: TranslatePattern;
 }
 
@@ -85,13 +81,15 @@ export interface CompileFilterOptions {
  */
 export interface CompiledFilter {
   (device: PlainDevice, at: PlainInstant): boolean;
-  /** The parsed filter. */
   readonly conditions: ConditionGroup;
-  /** The same predicate for devices read with `readPlainDevice`. */
+  /** For devices read with `readPlainDevice`. */
   readonly matches: DevicePredicate;
 }
 
-/** The compiled filter, or up to 100 faults with their paths, in order. */
+/**
+ * Compiles JSON into a predicate over plain devices, without a service or database (Contract: §15). Otherwise up to 100
+ * faults, in order.
+ */
 export function compileFilter(
   json: unknown,
   { customFields = [], translatePattern = refuseEvery }: CompileFilterOptions = {},
@@ -117,7 +115,7 @@ const refuseEvery: TranslatePattern = () =>
     message: 'compileFilter was given no translatePattern. Pass the one of fleetsift/postgres-regex.',
   });
 
-/** Translates each pattern once, for checking and compiling. */
+/** For checking and compiling. */
 function once(translatePattern: TranslatePattern): TranslatePattern {
   const known = new Map<string, ReturnType<TranslatePattern>>();
   return (pattern) => {
@@ -127,22 +125,18 @@ function once(translatePattern: TranslatePattern): TranslatePattern {
   };
 }
 
-// Finds which of thousands of filters match one plain device (Contract: §15).
-
 /** A compiled filter under the caller's id. */
 export interface FilterToIndex<Id> {
   readonly id: Id;
   readonly filter: CompiledFilter;
-  /** Restricts the filter to devices of this organization. */
+  /** Only devices of this organization match. */
   readonly orgId?: string | null | undefined;
 }
 
-/** A changeable set of indexed filters. */
+/** A changeable set of filters that finds those that match a device (Contract: §15). */
 export interface IndexedFilters<Id> {
   readonly size: number;
-  /** Adds or replaces the filter with this id. */
   set(filter: FilterToIndex<Id>): void;
-  /** Returns whether the filter existed. */
   delete(id: Id): boolean;
   /**
    * Ids of the matching filters, unordered; the same answer as asking each.

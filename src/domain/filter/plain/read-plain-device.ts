@@ -1,6 +1,4 @@
-/**
- * Reads plain objects for the evaluator. A wrong type is refused, because guessing would give wrong answers silently.
- */
+/** Reads plain objects for the evaluator. Guessing at wrong types would give wrong answers silently. */
 import {
   ARCHITECTURES,
   type CustomValue,
@@ -21,7 +19,7 @@ import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { isObject } from '#domain/text/json-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Throws a TypeError that names the member with a wrong type. */
+/** Throws a TypeError that names the wrong member. */
 export function readPlainDevice(plain: PlainDevice): DeviceFacts {
   const given: unknown = plain;
   if (!isObject(given)) throw new TypeError(`a device must be an object, not ${describe(given)}`);
@@ -71,7 +69,7 @@ function readOptionalInstant(value: unknown, member: string): EpochMs | null {
   return isMissing(value) ? null : readInstant(value, member);
 }
 
-/** Canonical form; a text that is no UUID stays as it is, and no filter can name it. */
+/** Text that is no UUID stays as it is, and no filter can name it. */
 function readId<K extends string>(value: unknown, member: string): Id<K> | null {
   const text = readText(value, member);
   return text === null ? null : (parseId<K>(text) ?? (text as Id<K>));
@@ -131,7 +129,7 @@ function readNetwork(network: unknown): readonly NetworkInterface[] {
   }));
 }
 
-/** Returns the list itself: it may be long, and filters are many. */
+/** Returns the list itself, because it may be long. */
 function readList<T>(
   value: unknown,
   member: string,
@@ -163,7 +161,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The evaluator reads the name only. */
 function isSoftware(value: unknown): value is InstalledSoftware {
   return isObject(value) && typeof value.name === 'string';
 }
@@ -172,12 +169,9 @@ function refuse(member: string, wanted: string, value: unknown): never {
   throw new TypeError(`${member} must be ${wanted}, not ${describe(value)}`);
 }
 
-// Devices as plain objects: parsed JSON, or rows of another store (Contract: §15).
-
-/** Whole epoch milliseconds, or an ISO 8601 date such as `2026-02-10T08:00:00Z` (Contract: §4). */
+/** Epoch milliseconds, or an ISO 8601 date such as `2026-02-10T08:00:00Z` (Contract: §4). */
 export type PlainInstant = EpochMs | string;
 
-/** Absent and null both mean missing. */
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
 type Unchanged = Omit<
@@ -196,8 +190,8 @@ type Unchanged = Omit<
 >;
 
 /**
- * A device as filters read it. Absent or null members are missing; a missing `rebootRequired` is false, a missing
- * count 0, a missing list empty. Other members are ignored.
+ * A device as filters read it: parsed JSON, or a row of another store (Contract: §15). Absent or null members are
+ * missing; a missing `rebootRequired` is false, a missing count 0, a missing list empty. Other members are ignored.
  */
 export interface PlainDevice extends Optional<Unchanged> {
   /** In either case. */
@@ -213,7 +207,7 @@ export interface PlainDevice extends Optional<Unchanged> {
     | readonly (Pick<InstalledSoftware, 'name'> & Optional<InstalledSoftware>)[]
     | null
     | undefined;
-  /** By key; dates are ISO 8601. A value that does not fit its definition is missing (Contract: §4). */
+  /** By key; dates are ISO 8601. A value that does not fit its definition is missing. */
   readonly custom?:
     | ReadonlyMap<string, CustomValue>
     | { readonly [key: string]: CustomValue | undefined }

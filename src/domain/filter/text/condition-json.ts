@@ -1,4 +1,4 @@
-/** Conditions as plain JSON, the form in which they are sent, stored and read by `parseConditions`. */
+/** Conditions as JSON, as they are sent, stored and parsed by `parseConditions`. */
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 
@@ -6,7 +6,7 @@ import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 export interface LeafJson {
   readonly field: string;
   readonly operator: Operator;
-  /** Absent where the operator takes none. */
+  /** Absent if the operator takes none. */
   readonly value?: unknown;
 }
 

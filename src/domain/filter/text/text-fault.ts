@@ -1,9 +1,7 @@
-/** What is wrong at one place in a filter text, and what may have been meant (Contract: §11). */
-
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
 import { quote } from './print/print-condition.ts';
 
-/** Faults of the text alone; values that a field refuses keep the codes that they have in JSON. */
+/** Values that a field refuses keep the codes of JSON. */
 export type TextFaultCode =
   | FilterFaultCode
   | 'empty'
@@ -21,12 +19,11 @@ export interface Place {
   readonly end: number;
 }
 
-/** One fault of a filter text, with its place (Contract: §11). */
+/** A fault with its place (Contract: §11). */
 export interface TextFault extends Place {
   readonly code: TextFaultCode;
-  /** What is wrong and what is allowed. */
   readonly message: string;
-  /** Texts that could stand at this place instead, best first; often none. */
+  /** Replacements for this place, best first; often none. */
   readonly suggestions: readonly string[];
 }
 
@@ -38,9 +35,7 @@ export type ReportFault = (
   suggestions?: readonly string[],
 ) => void;
 
-// Faults of values that say how the value is written instead.
-
-/** A `*` at both ends, a `*` with nothing beside it, or one in a value without a key. */
+/** A `*` at both ends, alone, or in a value without a key. */
 export type StarFault = 'both' | 'alone' | 'bare';
 
 const STAR_MESSAGES: Readonly<Record<StarFault, string>> = {
@@ -49,7 +44,6 @@ const STAR_MESSAGES: Readonly<Record<StarFault, string>> = {
   bare: 'A value without a key is found anywhere in a name, so it takes no "*". Leave "*" out, name a field as in host:web*, or quote the text.',
 };
 
-/** Reports a star in the middle of a value. */
 export function reportStars(place: Place, written: string, why: StarFault, report: ReportFault): void {
   const inner = written.replace(/^\*|\*$/g, '');
   const suggestions = { both: [inner], alone: ['any'], bare: [inner, `host:${written}`, quote(written)] }[
@@ -63,13 +57,11 @@ export function reportStars(place: Place, written: string, why: StarFault, repor
   );
 }
 
-/** Reports a missing value. */
 export function reportMissing(place: Place, isInList: boolean, report: ReportFault): void {
   const what = isInList ? 'A value is missing in the list' : 'The value is missing';
   report(place, 'value_required', `${what}. For empty text, write "".`);
 }
 
-/** Reports a group in place of a value. */
 export function reportGroupAsValue(place: Place, report: ReportFault): void {
   const message =
     'A value cannot be a group. Put the key inside the parentheses. Example: (os:windows OR os:linux)';

@@ -1,4 +1,4 @@
-/** The names that fields go by in a filter text: their keys in any case, and short aliases (Contract: §11). */
+/** How fields are named in a filter text: by key in any case, or by alias (Contract: §11). */
 import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { CatalogEntry, FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
@@ -30,10 +30,10 @@ const ALIASES = {
   site: 'siteId',
 } as const satisfies Record<string, CoreFieldKey>;
 
-/** Finds the entry that a written key means; undefined where none does. */
+/** Undefined if no key matches. */
 export type FindKey = (written: string) => CatalogEntry | undefined;
 
-/** An exact key comes before one in another case, and that before an alias (in any case). */
+/** An exact key takes precedence over another case, and that over an alias. */
 export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   const byLowerCase = new Map<string, CatalogEntry | null>();
   for (const [key, entry] of catalog) {
@@ -46,18 +46,17 @@ export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   };
 }
 
-/** Every name that a field can be written by, for suggestions. */
+/** Keys and aliases, for suggestions. */
 export function* writableKeys(catalog: FieldCatalog): Iterable<string> {
   yield* catalog.keys();
   for (const [alias, key] of ALIASED) if (catalog.has(key)) yield alias;
 }
 
-/** The name that a field is printed by: its alias if it has one, except that `tags` stays `tags`. */
+/** The alias if there is one, except that `tags` stays `tags`. */
 export function printKey(key: string): string {
   return PRINTED.get(key) ?? key;
 }
 
-/** The aliases of a field. */
 export function aliasesOf(key: string): readonly string[] {
   return Object.entries(ALIASES).flatMap(([alias, aliased]) => (aliased === key ? [alias] : []));
 }
@@ -68,18 +67,14 @@ const PRINTED: ReadonlyMap<string, string> = new Map(
   Object.entries(ALIASES).flatMap(([alias, key]) => (key === 'tags' ? [] : [[key, alias] as const])),
 );
 
-// What the value of a field can be written with in a filter text, by the field's type (Contract: §11).
-
 export type Sign = '=' | '>' | '>=' | '<' | '<=';
 
-/** How a value is written; a bare value (no key) has a style of its own. */
+/** How values may be written, by field type (Contract: §11). */
 export interface ValueStyle {
   readonly signs: readonly Sign[];
-  /** `/re/`. */
   readonly hasPatterns: boolean;
-  /** `v*` and `*v`; a bare value refuses them, and elsewhere `*` is a character like any other. */
+  /** `v*` and `*v`. Elsewhere `*` is an ordinary character, and a bare value refuses it. */
   readonly stars: 'operator' | 'refused' | 'literal';
-  /** `[a,b]`. */
   readonly hasBrackets: boolean;
   /** Whether commas separate values: never, after `=`, or always. */
   readonly splits: 'never' | 'afterEquals' | 'always';
@@ -107,10 +102,10 @@ const STYLES: Readonly<Record<FieldType, ValueStyle>> = {
 
 const BARE: ValueStyle = { ...NOTHING, stars: 'refused' };
 
-/** Ids and names are whole: nothing looks into them. */
+/** No search looks into ids and names. */
 const ID: ValueStyle = { ...NOTHING, signs: ['='], splits: 'afterEquals' };
 
-/** The style of a field, or of a bare value. */
+/** Null is a bare value. */
 export function styleOf(field: FilterField | null): ValueStyle {
   if (field === null) return BARE;
   if (field.isUuid) return ID;
@@ -118,7 +113,7 @@ export function styleOf(field: FilterField | null): ValueStyle {
   return field.operators.includes('hasAll') ? { ...style, hasBrackets: true } : style;
 }
 
-// How spans of time are written in a filter text: `90min`, `12h`, `7d`, `2w`, `3mo` (Contract: §11).
+// Spans of time: `90min`, `12h`, `7d`, `2w`, `3mo` (Contract: §11).
 
 export const UNIT_SUFFIXES = {
   minutes: 'min',
@@ -132,7 +127,7 @@ const UNITS: ReadonlyMap<string, TimeUnit> = new Map(
   (Object.entries(UNIT_SUFFIXES) as [TimeUnit, string][]).map(([unit, suffix]) => [suffix, unit]),
 );
 
-/** The unit of a suffix, or null where there is no such suffix. */
+/** Null if there is no such suffix. */
 export function unitOf(suffix: string): TimeUnit | null {
   return UNITS.get(suffix) ?? null;
 }

@@ -1,7 +1,4 @@
-/**
- * Parses single values by field type (Contract: §4). Nothing is guessed: a value that does not fit is refused with
- * what would.
- */
+/** Single values by field type (Contract: §4). Nothing is guessed. */
 import { isUuid } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
@@ -13,9 +10,9 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 export type ScalarRefusal = string;
 
 export interface Scalar<T> {
-  /** Singular for messages, such as `a number`. */
+  /** Such as `a number`, for messages. */
   readonly one: string;
-  /** Plural for messages, such as `numbers`. */
+  /** Such as `numbers`. */
   readonly many: string;
   parse(value: unknown): Result<T, ScalarRefusal>;
 }
@@ -43,7 +40,7 @@ export const UUID: Scalar<string> = {
     typeof value === 'string' && isUuid(value) ? ok(value.toLowerCase()) : refuse(UUID, value),
 };
 
-/** A finite number of at most 2^53 - 1, or a string `-?digits(.digits)?` that a double holds exactly. */
+/** At most 2^53 - 1, or a string `-?digits(.digits)?` that a double holds exactly. */
 export const NUMBER: Scalar<number> = {
   one: 'a number',
   many: 'numbers',
@@ -109,7 +106,7 @@ export function oneOf(values: readonly string[]): Scalar<string> {
   return scalar;
 }
 
-/** The value for a message: short, texts quoted, structures never printed. */
+/** For messages: short, texts quoted, structures never printed. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
@@ -123,7 +120,7 @@ function refuse({ one }: Scalar<unknown>, value: unknown): Result<never, ScalarR
   return err(`must be ${one}, not ${describe(value)}`);
 }
 
-/** On one line; long lists are cut. */
+/** Long lists are cut. */
 export function listValues(values: readonly string[]): string {
   const shown = values.slice(0, 20).join(', ');
   return values.length > 20 ? `${shown}, … (${values.length} in all)` : shown;

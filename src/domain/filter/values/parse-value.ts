@@ -1,7 +1,4 @@
-/**
- * Parsers of values by shape: single, list, range, span. Each describes what it takes and reports every fault with
- * its place (Spec: Value shapes by operator; Contract: §4).
- */
+/** Values by shape: single, list, range, span (Spec: Value shapes by operator; Contract: §4). */
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { describe, type Scalar, type ScalarRefusal } from './parse-scalar.ts';
@@ -15,9 +12,9 @@ export interface ValueFault {
 }
 
 export interface ValueParser<T> {
-  /** Names what is allowed, such as `an array of strings`. */
+  /** What is allowed, such as `an array of strings`. */
   readonly takes: string;
-  /** The value, or 1 to 100 faults. */
+  /** Or 1 to 100 faults. */
   parse(value: unknown): Result<T, readonly ValueFault[]>;
 }
 
@@ -31,7 +28,6 @@ export function single<T>(scalar: Scalar<T>): ValueParser<T> {
   };
 }
 
-/** Every element that does not parse is a fault. */
 export function listOf<T>(scalar: Scalar<T>): ValueParser<readonly T[]> {
   const takes = `an array of ${scalar.many}`;
   return {
@@ -100,7 +96,6 @@ export const SPAN: ValueParser<TimeSpan> = {
   },
 };
 
-/** Maps the parsed value. */
 export function mapped<T, U>(parser: ValueParser<T>, change: (value: T) => U): ValueParser<U> {
   return {
     takes: parser.takes,
@@ -119,7 +114,7 @@ export function fault(
   return err([{ member, code, message }]);
 }
 
-/** The named members; missing and additional members are faults. */
+/** Missing and additional members are faults. */
 function parseMembers<K extends string>(
   value: unknown,
   names: readonly K[],

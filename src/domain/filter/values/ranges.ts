@@ -1,4 +1,4 @@
-/** Ranges of instants in whole milliseconds. Every date condition is evaluated in this form. */
+/** Ranges for evaluation. Instants are whole milliseconds. */
 import type { EpochMs } from '#domain/time.ts';
 
 /** `from` is included, `to` excluded; null is unbounded. */
@@ -16,7 +16,7 @@ export function isWithin(ranges: readonly InstantRange[], instant: EpochMs): boo
   return false;
 }
 
-/** Sorted ranges that neither overlap nor touch; empty ranges are dropped. */
+/** Sorted, without overlaps; touching ranges become one. */
 export function mergeRanges(ranges: readonly InstantRange[]): readonly InstantRange[] {
   const sorted = ranges
     .filter((range) => range.from === null || range.to === null || range.from < range.to)

@@ -1,4 +1,4 @@
-/** Predicates relative to now as plain ranges of instants, for both evaluators. */
+/** Predicates relative to now as ranges of instants, for both evaluators. */
 import type { Predicate, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { type InstantRange, mergeRanges, type NumberRange } from './ranges.ts';
@@ -21,7 +21,7 @@ const RELATIVE_KINDS: Readonly<Record<RelativePredicate['kind'], true>> = {
   elapsedDaysRange: true,
 };
 
-/** The matching instants for an evaluation at `at`. */
+/** For an evaluation at `at`. */
 export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly InstantRange[] {
   switch (predicate.kind) {
     case 'withinLast':
@@ -33,10 +33,9 @@ export function rangesAt(predicate: RelativePredicate, at: EpochMs): readonly In
   }
 }
 
-// daysSinceLastSeen and daysSinceEnrolled as ranges of instants. Both evaluators then compare the same milliseconds,
-// and PostgreSQL can use an index (Contract: §4).
+// Both evaluators compare the same milliseconds, and PostgreSQL can use an index (Contract: §4).
 
-/** Instants since which exactly that many days have elapsed at `at`; a whole number covers a whole day. */
+/** A whole number covers a whole day. */
 export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs): readonly InstantRange[] {
   return [...values].flatMap((days) => {
     if (Number.isInteger(days)) return [{ from: at - (days + 1) * DAY_MS + 1, to: at - days * DAY_MS + 1 }];
@@ -44,12 +43,12 @@ export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs):
       { min: days, isMinIncluded: true, max: days, isMaxIncluded: true },
       at,
     );
-    // A fraction of a day that is no whole millisecond never elapses exactly.
+    // A fraction that is no whole millisecond never elapses exactly.
     return exactly.from === exactly.to ? [] : [exactly];
   });
 }
 
-/** Instants since which a number of days in the range has elapsed at `at`, fractions included. */
+/** Fractions included. */
 export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): InstantRange {
   const { min, isMinIncluded, max, isMaxIncluded } = range;
   return {
@@ -60,13 +59,13 @@ export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): Instant
 }
 
 /**
- * The fewest whole milliseconds after which that many days are reached or past. It divides milliseconds, because
- * multiplying days is inexact: 6,048,000 ms are 0.07 days, but 0.07 times a day's milliseconds is a little more.
+ * The fewest whole milliseconds after which that many days are reached or past. Divides, because multiplying is
+ * inexact: 6,048,000 ms are 0.07 days, but 0.07 times a day is a little more.
  */
 function leastElapsed(days: number, goal: 'reached' | 'past'): number {
   const isThere = (ms: number) => (goal === 'reached' ? ms / DAY_MS >= days : ms / DAY_MS > days);
   let ms = Math.round(days * DAY_MS);
-  // Beyond any two instants, one millisecond makes no difference.
+  // Beyond any two instants, a millisecond makes no difference.
   if (!Number.isSafeInteger(ms)) return ms;
   while (isThere(ms - 1)) ms--;
   while (!isThere(ms)) ms++;

@@ -1,4 +1,3 @@
-/** Spans of withinLast (Contract: §4). */
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 /** Spec: Value shapes by operator. Months are calendar months; the others are fixed. */
@@ -20,8 +19,8 @@ const FIXED_UNIT_MS = {
 } as const satisfies Record<Exclude<TimeUnit, 'months'>, number>;
 
 /**
- * The first whole millisecond of the span before `at`; null if it reaches beyond the calendar. 31 March minus one
- * month is the last day of February, at the same UTC time.
+ * The first whole millisecond of the span before `at`; null before the calendar. 31 March minus one month is the last
+ * day of February, at the same UTC time.
  */
 export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
   const start =
@@ -32,7 +31,7 @@ export function startOfSpan(span: TimeSpan, at: EpochMs): EpochMs | null {
 /** 0001-01-01T00:00:00Z, the earliest timestamp. */
 export const CALENDAR_START_MS: EpochMs = -62_135_596_800_000;
 
-/** 10000-01-01T00:00:00Z, the first instant after the last timestamp. */
+/** 10000-01-01T00:00:00Z, just after the last timestamp. */
 export const CALENDAR_END_MS: EpochMs = 253_402_300_800_000;
 
 function minusMonths(at: EpochMs, months: number): EpochMs | null {
@@ -41,7 +40,7 @@ function minusMonths(at: EpochMs, months: number): EpochMs | null {
   const year = Math.floor(month / 12);
   if (year < 1) return null;
   const to = new Date(at);
-  // Set the day after the month: set together, 31 February would become a day in March.
+  // The day is set after the month: together, 31 February would become a day in March.
   to.setUTCDate(1);
   to.setUTCFullYear(year, month - year * 12);
   to.setUTCDate(Math.min(from.getUTCDate(), daysInMonth(to)));

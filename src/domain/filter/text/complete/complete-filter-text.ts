@@ -1,6 +1,6 @@
 /**
- * What is being typed in a filter text before the cursor, and what the catalogue proposes for it (Contract: §11). The
- * caller adds values that devices have: `source` says of which kind, `typed` what they should begin with or contain.
+ * What is being typed before the cursor, and what the catalogue proposes for it (Contract: §11). Callers add values of
+ * devices, found by `source` and `typed`.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { endOfMatch, findUnescaped, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
@@ -18,25 +18,24 @@ import {
 /** Where values can be looked up. */
 export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites';
 
-/** What is being typed, what of the text it would replace, and what could stand there. */
+/** What is being typed, and what could stand there. */
 export interface Completion {
-  /** An item replaces the text from here (UTF-16 code units)… */
+  /** An item replaces the text from here (UTF-16 code units)... */
   readonly from: number;
-  /** …to here, excluded; what comes after the cursor and belongs to it is replaced as well. */
+  /** ...to here, excluded. The rest of the word behind the cursor is replaced as well. */
   readonly to: number;
-  /** `operator` is right behind a colon, where values are as welcome. */
+  /** `operator` is right behind a colon, where values fit as well. */
   readonly kind: 'key' | 'operator' | 'value';
-  /** The field whose value is written; null for keys and where no field is known. */
+  /** Null for keys, and if no field is known. */
   readonly field: FilterField | null;
-  /** What has been typed so far, without quotes. */
+  /** Without quotes. */
   readonly typed: string;
-  /** Where the caller can find more values; null if nowhere. */
+  /** Null if nowhere. */
   readonly source: ValueSource | null;
-  /** At most 20. */
   readonly items: readonly CompletionItem[];
 }
 
-/** `at` is where the cursor stands, in UTF-16 code units; beyond the text it is taken to be at its end. */
+/** `at` is the cursor, in UTF-16 code units; beyond the text it means the end. */
 export function completeFilterText(text: string, at: number, catalog: FieldCatalog): Completion {
   const cursor = Math.min(Math.max(at, 0), text.length);
   const begun = findBegun(text.slice(0, cursor), catalog);
@@ -67,7 +66,7 @@ type Begun =
   | { readonly kind: 'key'; readonly from: number }
   | { readonly kind: 'value'; readonly from: number; readonly field: FilterField };
 
-/** The term that ends with the text, if it is one that can go on. */
+/** The unfinished term at the end of the text. */
 function findBegun(text: string, catalog: FieldCatalog): Begun {
   const findKey = makeKeyFinder(catalog);
   for (let at = 0; ; ) {
@@ -109,7 +108,7 @@ function completeValue(text: string, cursor: number, from: number, field: Filter
   };
 }
 
-/** Where values of a field can be looked up; null if nowhere. */
+/** Null if nowhere. */
 export function valueSourceOf({ key }: FilterField): ValueSource | null {
   return SOURCES.get(key) ?? null;
 }
@@ -127,11 +126,10 @@ interface BegunWord {
   readonly from: number;
   readonly typed: string;
   readonly quotes: 'none' | 'open' | 'closed';
-  /** Commas end it. */
   readonly isInList: boolean;
 }
 
-/** The word that the value, which goes from `from` to the end of the text, ends with; null within a pattern. */
+/** The last word of the value that begins at `from`; null within a pattern. */
 function findWord(text: string, from: number, style: ValueStyle): BegunWord | null {
   const opening = /(?:[<>]=?|=|\/|\[)?/y.exec(text.slice(from, from + 2))?.[0] ?? '';
   if (opening === '/' && style.hasPatterns) return null;
@@ -160,12 +158,12 @@ function unescaped(text: string): string {
   return text.replace(/\\(["\\])/g, '$1');
 }
 
-/** Where the word ends that the cursor stands in or behind. */
+/** Where the word at the cursor ends. */
 function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord): number {
   if (quotes === 'closed') return cursor;
   const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);
   if (quotes === 'none') return run;
-  // Quotes that are open here are closed by the next ones, unless those begin another word.
+  // The next quotes close open ones, unless they begin another word.
   const closing = findUnescaped(text, cursor, '"');
   const isClosed = closing !== -1 && countQuotes(text, cursor) % 2 === 1;
   return isClosed ? closing + 1 : run;

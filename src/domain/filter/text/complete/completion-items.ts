@@ -1,4 +1,4 @@
-/** What can be proposed while a filter text is written, as far as the catalogue knows it (Contract: §11). */
+/** What the catalogue proposes while a filter text is written (Contract: §11). */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
@@ -8,7 +8,6 @@ import { aliasesOf, makeKeyFinder, printKey } from '#domain/filter/text/text-key
 
 /** One proposal (Contract: §11). */
 export interface CompletionItem {
-  /** What goes into the text. */
   readonly insert: string;
   readonly label: string;
   readonly description: string | null;
@@ -17,12 +16,12 @@ export interface CompletionItem {
 /** Contract: §11. */
 export const MAX_COMPLETIONS = 20;
 
-/** A value that devices have, as an item; the quotes that it needs are put around it. */
+/** A value of a device, in quotes if needed. */
 export function toValueItem(value: string, description: string | null = null): CompletionItem {
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
-/** Values of devices, before what the catalogue knows; at most 20. */
+/** Values of devices come first; at most 20. */
 export function mergeItems(
   values: readonly CompletionItem[],
   known: readonly CompletionItem[],
@@ -30,7 +29,7 @@ export function mergeItems(
   return [...values, ...known].slice(0, MAX_COMPLETIONS);
 }
 
-/** The fields whose name begins with what was typed, then those that contain it; at most 20. */
+/** Fields whose name begins with the text, then those that contain it; at most 20. */
 export function keyItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const found = [...catalog.values()].flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
@@ -43,14 +42,13 @@ export function keyItems(catalog: FieldCatalog, typed: string): readonly Complet
     .map(({ field: { key, label, description } }) => ({ insert: `${printKey(key)}:`, label, description }));
 }
 
-/** Operators that can follow the colon. */
 export function operatorItems({ type, operators }: FilterField): readonly CompletionItem[] {
   return OPERATORS[type]
     .filter(({ operator }) => operators.includes(operator))
     .map(({ insert, label }) => ({ insert, label, description: null }));
 }
 
-/** The values that the field itself knows and that begin with what was typed; at most 20. */
+/** Known values that begin with the text; at most 20. */
 export function knownValueItems(
   field: FilterField,
   typed: string,
@@ -67,7 +65,7 @@ export function knownValueItems(
     .slice(0, MAX_COMPLETIONS);
 }
 
-/** Lower is better; null if no name of the field contains the text. */
+/** Lower is better; null if no name contains the text. */
 function rankOf({ key, label }: FilterField, typed: string): number | null {
   const names = [key, ...aliasesOf(key)].map((name) => name.toLowerCase());
   const words = [...key.toLowerCase().split('.'), ...label.toLowerCase().split(' ')];
@@ -77,7 +75,7 @@ function rankOf({ key, label }: FilterField, typed: string): number | null {
 }
 
 interface OperatorItem {
-  /** The item is for fields that have this operator. */
+  /** Only for fields with this operator. */
   readonly operator: Operator;
   readonly insert: string;
   readonly label: string;
@@ -118,14 +116,15 @@ const PRESENCE: readonly OperatorItem[] = [
   { operator: 'isNotEmpty', insert: 'any', label: 'has any' },
 ];
 
-// Terms whose colon was forgotten: `cpu>90` looks for that very text in names, where `cpu:>90` was meant.
-
-/** A key, a comparison as other languages write it, and what it is compared with. */
+/** As other languages write comparisons. */
 const COMPARISON = /^([^<>=!]+)(<>|<=?|>=?|[=!]?==?)(.*)$/s;
 
 const ORDERS: readonly string[] = ['<', '<=', '>', '>='];
 
-/** The field's terms that say what was typed, each with its colon; none unless a key and a comparison were typed. */
+/**
+ * For a forgotten colon: `cpu>90` looks for that text in names, and probably means `cpu:>90`. Empty unless a key and a
+ * comparison were typed.
+ */
 export function colonItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const comparison = COMPARISON.exec(typed);
   if (comparison === null) return [];
@@ -149,7 +148,7 @@ export function colonItems(catalog: FieldCatalog, typed: string): readonly Compl
   return insert === undefined ? [] : [{ insert, label, description }];
 }
 
-/** Whether there is such an organization or site shows when the text is read. */
+/** Names are checked when the text is read. */
 function anyName(): readonly string[] {
   return ['00000000-0000-0000-0000-000000000000'];
 }

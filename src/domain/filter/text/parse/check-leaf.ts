@@ -1,4 +1,4 @@
-/** Refuses in a filter text what the conditions' parser refuses in JSON, in the terms of the text (Contract: §11). */
+/** Refuses what the conditions' parser refuses, in the terms of filter text (Contract: §11). */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
@@ -9,13 +9,12 @@ import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { PlacedLeaf } from './term.ts';
 
-/** What filter text is checked against. */
 export interface LeafRules {
   readonly catalog: FieldCatalog;
   readonly refusePattern: RefusePattern;
 }
 
-/** The faults of a condition in `text`. `field` is null for values without a key. */
+/** `field` is null for values without a key. */
 export function checkLeaf(
   text: string,
   { leaf, placeOf }: PlacedLeaf,
@@ -41,10 +40,9 @@ export function checkLeaf(
   });
 }
 
-/** The value that a refused word was probably meant to be. */
 function nearestValue(field: FilterField, word: string): string | null {
   const known = field.type === 'boolean' ? [...BOOLEAN_WORDS.keys()] : (field.values ?? []);
-  // The beginning of a value is near it, however short: `ye` is a yes.
+  // A beginning counts as near, however short: `ye` is a yes.
   return nearestWord(word, known) ?? known.find((value) => value.startsWith(word)) ?? null;
 }
 
@@ -56,7 +54,7 @@ export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Why the field refuses the word. Null where the message for JSON says it best. */
+/** Null if the message for JSON says it best. */
 function sayRefusal(field: FilterField, word: string, near: string | null): string | null {
   const written = describe(word);
   const key = printKey(field.key);

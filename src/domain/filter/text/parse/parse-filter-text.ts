@@ -1,6 +1,6 @@
 /**
- * From a line of text to conditions, or to every fault in it with its place (Contract: §11). It walks once, with a
- * stack of its own: a megabyte of text can open as many parentheses.
+ * Parses a line of text into conditions, or into its faults with their places (Contract: §11). The stack is explicit:
+ * a megabyte of text can open as many parentheses.
  *
  *     or   = and { OR and }
  *     and  = not { [AND] not }
@@ -26,9 +26,8 @@ import { scanValue } from './scan-value.ts';
 import { closeGroup, endAlternative, type OpenGroup, openGroup, type PlacedLeaf, type Term } from './term.ts';
 
 /**
- * Conditions that `parseConditions` takes with the same catalogue, their root a group; or at least one and at most
- * 100 faults in the order of their places. What JSON refuses in a value is refused here with the same code and
- * message. As with names, a caller that has to ask a database which regular expressions to refuse parses twice.
+ * Conditions for `parseConditions` with the same catalogue, or 1 to 100 faults in order of place. Faults of values have
+ * the codes of JSON. A caller that asks a database which regular expressions to refuse parses twice, as for names.
  */
 export function parseFilterText(
   text: string,
@@ -39,7 +38,7 @@ export function parseFilterText(
   return runSteps(parseFilterTextInSteps(text, catalog, names, refusePattern));
 }
 
-/** The same, a term at a time: a megabyte of them takes a third of a second. */
+/** Like `parseFilterText`, one term for each step: a megabyte takes a third of a second. */
 export function parseFilterTextInSteps(
   text: string,
   catalog: FieldCatalog,
@@ -153,14 +152,14 @@ class TextParser {
     this.#addMember(group);
   }
 
-  /** What the open group stands for; anything where it is faulty. */
+  /** Anything if the group is faulty. */
   #closeFrame(): NodeJson {
     const frame = this.#frame;
     this.#expectOperand(frame.operator, 'AND and OR need a condition after them');
     return closeGroup(frame);
   }
 
-  /** Reports an operator or a sign of negation that nothing comes after. */
+  /** Reports an operator or negation without a term after it. */
   #expectOperand(place: Place | null, message: string): void {
     const { negation, operator, members } = this.#frame;
     if (negation !== null) {
@@ -202,7 +201,7 @@ class TextParser {
 
   #readTerm(start: number, field: FilterField | null, valueStart: number): void {
     const report: ReportFault = ({ start: from, end: to }, ...fault) => {
-      // What is missing behind a key is shown at the key.
+      // A missing value is shown at its key.
       this.#report({ start: from === to && from === valueStart ? start : from, end: to }, ...fault);
     };
     const { end, value } = scanValue(this.#text, valueStart, styleOf(field), report);
@@ -230,7 +229,6 @@ class TextParser {
     return NOTHING;
   }
 
-  /** What has been read so far is too much already, whatever comes. */
   #tooMany(): TextFault {
     const most = MAX_CONDITIONS_OF_TEXT.toLocaleString('en');
     return {

@@ -1,4 +1,4 @@
-/** Numbers and dates of a filter text: single ones, comparisons, ranges and spans of time (Contract: §11). */
+/** Numbers and dates: single ones, comparisons, ranges and spans (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
@@ -11,7 +11,7 @@ import { onlyWord, type ScannedValue, type ScannedWord, type Term } from './term
 
 type Comparison = Exclude<Sign, '='>;
 
-/** The term, or null where it is faulty, which has been reported. */
+/** Null if the term is faulty, which has been reported. */
 export function readBounds(field: FilterField, value: ScannedValue, report: ReportFault): Term | null {
   const word = onlyWord(value);
   if (value.sign === '' && !word.isQuoted && word.text.includes('..')) return readRange(field, word, report);
@@ -30,7 +30,7 @@ export function readBounds(field: FilterField, value: ScannedValue, report: Repo
   return comparison(field, value.sign, bound, value);
 }
 
-/** `7d`; whatever looks like one, so that a wrong unit is refused as such. */
+/** Matches any unit, so a wrong one is refused as such. */
 const SPAN = /^(-?[0-9]+(?:\.[0-9]+)?)([a-zA-Z]+)$/;
 
 function readRange(field: FilterField, word: ScannedWord, report: ReportFault): Term | null {
@@ -61,7 +61,7 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
   };
 }
 
-/** `7d` and `<7d` are within the last, `>7d` is not. */
+/** `7d` and `<7d` are within the last 7 days, `>7d` is not. */
 function readSpan(
   field: FilterField,
   value: ScannedValue,
@@ -97,7 +97,7 @@ function oneLeaf(field: FilterField, leaf: LeafJson, place: Place): Term {
 function comparison(field: FilterField, sign: Comparison, bound: unknown, place: Place): Term {
   const leaves = compare(field, sign, bound);
   return {
-    // Of two, the second has the same value.
+    // A second leaf has the same value.
     checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => place })),
     whenTrue: () => anyOf(leaves),
     whenFalse: () =>
@@ -105,7 +105,7 @@ function comparison(field: FilterField, sign: Comparison, bound: unknown, place:
   };
 }
 
-/** The conditions of which any makes the comparison true; dates have no operator for "on or before". */
+/** Any of the leaves makes the comparison true: dates have no operator for "on or before". */
 function compare(field: FilterField, sign: Comparison, bound: unknown): readonly LeafJson[] {
   const operators = field.type === 'number' ? NUMBER_OPERATORS[sign] : DATE_OPERATORS[sign];
   return operators.map((operator) => ({ field: field.key, operator, value: bound }));
@@ -125,10 +125,10 @@ const DATE_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
   '>=': ['after', 'equals'],
 };
 
-/** What is left of the values; devices without one are the rest as well. */
+/** All other values. Devices without a value are added to them. */
 const REST_OF: Readonly<Record<Comparison, Comparison>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
-/** A number where the field has numbers and this is one; else the text, which the field may refuse. */
+/** The text stays if it is no number, so that the field refuses it. */
 function toBound(field: FilterField, text: string): number | string {
   const number = field.type === 'number' ? NUMBER.parse(text) : null;
   return number?.ok ? number.value : text;

@@ -1,4 +1,4 @@
-/** What a key with a value means: the condition that it stands for, and what stands for its opposite (Contract: §11). */
+/** What a key with a value means, and what its opposite means (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
@@ -11,16 +11,16 @@ import { readBounds } from './read-bounds.ts';
 import { onlyWord, type ScannedValue, type Term } from './term.ts';
 
 /**
- * The ids of all organizations (`orgId`) or sites (`siteId`) in reach that have exactly this name, in any case; none
- * if there is no such name. A caller that has to query a database parses twice: first with a function that collects
- * the names and returns nothing, then with one that has the answers.
+ * The ids of all organizations (`orgId`) or sites (`siteId`) in reach with exactly this name, in any case. A caller
+ * that has to ask a database parses twice: first with a function that collects the names and returns nothing, then with
+ * the answers.
  */
 export type ResolveName = (field: FilterField, name: string) => readonly string[];
 
-/** The fields that a value without a key is looked for in. */
+/** Where a value without a key is looked for. */
 export const BARE_FIELDS = ['hostname', 'displayName', 'lastUser'] as const;
 
-/** The term, or null where it is faulty, which has been reported. */
+/** Null if the term is faulty, which has been reported. */
 export function readTerm(
   field: FilterField | null,
   value: ScannedValue,
@@ -60,7 +60,6 @@ function bareTerm(value: ScannedValue): Term {
   };
 }
 
-/** A term of one condition, whose list is that of the words. */
 function leafTerm(field: FilterField, leaf: LeafJson, value: ScannedValue): Term {
   return {
     checked: [{ leaf, placeOf: (member) => placeInList(value, member) }],
@@ -74,7 +73,7 @@ function placeInList(value: ScannedValue, member: string): Place {
   return (index === undefined ? undefined : value.words[Number(index)]) ?? value;
 }
 
-/** `none` and `any`, where the field can say whether there is a value; null for everything else. */
+/** `none` and `any`, if the field has such operators; else null. */
 function readPresence(field: FilterField, { sign, form, words, star }: ScannedValue): LeafJson | null {
   const [word] = words;
   if (sign !== '' || form !== 'words' || star !== 'none' || words.length !== 1) return null;
@@ -110,7 +109,6 @@ function readList(field: FilterField, value: ScannedValue): LeafJson {
     : choose(field, value, 'contains', 'hasAny');
 }
 
-/** One operator for a single value, another for several. */
 function choose(field: FilterField, value: ScannedValue, one: Operator, several: Operator): LeafJson {
   return value.words.length === 1
     ? { field: field.key, operator: one, value: onlyWord(value).text }
@@ -142,7 +140,7 @@ function readIds(
   return leafTerm(field, leaf, value);
 }
 
-/** Booleans have no `in`; of several, any will do. */
+/** Booleans have no `in`. */
 function readBooleans(field: FilterField, value: ScannedValue): Term {
   const leaves = value.words.map(
     ({ text }): LeafJson => ({

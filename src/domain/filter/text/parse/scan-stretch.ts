@@ -1,6 +1,4 @@
-/** Stretches of a filter text, each found by looking once at each of its characters. */
-
-/** Where a word in quotes or a regular expression ends: the first such character without a backslash before it, or -1. */
+/** The first closing character without a backslash before it, or -1. */
 export function findUnescaped(text: string, from: number, closing: '"' | '/'): number {
   for (let i = from; i < text.length; i++) {
     if (text[i] === closing) return i;
@@ -9,7 +7,7 @@ export function findUnescaped(text: string, from: number, closing: '"' | '/'): n
   return -1;
 }
 
-/** Behind the rest of a value that is not understood: up to white space or a parenthesis outside quotes. */
+/** Behind a value that is not understood: at white space or a parenthesis outside quotes. */
 export function skipValue(text: string, start: number): number {
   let at = start;
   for (;;) {
@@ -21,7 +19,7 @@ export function skipValue(text: string, start: number): number {
   }
 }
 
-/** Where a stretch that matches from `at` on ends; `at` where none does. The expression is sticky. */
+/** `at` if nothing matches there. The expression is sticky. */
 export function endOfMatch(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;

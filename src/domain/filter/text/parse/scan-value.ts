@@ -1,6 +1,6 @@
 /**
- * Values of a filter text, cut into sign, words and stars before anything is known of what they mean. Each
- * character is looked at a bounded number of times, so that a megabyte takes time in proportion.
+ * Cuts a value into sign, words and stars. Each character is looked at a bounded number of times, so a megabyte takes
+ * linear time.
  */
 import { quote } from '#domain/filter/text/print/print-condition.ts';
 import {
@@ -16,13 +16,12 @@ import { endOfMatch, findUnescaped, skipValue } from './scan-stretch.ts';
 import type { ScannedValue, ScannedWord } from './term.ts';
 
 export interface Scan {
-  /** Where the text continues after the value. */
   readonly end: number;
-  /** Null where the value is faulty, which has been reported. */
+  /** Null if the value is faulty, which has been reported. */
   readonly value: ScannedValue | null;
 }
 
-/** The value that begins at `start`, which is neither white space nor the end of the text. */
+/** `start` is neither white space nor the end of the text. */
 export function scanValue(text: string, start: number, style: ValueStyle, report: ReportFault): Scan {
   return new ValueScanner(text, start, style, report).scan();
 }
@@ -93,7 +92,7 @@ class ValueScanner {
     return this.#finish({ sign: '', form: 'brackets', words });
   }
 
-  /** `=[]`; a list that is not empty has no brackets after `=`. */
+  /** Only an empty list has brackets after `=`. */
   #scanEmptyList(): Scan {
     if (this.#text[this.#at + 1] === ']') {
       this.#at += 2;
@@ -120,7 +119,6 @@ class ValueScanner {
     return this.#skip();
   }
 
-  /** Words with commas between them. */
   #readList(isInBrackets: boolean): ScannedWord[] | null {
     const words: ScannedWord[] = [];
     const run = isInBrackets ? /[^\s()",\]]*/y : /[^\s()",]*/y;
@@ -167,7 +165,7 @@ class ValueScanner {
     return this.#expectEnd(word) ? [{ ...word, text }] : null;
   }
 
-  /** A word in quotes, or as far as the run goes; null where its quotes are not closed. */
+  /** Null if its quotes are not closed. */
   #readWord(run: RegExp): ScannedWord | null {
     const start = this.#at;
     if (this.#text[start] !== '"') {
@@ -196,7 +194,7 @@ class ValueScanner {
     else reportMissing(place, isInList, this.#report);
   }
 
-  /** Reports what stands behind a value and is neither white space nor a closing parenthesis. */
+  /** Reports what follows a value, except white space and a closing parenthesis. */
   #expectEnd(word: ScannedWord | undefined): boolean {
     if (this.#isAtEnd()) return true;
     const character = this.#text[this.#at] ?? '';

@@ -1,6 +1,6 @@
 /**
- * A filter as a line of text that `parseFilterText` reads back to the same devices (Contract: §11). Groups of one
- * and groups inside their like are dissolved first, so that what is read back is printed the same again.
+ * Prints a filter as text that `parseFilterText` reads back to the same devices (Contract: §11). Groups of one and
+ * groups in the same operator are dissolved first, so the text that is read back is printed the same.
  */
 import type { Condition, ConditionGroup, GroupOperator } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
@@ -8,7 +8,7 @@ import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
 import { joinPieces, type Pieces } from '#domain/text/pieces.ts';
 import { printComparison, printCondition, quoteWhereNeeded, textOf } from './print-condition.ts';
 
-/** The text, on one line but for line breaks inside values. */
+/** On one line, except for line breaks inside values. */
 export function formatConditions(root: ConditionGroup): string {
   const draft = foldConditions<Condition, Draft>(root, {
     condition: (condition) => ({ kind: 'atom', text: printCondition(condition), condition }),
@@ -26,15 +26,15 @@ export function formatConditions(root: ConditionGroup): string {
   return joinPieces(draft.kind === 'atom' ? draft.text : separated(draft));
 }
 
-/** What stands for itself wherever it is put. */
+/** A part that needs no parentheses anywhere. */
 interface Atom {
   readonly kind: 'atom';
   readonly text: Pieces;
-  /** Null where it is made of several. */
+  /** Null if it has several. */
   readonly condition: Condition | null;
 }
 
-/** A group of at least two parts that becomes part of its parent where both have the same operator. */
+/** At least two parts. Dissolves in a parent with the same operator. */
 interface OpenGroup {
   readonly kind: 'open';
   readonly operator: GroupOperator;
@@ -61,7 +61,6 @@ function separated({ operator, parts }: OpenGroup): Pieces {
   return flatten(parts).flatMap(({ text }, i) => (i === 0 ? [text] : [separator, text]));
 }
 
-/** The atoms of parts, in order. */
 function flatten(parts: readonly Part[]): readonly Atom[] {
   const atoms: Atom[] = [];
   const stack: Part[] = [parts];
@@ -72,7 +71,7 @@ function flatten(parts: readonly Part[]): readonly Atom[] {
   return atoms;
 }
 
-/** What a single term of the text stands for is printed as that term. */
+/** One term for a group that stands for it. */
 function abbreviate(operator: GroupOperator, group: OpenGroup): Draft {
   if (group.size > BARE_FIELDS.length) return group;
   const conditions: Condition[] = [];
@@ -84,7 +83,7 @@ function abbreviate(operator: GroupOperator, group: OpenGroup): Draft {
   return text === null ? group : { kind: 'atom', text, condition: null };
 }
 
-/** `chrome` and `-chrome`. */
+/** `chrome` or `-chrome`. */
 function printBare(operator: GroupOperator, conditions: readonly Condition[]): string | null {
   const isNegative = operator === 'AND';
   const looksFor = isNegative ? 'notContains' : 'contains';
@@ -101,7 +100,7 @@ function printBare(operator: GroupOperator, conditions: readonly Condition[]): s
   return isBare ? `${isNegative ? '-' : ''}${quoteWhereNeeded(text, 'bare')}` : null;
 }
 
-/** `seen:>=2026-02-10` and `seen:<=2026-02-10`, for which dates have no operator of their own. */
+/** `seen:>=2026-02-10` or `seen:<=2026-02-10`: dates have no such operators. */
 function printDateBound(operator: GroupOperator, conditions: readonly Condition[]): string | null {
   const [beyond, on] = conditions;
   if (operator !== 'OR' || conditions.length !== 2 || beyond === undefined || on === undefined) return null;

@@ -1,4 +1,4 @@
-/** Conditions for the opposite of a condition: exactly the devices that it does not match (Contract: §4, §11). */
+/** The opposite of a condition: exactly the devices that it does not match (Contract: §4, §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { COMPLEMENTS, type Operator } from '#domain/filter/catalog/operator.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
@@ -16,8 +16,8 @@ export function negateLeaves(field: FilterField, leaves: readonly LeafJson[]): N
 }
 
 /**
- * The complementary operator where the field has it; tags through `tags.name` and software through
- * `software.notInstalled`, which look at one row at a time. Null where the 24 operators have no opposite.
+ * The complementary operator, if the field has it. Tags negate through `tags.name` and software through
+ * `software.notInstalled`, row by row. Null if there is no opposite.
  */
 export function negateLeaf(field: FilterField, leaf: LeafJson): NodeJson | null {
   const complement = COMPLEMENT_OF.get(leaf.operator);
@@ -35,10 +35,10 @@ export function negateLeaf(field: FilterField, leaf: LeafJson): NodeJson | null 
   }
 }
 
-/** A condition that every device fulfils. */
+/** Matches every device. */
 export const EVERYTHING: LeafJson = { field: 'hostname', operator: 'notIn', value: [] };
 
-/** A condition that no device fulfils. */
+/** Matches no device. */
 export const NOTHING: LeafJson = { field: 'hostname', operator: 'in', value: [] };
 
 const COMPLEMENT_OF: ReadonlyMap<Operator, Operator> = new Map(
@@ -56,7 +56,7 @@ function negateTags({ operator, value }: LeafJson): NodeJson {
   return tags.length === 0 ? { field: 'tags.name', operator: 'in', value: [] } : anyOf(tags.map(none));
 }
 
-/** Either software field is the other's opposite, but for the empty list, which matches nothing in both. */
+/** The software fields are opposites, except for the empty list, which matches nothing in both. */
 function negateRows({ operator, value }: LeafJson, opposite: string): NodeJson {
   if (operator === 'hasAll') {
     const names = value as readonly string[];

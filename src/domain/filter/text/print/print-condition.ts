@@ -1,4 +1,4 @@
-/** One condition as a term of a filter text, whatever its operator, field and value (Contract: §11). */
+/** Prints one condition as a term of filter text (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { Condition } from '#domain/filter/conditions/condition.ts';
@@ -6,11 +6,9 @@ import { printKey, type Sign, UNIT_SUFFIXES } from '#domain/filter/text/text-key
 import { TEXT } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
-// PostgreSQL regular expressions between slashes, as the text grammar has them: `\/` is a slash, all else stays.
-
 /**
- * The pattern as `/re/`. A backslash right before a slash, or alone at the end, cannot be written there: such a
- * pattern is printed as another that matches the same texts. One that PostgreSQL refuses stays refused.
+ * A PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there, so such
+ * a pattern is printed as an equivalent one. A pattern that PostgreSQL refuses stays refused.
  */
 export function printPattern(pattern: string): string {
   const writable = isWritable(pattern) ? pattern : rewrite(pattern);
@@ -21,7 +19,7 @@ function isWritable(pattern: string): boolean {
   return !/^(?:[^\\]|\\[^/])*\\(?:\/|$)/.test(pattern);
 }
 
-/** PostgreSQL's prefixes: `***=` for a literal text, `***:` for its own dialect, `(?…)` for options. */
+/** PostgreSQL's prefixes: `***=` for literal text, `***:` for its own dialect, `(?…)` for options. */
 function rewrite(pattern: string): string {
   if (pattern.startsWith('***=')) return escapeLiteral(pattern.slice('***='.length));
   const [prefix = '', options = ''] = /^(?:\*\*\*:)?(?:\(\?([a-z]*)\))?/.exec(pattern) ?? [];
@@ -46,7 +44,7 @@ function rewriteAdvanced(pattern: string): string {
   });
 }
 
-/** In the brackets of the POSIX dialects a backslash is one; `[.\.]` is another way to write it there. */
+/** In brackets of the POSIX dialects a backslash is literal; `[.\.]` is another way to write it. */
 function rewritePosix(pattern: string): string {
   return pattern.replace(/\[\^?\]?(?:\[([.=:])[\s\S]*?\1\]|[^\]])*\]|\\[\s\S]|\\$/g, (part) => {
     if (part.startsWith('[')) {
@@ -56,25 +54,22 @@ function rewritePosix(pattern: string): string {
   });
 }
 
-/** At the end of a pattern as invalid as a lone backslash, and as harmless inside a comment. */
+/** As invalid at the end as a lone backslash, and as harmless inside a comment. */
 const UNFINISHED = '[';
 
-// Texts as they are written into a filter text: as they are where that is safe, else in double quotes.
-
-/** The text in quotes, whatever it holds. */
 export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Where a text stands: a lone value may hold commas, an element of a list may not, a bare value has no key. */
+/** A value may hold commas, an element of a list may not, a bare value has no key. */
 type TextPlace = 'value' | 'element' | 'bare';
 
-/** The text as it is where nothing in it would be read as more than a text, else in quotes. */
+/** Without quotes if the text can only be read as text. */
 export function quoteWhereNeeded(text: string, place: TextPlace): string {
   return isPlain(text, place) ? text : quote(text);
 }
 
-/** Visible characters only; spaces of every kind, controls and joiners need quotes. */
+/** Spaces of every kind, controls and joiners need quotes. */
 const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 
 const RESERVED: Readonly<Record<TextPlace, RegExp>> = {
@@ -87,7 +82,6 @@ function isPlain(text: string, place: TextPlace): boolean {
   return VISIBLE.test(text) && !RESERVED[place].test(text);
 }
 
-/** The term, with its `-` where it is negative. */
 export function printCondition({
   field,
   operator,
@@ -96,12 +90,11 @@ export function printCondition({
   return PRINTERS[operator](field, value);
 }
 
-/** A comparison of a number or a date. */
 export function printComparison(field: FilterField, sign: Sign, bound: unknown): string {
   return term(field, sign + printBound(field, bound));
 }
 
-/** A text, or the decimal text of a number. */
+/** Numbers become decimal text. */
 export function textOf(value: unknown): string {
   const text = TEXT.parse(value);
   if (!text.ok) throw new Error(`a value that is no text: ${text.error}`);
@@ -150,10 +143,10 @@ const PRINTERS: Readonly<Record<Operator, PrintTerm>> = {
   notWithinLast: (field, value) => term(field, `>${printSpan(value as TimeSpan)}`),
 };
 
-/** What `-tags:` says of them is read as conditions on tags.name, and printed so. */
+/** `-tags:` is read as a condition on tags.name, and printed as such. */
 const TAGS = printKey('tags');
 
-/** Enums have no form for the empty list, so a condition on host names that matches nothing stands in for it. */
+/** Enums cannot have an empty list, so a condition on host names that matches nothing stands in. */
 const NOTHING = `${printKey('hostname')}:=[]`;
 
 function term({ key }: Pick<FilterField, 'key'>, value: string): string {
@@ -197,7 +190,7 @@ function printIn(field: FilterField, values: readonly string[]): string {
   return term(field, values.length === 0 ? '=[]' : `=${list(values)}`);
 }
 
-/** Numbers in decimal digits, dates as they were written. */
+/** Dates as written. */
 function printBound(field: FilterField, value: unknown): string {
   return field.type === 'number' ? textOf(Number(value)) : textOf(value);
 }
