@@ -59,12 +59,7 @@ export {
   type ValueColumn,
 } from '#domain/export/export-column.ts';
 export type * from '#domain/export/parse-export-fields.ts';
-export {
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportPrinter,
-  makeExportPrinter,
-} from '#domain/export/print-export.ts';
+export * from '#domain/export/print-export.ts';
 export * from '#domain/filter/catalog/core-fields.ts';
 export {
   type CustomField,
@@ -119,61 +114,9 @@ export {
 } from '#domain/filter/values/relative-instants.ts';
 export * from '#domain/filter/values/time-span.ts';
 export type * from '#domain/fleet/fleet-lists.ts';
-export {
-  ALERT_SEVERITIES,
-  ALERT_STATUSES,
-  type AlertRecord,
-  type AlertSeverity,
-  type AlertStatus,
-  type ApiKeyRecord,
-  type AuditEntryRecord,
-  CUSTOM_FIELD_TYPES,
-  type CustomFieldRecord,
-  type CustomFieldType,
-  type DeletionRequestRecord,
-  type DeviceRecord,
-  type EnrolmentKeyRecord,
-  type FilterRecord,
-  type FleetRecord,
-  type LoadedApiKeyRecord,
-  type LoadedUserRecord,
-  type MachineRecord,
-  type Membership,
-  type OrganizationRecord,
-  type Owner,
-  PATCH_STATUSES,
-  type PartnerRecord,
-  type Patch,
-  type PatchStatus,
-  type ScriptRecord,
-  type SiteRecord,
-  USER_STATUSES,
-  type UserRecord,
-  type UserStatus,
-} from '#domain/fleet/fleet-record.ts';
+export * from '#domain/fleet/fleet-record.ts';
 export type * from '#domain/fleet/fleet-summary.ts';
-export {
-  type AccountNoticeId,
-  type AlertId,
-  type ApiKeyId,
-  type AuditEntryId,
-  type CustomFieldId,
-  type DeletionRequestId,
-  type DeviceId,
-  type EnrolmentKeyId,
-  type FilterId,
-  type Id,
-  isUuid,
-  type MailId,
-  type OrgId,
-  type PartnerId,
-  type PatchId,
-  parseId,
-  type ScriptId,
-  type SessionId,
-  type SiteId,
-  type UserId,
-} from '#domain/ids.ts';
+export * from '#domain/ids.ts';
 export {
   type AgentMessage,
   type DeviceInventory,

@@ -1,5 +1,3 @@
-/** The dependencies of the command line. Each is loaded at first use. */
-
 import { join } from 'node:path';
 import type { CliRuntime, CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
@@ -9,7 +7,6 @@ import type { Tracing } from '#adapters/tracing/tracing.ts';
 import type { ComposeConfig, Composition } from './composition.ts';
 import type { Assembly } from './service.ts';
 
-/** Facts that only `main.ts` knows. */
 export interface CommandLineContext {
   readonly config: Config;
   readonly version: string;

@@ -142,7 +142,6 @@ const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answe
 const { storage, ...BACKEND } = STORAGE_PARTS;
 const { argon2, ...FOUNDATION } = FOUNDATION_PARTS;
 
-/** The parts of a composition, which an embedder may replace. */
 export const PARTS: Factories<keyof Parts> = {
   ...FOUNDATION,
   ...BACKEND,

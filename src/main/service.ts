@@ -81,7 +81,6 @@ export interface ConsoleSettings {
 
 const NOWHERE: HostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
 
-/** Rejects if the console cannot be built. */
 export async function openConsole({ hostPages = NOWHERE, onProgress }: ConsoleSettings): Promise<Pages> {
   const { ensureConsole } = await import('#adapters/web/build/build-console.ts');
   const { openConsoleFiles } = await import('#adapters/web/serve/console-files.ts');
@@ -131,13 +130,11 @@ export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWri
   return { ...announced, unitOfWork: announceMail(announced.unitOfWork, () => run.worker?.nudge(MAIL_JOB)) };
 }
 
-/** The parts and what they are built from. */
 export interface Ingredients extends Parts {
   readonly storage: Storage;
   readonly argon2: Argon2PasswordHasher;
 }
 
-/** A backend and the state of its database. */
 export type Storage = Pick<
   PostgresBackend,
   'isEmpty' | 'resealSecrets' | 'pools' | 'withFreshness' | 'replicas' | 'close'
@@ -151,7 +148,6 @@ export type Storage = Pick<
 
 export type Defaults = Required<Pick<Config, 'migrate' | 'filterTimeoutMs' | 'trustedProxies' | 'logLevel'>>;
 
-/** One composition: its configuration and mutable state. */
 export interface Run {
   readonly config: ComposeConfig & Defaults;
   readonly version: string;
@@ -161,10 +157,10 @@ export interface Run {
   credentials: CachingCredentialVerifier | null;
 }
 
-/** Resolves the named ingredients. Each is created once per composition. */
+/** Each ingredient is created once per composition. */
 export type Resolve = <K extends keyof Ingredients>(...names: readonly K[]) => Promise<Pick<Ingredients, K>>;
 
-/** Factories of the named ingredients. A factory imports its modules when it runs. */
+/** A factory imports its modules when it runs. */
 export type Factories<Names extends keyof Ingredients> = {
   readonly [K in Names]: (from: Resolve, run: Run) => Ingredients[K] | Promise<Ingredients[K]>;
 };

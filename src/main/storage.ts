@@ -31,29 +31,18 @@ export function keepOpen(backend: Backend): Storage {
 }
 
 async function openStorage(from: Resolve, { config }: Run): Promise<Storage> {
-  const { databaseUrl: url, secretKey, previousSecretKey, searchTimeoutMs, onProgress } = config;
-  const { databaseConnections, databasePooler = null } = config;
-  const { replicaUrls, replicaMaxLagMs } = config;
+  const { databaseUrl: url, databasePooler = null } = config;
   if (url === null) throw new Error('compose needs a databaseUrl, or a backend must be supplied');
   const { openPostgresBackend } = await import('#adapters/postgres/postgres-backend.ts');
   const { digestSecret } = await import('#adapters/auth/secret-generator.ts');
   const { makeSecretBox } = await import('#adapters/system/secret-box.ts');
   const backend = await openPostgresBackend({
+    ...config,
     ...(await from('clock', 'newId', 'hashPassword')),
     url,
     databasePooler,
-    migrate: config.migrate,
-    filterTimeoutMs: config.filterTimeoutMs,
     digestSecret,
     makeSecretBox,
-    ...(secretKey !== undefined && { secretKey }),
-    ...(previousSecretKey !== undefined && { previousSecretKey }),
-    ...(config.allowsLostKeys !== undefined && { allowsLostKeys: config.allowsLostKeys }),
-    ...(searchTimeoutMs !== undefined && { searchTimeoutMs }),
-    ...(databaseConnections !== undefined && { databaseConnections }),
-    ...(onProgress !== undefined && { onProgress }),
-    ...(replicaUrls !== undefined && { replicaUrls }),
-    ...(replicaMaxLagMs !== undefined && { replicaMaxLagMs }),
     onReplicaChange: await replicaReporter(from),
   });
   return { ...backend, backend, readiness: async () => ({ ...(await backend.readiness()) }) };

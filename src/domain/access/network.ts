@@ -54,7 +54,6 @@ function parseIpv4(text: string): readonly number[] | null {
   return bytes.every((byte) => byte <= 255) ? bytes : null;
 }
 
-/** Eight groups of 16 bits. */
 function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split('::');
   // Only the end can be an IPv4 address.

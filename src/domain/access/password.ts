@@ -1,11 +1,9 @@
-/** Limits of passwords (Contract: §2, "Passwords"). */
 import { countCodePoints } from '#domain/text/code-points.ts';
 
 /** In code points. */
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 256;
 
-/** For messages. */
 export const PASSWORD_LENGTH = `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters`;
 
 export type PasswordLengthFault = 'too-short' | 'too-long';

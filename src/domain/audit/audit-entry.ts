@@ -43,7 +43,6 @@ export const RESOURCE_TYPES = {
   'auth.api_key.revoked': 'api_key',
   'enrolment_key.created': 'enrolment_key',
   'enrolment_key.revoked': 'enrolment_key',
-  // Only a device's first report is recorded.
   'device.enrolled': 'device',
   'device.update': 'device',
   'custom_field.create': 'custom_field',
@@ -66,7 +65,6 @@ export const RESOURCE_TYPES = {
   'mail.retried': 'mail',
   'secrets.resealed': 'service',
   'backup_role.created': 'service',
-  // Whole months past AUDIT_RETENTION_DAYS.
   'audit.months_dropped': 'service',
 } as const satisfies Readonly<Record<string, AuditResourceType>>;
 

@@ -67,7 +67,6 @@ export interface Accepted<R extends DeletionRequest> {
   readonly effects: DeletionEffects;
 }
 
-/** Already as wanted; nothing happens. */
 export interface Unchanged<R extends DeletionRequest> {
   readonly outcome: 'unchanged';
   readonly request: R;

@@ -36,7 +36,6 @@ export type SortValue = string | number | null;
 
 /** A device's place in an order. */
 export interface DevicePosition {
-  /** The value of the sort key; for `hostname`, the folded hostname. */
   readonly value: SortValue;
   /** Folded. */
   readonly hostname: string;

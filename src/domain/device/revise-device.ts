@@ -78,7 +78,6 @@ function rotate(lane: number, bits: number): number {
   return (lane << bits) | (lane >>> (32 - bits));
 }
 
-/** MurmurHash3's finalizer. */
 function finish(lane: number): number {
   let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

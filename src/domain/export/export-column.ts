@@ -81,15 +81,12 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
 
 const ELAPSED_DAYS: ReadonlySet<ValueFieldKey> = new Set(['daysSinceLastSeen', 'daysSinceEnrolled']);
 
-// The PostgreSQL adapter has its own SQL for this.
-
-/** Names of organizations and sites; null if unknown. */
+/** Null if unknown. */
 export interface OwnerNames {
   readonly organization: (id: OrgId) => string | null;
   readonly site: (id: SiteId) => string | null;
 }
 
-/** Returned lists are copies. */
 export function columnReader(column: ExportColumn, names: OwnerNames): (device: Device) => ExportValue {
   switch (column.reads) {
     case 'value':

@@ -55,7 +55,6 @@ export function parseExportFields(
     seen.add(key);
     if (column.ok) columns.push(column.value);
     else faults.push({ path: `fields[${i}]`, ...column.error });
-    // Finding near words is slow.
     if (faults.length === MAX_FAULTS) break;
   }
   return faults.length === 0 ? ok(columns) : err(faults);

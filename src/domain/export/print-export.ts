@@ -3,13 +3,13 @@ import { printInstant } from '#domain/text/iso-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
 
-export function csvText(text: string): string {
+function csvText(text: string): string {
   const harmless = FORMULA_SIGNS.has(text.charCodeAt(0)) ? `'${text}` : text;
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** Most readers skip an empty line, so a single empty cell is quoted. */
-export function csvLine(cells: string): string {
+function csvLine(cells: string): string {
   return cells === '' ? '""\r\n' : `${cells}\r\n`;
 }
 
@@ -24,7 +24,6 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Each text ends with a line break. */
 export interface ExportPrinter {
-  /** Empty in NDJSON. */
   readonly head: string;
   readonly row: (row: ExportRow) => string;
 }
@@ -81,7 +80,6 @@ function rowPrinter(
   printers: readonly Printers[ExportColumn['holds']][],
   { before, missing, at }: RowShape,
 ): (row: ExportRow) => string {
-  // `holds` says which values the column has.
   const prints = printers as readonly unknown[] as readonly Print[];
   return (row) => {
     let line = '';

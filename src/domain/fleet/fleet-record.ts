@@ -226,7 +226,6 @@ export interface DeletionRequestRecord {
   readonly kind: 'deletionRequest';
   readonly id: DeletionRequestId;
   readonly request: DeletionRequest;
-  /** Failed attempts to erase the account. */
   readonly failures: number;
   readonly problem: string | null;
   readonly nextAttemptAt: EpochMs | null;

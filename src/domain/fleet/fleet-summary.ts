@@ -26,7 +26,6 @@ export interface FleetSummary {
   };
   /** Not seen within the last 7 or 30 days, or never. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
-  /** Active ones. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
   readonly patchesPending: number;
   readonly rebootRequired: number;

@@ -7,7 +7,6 @@ import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
 export type FleetKind = FleetRecord['kind'];
 
-/** A member that holds the id of another record. */
 export interface Reference {
   readonly kind: FleetKind;
   readonly member: string;

@@ -44,7 +44,6 @@ interface InventoryHeader {
   /** The agent's id for the machine. It survives renaming, but clones share it. */
   readonly inventoryId: string;
   readonly identity: ReportedIdentity;
-  /** Null if unknown. */
   readonly takenAt: EpochMs | null;
 }
 
@@ -92,7 +91,6 @@ export function stateAfter(
 export type AgentMessage =
   /** From an agent that does not know the protocol yet. */
   | { readonly kind: 'prolog'; readonly inventoryId: string }
-  /** A request for tasks. */
   | {
       readonly kind: 'contact';
       readonly inventoryId: string;

@@ -16,7 +16,6 @@ export type MailBlock =
   | { readonly kind: 'quote'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
 
-/** Escapes text for an HTML element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
@@ -41,7 +40,6 @@ export function typedLines(text: string): readonly string[] {
   return first === -1 ? [] : lines.slice(first, last + 1);
 }
 
-/** On one line, cut to `maxLength` code points. */
 export function typedLine(text: string, maxLength: number): string {
   const line = typedLines(text).join(' ').replace(/\s+/gu, ' ').trim();
   const characters = Array.from(line);

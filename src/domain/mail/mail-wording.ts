@@ -20,14 +20,7 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeRejected(mail.facts, baseUrl);
     case 'deletion-completed':
       return describeCompleted(mail.facts, baseUrl);
-    case 'mfa-enrolled':
-    case 'recovery-code-used':
-    case 'codes-guessed':
-    case 'api-key-created':
-    case 'api-key-revoked':
-    case 'password-changed':
-    case 'recovery-codes-renewed':
-    case 'mfa-removed':
+    default:
       return describeNotice(mail, baseUrl);
   }
 }
@@ -156,7 +149,7 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string
     },
     'codes-guessed': {
       heading: 'Many wrong codes were entered for your account',
-      text: 'In the last 24 hours, 20 wrong codes from an authenticator app were entered for your account. Whoever entered them may know your password. For up to 24 hours, codes are accepted only from networks that you have signed in from before.',
+      text: 'In the last 24 hours, 20 wrong codes from an authenticator app were entered for your account. The person who entered them may know your password. For up to 24 hours, codes are accepted only from networks that you have signed in from before.',
     },
     'api-key-created': {
       heading: 'An API key was created',
@@ -176,7 +169,7 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string
     },
     'mfa-removed': {
       heading: 'Your second factor was removed',
-      text: 'Whoever runs the service has removed the second factor of your account, with its recovery codes, and you have been signed out everywhere. Sign in with your password, and enrol a new one in the settings of your account.',
+      text: 'An operator of the service has removed the second factor of your account and its recovery codes. You have been signed out everywhere. Sign in with your password, and set up a new second factor in your settings.',
     },
   };
 
@@ -213,7 +206,6 @@ function paragraph(text: string): MailBlock {
   return { kind: 'paragraph', text };
 }
 
-/** Null if nothing visible is left. */
 function quote(label: string, typed: string): MailBlock | null {
   const lines = typedLines(typed);
   return lines.length === 0 ? null : { kind: 'quote', label, lines };

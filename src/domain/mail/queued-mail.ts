@@ -30,7 +30,6 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export interface MailRecipient {
   readonly userId: UserId;
   readonly email: string;
-  /** As typed. */
   readonly name: string | null;
 }
 
@@ -55,7 +54,6 @@ export interface MailFacts {
   readonly 'api-key-revoked': { readonly at: EpochMs; readonly name: string };
   readonly 'password-changed': { readonly at: EpochMs };
   readonly 'recovery-codes-renewed': { readonly at: EpochMs };
-  /** Removed by the operator. */
   readonly 'mfa-removed': { readonly at: EpochMs };
 }
 

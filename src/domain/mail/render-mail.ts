@@ -5,7 +5,6 @@ import type { QueuedMail } from './queued-mail.ts';
 
 /** A mail as text and HTML. */
 export interface RenderedMail {
-  /** On one line; null if unknown. */
   readonly name: string | null;
   /** ASCII on one line, fixed wording only. */
   readonly subject: string;

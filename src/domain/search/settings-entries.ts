@@ -6,7 +6,6 @@ import type { SearchHit } from './search-hit.ts';
 
 export interface SettingsHit extends SearchHit {
   readonly description: string;
-  /** A path of the console. */
   readonly href: string;
 }
 

@@ -1,4 +1,4 @@
-/** The length of a text in Unicode code points, as limits count it (Contract: §5). */
+/** Limits count code points (Contract: §5). */
 export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

@@ -4,7 +4,6 @@ import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 export interface IsoInstant {
   /** `date` is the whole UTC day that begins at `epochMs`. */
   readonly kind: 'date' | 'instant';
-  /** Whole milliseconds since the Unix epoch, UTC. */
   readonly epochMs: number;
 }
 
@@ -78,7 +77,6 @@ function offsetToMs(zone: string): number | null {
 export function printInstant(instant: EpochMs): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / DAY_MS);
-  // 32-bit divisions are much faster.
   const time = (whole - day * DAY_MS) | 0;
   const minutes = (time / MINUTE_MS) | 0;
   const hours = (minutes / 60) | 0;
@@ -87,12 +85,10 @@ export function printInstant(instant: EpochMs): string {
   return `${printDate(day)}${TWO_DIGITS[hours]}:${TWO_DIGITS[minutes - hours * 60]}:${TWO_DIGITS[seconds]}.${THREE_DIGITS[ms - seconds * 1_000]}Z`;
 }
 
-/** The same, or null for null. */
 export function printInstantOrNull(instant: EpochMs | null): string | null {
   return instant === null ? null : printInstant(instant);
 }
 
-/** With the `T` after it. */
 function printDate(day: number): string {
   const known = dates.get(day);
   if (known !== undefined) return known;
@@ -102,7 +98,6 @@ function printDate(day: number): string {
   return `${date}T`;
 }
 
-/** By day since the epoch. */
 const dates = new Map<number, string>();
 const MAX_DATES = 10_000;
 

@@ -10,12 +10,10 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** A text, or a value still to be printed. */
 type Piece = string | { readonly value: unknown };
 
 function deepJsonText(root: unknown): string {
   const texts: string[] = [];
-  /** Last first. */
   const left: Piece[] = [{ value: root }];
   for (let piece = left.pop(); piece !== undefined; piece = left.pop()) {
     if (typeof piece === 'string') texts.push(piece);
@@ -71,7 +69,6 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** An object or a list. */
 function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

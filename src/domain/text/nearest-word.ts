@@ -46,7 +46,6 @@ function toParts(word: string): readonly string[] {
     .split('.');
 }
 
-/** Infinity if the words are not near each other. */
 function wordDistance(typed: readonly string[], known: readonly string[]): number {
   if (typed.length === known.length) {
     return typed.reduce((sum, part, i) => sum + partDistance(part, known[i] ?? ''), 0);

@@ -1,7 +1,7 @@
 /** Nested text, joined once at the end: joining at every level of a deep tree copies the text over and over. */
 export type Pieces = string | readonly Pieces[];
 
-/** The text of the pieces; safe at any depth. */
+/** Safe at any depth. */
 export function joinPieces(pieces: Pieces): string {
   const out: string[] = [];
   const stack: Pieces[] = [pieces];

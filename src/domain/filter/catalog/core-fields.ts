@@ -29,7 +29,6 @@ export interface CoreField {
   readonly label: string;
   readonly category: FieldCategory;
   readonly type: FieldType;
-  /** Fewer than the type has. */
   readonly operators?: readonly Operator[];
   readonly values?: readonly string[];
   readonly isUuid?: true;

@@ -1,4 +1,3 @@
-/** What filters are checked against: core fields and the custom fields of some organizations. */
 import {
   CORE_FIELDS,
   type CoreField,

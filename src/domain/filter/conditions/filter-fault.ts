@@ -47,7 +47,6 @@ export function faultsForLoad(
   return version === null ? faults : faults.filter(({ code }) => FAULTS_OF_SHAPE.has(code));
 }
 
-/** Levels written at each end of a path; those between are counted. */
 const SHOWN_LEVELS = 20;
 
 /** `conditions`, then `.conditions[i]` for each level, then the member. */

@@ -7,7 +7,6 @@ import { faultPath } from './filter-fault.ts';
 
 /** Gives each node a value, leaves first. */
 export interface FoldHandlers<L extends Criterion, T> {
-  /** In written order. */
   condition(condition: L): T;
   /** `members` are the members' values. The handler may keep the array. */
   group(group: Group<L>, members: T[]): T;

@@ -8,12 +8,10 @@ import { intersect, subtract } from '#domain/sets.ts';
 import type { Criterion, GroupOperator } from './condition.ts';
 import type { PredicateKind } from './predicate.ts';
 
-/** A criterion that others may be merged into. */
 export interface CriterionDraft {
   readonly kind: 'criterion';
   /** All merged criteria share its field and kind of predicate. */
   readonly first: Criterion;
-  /** Its place in the filter. */
   readonly position: number;
   readonly isNegated: boolean;
   /** Owned by this draft; null until something is merged. */

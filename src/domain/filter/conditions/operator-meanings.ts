@@ -32,7 +32,6 @@ import type {
 /** Code points (Contract: §4). */
 const MAX_PATTERN_LENGTH = 1000;
 
-/** A predicate for operators without a value. */
 type Meaning<P> = ValueParser<P> | { readonly takes: null; readonly predicate: P };
 
 type Meanings<P> = Readonly<Partial<Record<Operator, Meaning<P>>>>;

@@ -32,7 +32,6 @@ export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
 /** A boolean is the same for every device. */
 type Draft = boolean | CriterionDraft | GroupDraft;
 
-/** At least two members, none a group of the same operator. */
 interface GroupDraft {
   readonly kind: 'group';
   readonly operator: GroupOperator;
@@ -41,11 +40,9 @@ interface GroupDraft {
 }
 
 interface Members {
-  /** Keyed by `mergeKey`. */
   readonly mergeable: Map<string, CriterionDraft>;
   readonly others: CriterionDraft[];
   readonly groups: GroupDraft[];
-  /** Decides the group. */
   isContradiction: boolean;
 }
 
@@ -122,7 +119,6 @@ const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   empty: null,
 };
 
-/** In the order of the filter. */
 function finish(draft: Draft): Node<Criterion> {
   if (typeof draft === 'boolean') {
     return { kind: 'group', operator: draft ? 'AND' : 'OR', conditions: [] };

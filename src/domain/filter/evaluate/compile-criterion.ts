@@ -154,27 +154,12 @@ const TEXT_MATCHERS: Record<TextPosition, (folded: string) => TextMatcher> = {
 };
 
 function compileNumberRange<T>(read: Read<T>, range: NumberRange): Decide<T> {
-  const { min, isMinIncluded, max, isMaxIncluded } = range;
-  // Most comparisons have one open end.
-  if (min !== null && max === null && !isMinIncluded) {
-    return (from) => {
-      const value = read(from);
-      return value !== null && (value as number) > min;
-    };
-  }
-  if (max !== null && min === null && !isMaxIncluded) {
-    return (from) => {
-      const value = read(from);
-      return value !== null && (value as number) < max;
-    };
-  }
   return (from) => {
     const value = read(from);
     return value !== null && isInRange(range, value as number);
   };
 }
 
-/** Ranges are computed once for each instant. */
 function compileRelative<T>(read: Read<T>, predicate: RelativePredicate): Decide<T> {
   let knownAt = Number.NaN;
   let ranges: readonly InstantRange[] = [];

@@ -37,7 +37,6 @@ export function compileCriteria(
   );
 }
 
-/** Translates each pattern once. */
 function withPatterns<T>(
   translatePattern: TranslatePattern,
   compile: (compilePattern: CompilePattern) => T,
@@ -62,7 +61,6 @@ const REJECT = -2;
 /** Jumps with unknown targets. Lists nest, so joining two is free. */
 type Exits = Jump | readonly Exits[];
 
-/** `when` names the jump table. */
 interface Jump {
   readonly index: number;
   readonly when: boolean;
@@ -91,7 +89,6 @@ function link(root: Node<Criterion>, compile: (criterion: Criterion) => DevicePr
       return { start: index, whenTrue: { index, when: true }, whenFalse: { index, when: false } };
     },
     group: ({ operator }, members) => {
-      // AND continues while members hold; OR continues while they do not.
       const isAnd = operator === 'AND';
       const decided: Exits[] = [];
       members.forEach((member, i) => {

@@ -16,7 +16,6 @@ import type { EpochMs } from '#domain/time.ts';
 import { FieldKeys } from './field-keys.ts';
 import { type RequiredKey, requiredKeys } from './required-key.ts';
 
-/** A handle for `remove`. */
 export interface Candidate<T> {
   readonly item: T;
   /** Null: always a candidate. */

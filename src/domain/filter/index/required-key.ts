@@ -6,12 +6,10 @@ import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { TextLike } from '#domain/filter/conditions/predicate.ts';
 
-/** A property that a device has or lacks in a field. */
 export type RequiredKey =
   /** Software names are folded. */
   | { readonly kind: 'value'; readonly field: FilterField; readonly value: string | number | boolean }
   | { readonly kind: 'missing'; readonly field: FilterField }
-  /** A folded value has the text at this place. */
   | { readonly kind: TextKeyKind; readonly field: FilterField; readonly text: string };
 
 /** A `part` has `PART_LENGTH` units, the others one of `EDGE_LENGTHS`. */
@@ -29,7 +27,7 @@ const MAX_KEYS = 64;
 /** UTF-16 code units. Longer values are not stored as keys. */
 const MAX_VALUE_LENGTH = 500;
 
-/** Keys that most devices have are useless. */
+/** Keys that most devices have narrow nothing. */
 const MAX_SHARE = 1;
 
 /**
@@ -134,7 +132,6 @@ function shareOf(key: RequiredKey): number {
   const { field, kind } = key;
   switch (kind) {
     case 'value':
-      // Filters are kept by organization already.
       if (field.key === 'orgId') return 1;
       if (field.type === 'boolean') return key.value === true ? 0.3 : 0.7;
       if (field.values !== null) return 1.5 / field.values.length;

@@ -68,7 +68,6 @@ function readChoices(key: string, choices: unknown): readonly string[] {
 
 /** Options of `compileFilter`. */
 export interface CompileFilterOptions {
-  /** Default: none. */
   readonly customFields?: readonly PlainCustomField[];
   /** For `matches`, which is a fault without it; see `fleetsift/postgres-regex`. */
   readonly translatePattern?: TranslatePattern;
@@ -115,7 +114,6 @@ const refuseEvery: TranslatePattern = () =>
     message: 'compileFilter was given no translatePattern. Pass the one of fleetsift/postgres-regex.',
   });
 
-/** For checking and compiling. */
 function once(translatePattern: TranslatePattern): TranslatePattern {
   const known = new Map<string, ReturnType<TranslatePattern>>();
   return (pattern) => {

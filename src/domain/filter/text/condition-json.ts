@@ -1,4 +1,3 @@
-/** Conditions as JSON, as they are sent, stored and parsed by `parseConditions`. */
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 
@@ -6,7 +5,6 @@ import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 export interface LeafJson {
   readonly field: string;
   readonly operator: Operator;
-  /** Absent if the operator takes none. */
   readonly value?: unknown;
 }
 

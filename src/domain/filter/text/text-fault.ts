@@ -56,14 +56,3 @@ export function reportStars(place: Place, written: string, why: StarFault, repor
     suggestions.filter((text) => text !== ''),
   );
 }
-
-export function reportMissing(place: Place, isInList: boolean, report: ReportFault): void {
-  const what = isInList ? 'A value is missing in the list' : 'The value is missing';
-  report(place, 'value_required', `${what}. For empty text, write "".`);
-}
-
-export function reportGroupAsValue(place: Place, report: ReportFault): void {
-  const message =
-    'A value cannot be a group. Put the key inside the parentheses. Example: (os:windows OR os:linux)';
-  report(place, 'unexpected_character', message);
-}

@@ -30,7 +30,6 @@ const ALIASES = {
   site: 'siteId',
 } as const satisfies Record<string, CoreFieldKey>;
 
-/** Undefined if no key matches. */
 export type FindKey = (written: string) => CatalogEntry | undefined;
 
 /** An exact key takes precedence over another case, and that over an alias. */
@@ -46,7 +45,6 @@ export function makeKeyFinder(catalog: FieldCatalog): FindKey {
   };
 }
 
-/** Keys and aliases, for suggestions. */
 export function* writableKeys(catalog: FieldCatalog): Iterable<string> {
   yield* catalog.keys();
   for (const [alias, key] of ALIASED) if (catalog.has(key)) yield alias;
@@ -127,7 +125,6 @@ const UNITS: ReadonlyMap<string, TimeUnit> = new Map(
   (Object.entries(UNIT_SUFFIXES) as [TimeUnit, string][]).map(([unit, suffix]) => [suffix, unit]),
 );
 
-/** Null if there is no such suffix. */
 export function unitOf(suffix: string): TimeUnit | null {
   return UNITS.get(suffix) ?? null;
 }

@@ -12,7 +12,6 @@ export type ScalarRefusal = string;
 export interface Scalar<T> {
   /** Such as `a number`, for messages. */
   readonly one: string;
-  /** Such as `numbers`. */
   readonly many: string;
   parse(value: unknown): Result<T, ScalarRefusal>;
 }
@@ -32,7 +31,6 @@ export const TEXT: Scalar<string> = {
   },
 };
 
-/** In canonical form. */
 export const UUID: Scalar<string> = {
   one: 'a UUID',
   many: 'UUIDs',
@@ -90,7 +88,6 @@ export const DATE: Scalar<DateInstants> = {
   },
 };
 
-/** Case-sensitive. */
 export function oneOf(values: readonly string[]): Scalar<string> {
   const scalar: Scalar<string> = {
     one: `one of ${listValues(values)}`,
@@ -120,7 +117,6 @@ function refuse({ one }: Scalar<unknown>, value: unknown): Result<never, ScalarR
   return err(`must be ${one}, not ${describe(value)}`);
 }
 
-/** Long lists are cut. */
 export function listValues(values: readonly string[]): string {
   const shown = values.slice(0, 20).join(', ');
   return values.length > 20 ? `${shown}, … (${values.length} in all)` : shown;
@@ -138,7 +134,6 @@ function withoutIdleZeros(decimal: string): string {
   return decimal.startsWith('-') && number !== '0' ? `-${number}` : number;
 }
 
-/** Without an exponent. */
 function decimalText(number: number): string {
   const text = String(number);
   const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text);

@@ -76,7 +76,6 @@ export function rangeOf<T>(
   };
 }
 
-/** `{amount, unit}` and nothing else. */
 export const SPAN: ValueParser<TimeSpan> = {
   takes: `an object {amount, unit}, with a unit of ${TIME_UNITS.join(', ')}`,
   parse(value) {
@@ -114,7 +113,6 @@ export function fault(
   return err([{ member, code, message }]);
 }
 
-/** Missing and additional members are faults. */
 function parseMembers<K extends string>(
   value: unknown,
   names: readonly K[],

@@ -1,4 +1,3 @@
-/** Ranges for evaluation. Instants are whole milliseconds. */
 import type { EpochMs } from '#domain/time.ts';
 
 /** `from` is included, `to` excluded; null is unbounded. */

@@ -48,7 +48,6 @@ export function instantsOfElapsedDays(values: ReadonlySet<number>, at: EpochMs):
   });
 }
 
-/** Fractions included. */
 export function instantsOfElapsedRange(range: NumberRange, at: EpochMs): InstantRange {
   const { min, isMinIncluded, max, isMaxIncluded } = range;
   return {

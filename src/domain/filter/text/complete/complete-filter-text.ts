@@ -41,7 +41,7 @@ export function completeFilterText(text: string, at: number, catalog: FieldCatal
   const begun = findBegun(text.slice(0, cursor), catalog);
   switch (begun.kind) {
     case 'nothing':
-      return { from: cursor, to: cursor, kind: 'value', field: null, typed: '', source: null, items: [] };
+      return nothingAt(cursor, null);
     case 'key': {
       const typed = text.slice(begun.from, cursor);
       const end = endOfMatch(/[^\s()":]*/y, text, cursor);
@@ -89,11 +89,14 @@ function findBegun(text: string, catalog: FieldCatalog): Begun {
 
 function ignore(): void {}
 
+function nothingAt(cursor: number, field: FilterField | null): Completion {
+  return { from: cursor, to: cursor, kind: 'value', field, typed: '', source: null, items: [] };
+}
+
 function completeValue(text: string, cursor: number, from: number, field: FilterField): Completion {
   const style = styleOf(field);
   const word = findWord(text.slice(0, cursor), from, style);
-  if (word === null)
-    return { from: cursor, to: cursor, kind: 'value', field, typed: '', source: null, items: [] };
+  if (word === null) return nothingAt(cursor, field);
   const isWhole = word.from === from;
   const kind = isWhole && cursor === from ? 'operator' : 'value';
   const known = knownValueItems(field, word.typed, isWhole);
@@ -158,7 +161,6 @@ function unescaped(text: string): string {
   return text.replace(/\\(["\\])/g, '$1');
 }
 
-/** Where the word at the cursor ends. */
 function endOfWord(text: string, cursor: number, { quotes, isInList }: BegunWord): number {
   if (quotes === 'closed') return cursor;
   const run = endOfMatch(isInList ? /[^\s()",\]]*/y : /[^\s()"]*/y, text, cursor);

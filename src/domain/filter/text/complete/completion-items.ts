@@ -1,4 +1,3 @@
-/** What the catalogue proposes while a filter text is written (Contract: §11). */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
@@ -75,7 +74,6 @@ function rankOf({ key, label }: FilterField, typed: string): number | null {
 }
 
 interface OperatorItem {
-  /** Only for fields with this operator. */
   readonly operator: Operator;
   readonly insert: string;
   readonly label: string;

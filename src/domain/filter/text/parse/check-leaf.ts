@@ -46,7 +46,6 @@ function nearestValue(field: FilterField, word: string): string | null {
   return nearestWord(word, known) ?? known.find((value) => value.startsWith(word)) ?? null;
 }
 
-/** How filter text writes booleans. */
 export const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
   ['true', true],

@@ -159,7 +159,6 @@ class TextParser {
     return closeGroup(frame);
   }
 
-  /** Reports an operator or negation without a term after it. */
   #expectOperand(place: Place | null, message: string): void {
     const { negation, operator, members } = this.#frame;
     if (negation !== null) {

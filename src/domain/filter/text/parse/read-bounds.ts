@@ -1,4 +1,4 @@
-/** Numbers and dates: single ones, comparisons, ranges and spans (Contract: §11). */
+/** Numbers, dates, ranges and spans of time (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
@@ -11,7 +11,6 @@ import { onlyWord, type ScannedValue, type ScannedWord, type Term } from './term
 
 type Comparison = Exclude<Sign, '='>;
 
-/** Null if the term is faulty, which has been reported. */
 export function readBounds(field: FilterField, value: ScannedValue, report: ReportFault): Term | null {
   const word = onlyWord(value);
   if (value.sign === '' && !word.isQuoted && word.text.includes('..')) return readRange(field, word, report);

@@ -5,8 +5,6 @@
 import { quote } from '#domain/filter/text/print/print-condition.ts';
 import {
   type ReportFault,
-  reportGroupAsValue,
-  reportMissing,
   reportStars,
   type StarFault,
   type TextFaultCode,
@@ -189,12 +187,16 @@ class ValueScanner {
   }
 
   #missing(at: number, isInList: boolean): void {
-    const place = { start: isInList ? at : this.#start, end: at };
-    if (this.#text[at] === '(') reportGroupAsValue({ start: at, end: at + 1 }, this.#report);
-    else reportMissing(place, isInList, this.#report);
+    if (this.#text[at] === '(') {
+      const message =
+        'A value cannot be a group. Put the key inside the parentheses. Example: (os:windows OR os:linux)';
+      this.#fault(at, at + 1, 'unexpected_character', message);
+    } else {
+      const what = isInList ? 'A value is missing in the list' : 'The value is missing';
+      this.#fault(isInList ? at : this.#start, at, 'value_required', `${what}. For empty text, write "".`);
+    }
   }
 
-  /** Reports what follows a value, except white space and a closing parenthesis. */
   #expectEnd(word: ScannedWord | undefined): boolean {
     if (this.#isAtEnd()) return true;
     const character = this.#text[this.#at] ?? '';

@@ -1,5 +1,3 @@
-/** A term of a filter text, and its parts. */
-
 import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { combine } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place } from '#domain/filter/text/text-fault.ts';
@@ -12,7 +10,6 @@ export interface PlacedLeaf {
 }
 
 export interface Term {
-  /** Conditions that must be valid. */
   readonly checked: readonly PlacedLeaf[];
   readonly whenTrue: () => NodeJson;
   /** Null if no conditions say the opposite. */
@@ -39,14 +36,11 @@ export interface ScannedValue extends Place {
   readonly star: 'none' | 'before' | 'after';
 }
 
-/** An open group, or the whole text. */
 export interface OpenGroup {
   readonly start: number;
   /** Counts every negation around it. */
   readonly isNegated: boolean;
-  /** The complete ones. */
   readonly alternatives: NodeJson[];
-  /** Of the alternative that is being read. */
   members: NodeJson[];
   /** The last AND or OR, until a term follows. */
   operator: Place | null;

@@ -30,7 +30,6 @@ export function formatConditions(root: ConditionGroup): string {
 interface Atom {
   readonly kind: 'atom';
   readonly text: Pieces;
-  /** Null if it has several. */
   readonly condition: Condition | null;
 }
 
@@ -71,7 +70,6 @@ function flatten(parts: readonly Part[]): readonly Atom[] {
   return atoms;
 }
 
-/** One term for a group that stands for it. */
 function abbreviate(operator: GroupOperator, group: OpenGroup): Draft {
   if (group.size > BARE_FIELDS.length) return group;
   const conditions: Condition[] = [];
