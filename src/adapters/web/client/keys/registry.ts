@@ -15,15 +15,7 @@ const listeners = new Set<() => void>();
 let groups: readonly KeyGroup[] = [];
 
 /** Active while the component is mounted. `bindings` may change at every render. */
-export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
-  useKeyGroup(title, bindings, false);
-}
-
-export function useShellKeyGroup(title: string, bindings: readonly KeyBinding[]): void {
-  useKeyGroup(title, bindings, true);
-}
-
-function useKeyGroup(title: string, bindings: readonly KeyBinding[], isShell: boolean): void {
+export function useKeys(title: string, bindings: readonly KeyBinding[], isShell = false): void {
   const latest = useRef(bindings);
   useEffect(() => {
     latest.current = bindings;

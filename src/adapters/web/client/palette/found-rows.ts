@@ -2,15 +2,8 @@ import type { Organization, SearchItem } from '#adapters/http/api-types.ts';
 import type { FilterByName } from '#console/api/search.ts';
 import { words } from '#console/app/words.ts';
 import { type IconName, PAGE_ICONS } from '#console/parts/display/icon.tsx';
-import { SEARCH_CATEGORIES, type SearchCategory } from '#domain/search/search-hit.ts';
+import { SEARCH_CATEGORIES } from '#domain/search/search-hit.ts';
 import type { RecentDevice, RecentPage } from './recents.ts';
-
-const ICONS: Readonly<Record<SearchCategory, IconName>> = {
-  devices: 'devices',
-  scripts: 'scripts',
-  alerts: 'alerts',
-  settings: 'settings',
-};
 
 export function foundGroups(items: readonly SearchItem[]): readonly RowGroup[] {
   return SEARCH_CATEGORIES.map((category) => ({
@@ -22,7 +15,7 @@ export function foundGroups(items: readonly SearchItem[]): readonly RowGroup[] {
 function foundRow(item: SearchItem): Row {
   return {
     id: rowIdOf(item),
-    icon: ICONS[item.type],
+    icon: item.type,
     title: item.title,
     context: contextOf(item),
     isDevice: item.type === 'devices',

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { getPreferences, type Preferences, setPreferences } from '#console/app/stored-preferences.ts';
 import { words } from '#console/app/words.ts';
-import { listenToKeys, useShellKeyGroup } from '#console/keys/registry.ts';
+import { listenToKeys, useKeys } from '#console/keys/registry.ts';
 
 export interface ShellActions {
   readonly openPalette: () => void;
@@ -15,22 +15,24 @@ export interface ShellActions {
 export function useShellKeys({ openPalette, openCard, toggleHelp, closeHelp }: ShellActions): void {
   const navigate = useNavigate();
   useEffect(listenToKeys, []);
-  useShellKeyGroup(
+  useKeys(
     words.keys.goTo,
     PLACES.flatMap((place) => {
       if (!('chord' in place)) return [];
       const { path, title, chord } = place;
       return [{ keys: `g ${chord}`, title, run: () => void navigate({ to: path as '/' }) }];
     }),
+    true,
   );
-  useShellKeyGroup(words.keys.anywhere, [
+  const anywhere = [
     { keys: 'mod+k', title: words.keys.palette, worksInFields: true, run: openPalette },
     { keys: '/', title: words.keys.search, run: openPalette },
     { keys: '[', title: words.keys.sidebar, run: cycleSidebar },
     { keys: '?', title: words.keys.card, run: openCard },
     { keys: 'mod+shift+h', title: words.keys.help, run: toggleHelp },
     { keys: 'Escape', title: words.keys.leave, run: closeHelp },
-  ]);
+  ];
+  useKeys(words.keys.anywhere, anywhere, true);
 }
 
 const MODES = ['open', 'auto-hide', 'icons'] as const satisfies readonly Preferences['sidebar'][];

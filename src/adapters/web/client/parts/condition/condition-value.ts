@@ -65,26 +65,15 @@ export function withOperator<T extends WrittenCondition>(
   field: FilterField,
   operator: Operator,
 ): T {
-  return { ...condition, operator, value: carriedValue(condition, field, operator) };
-}
-
-function carriedValue(
-  { operator: before, value }: WrittenCondition,
-  field: FilterField,
-  operator: Operator,
-): unknown {
-  const from = isOperator(before) ? editorFor(field, before) : null;
-  const to = editorFor(field, operator);
-  if (from?.kind === to.kind && to.kind !== 'none') return value;
-  if (to.kind === 'chips' && typeof value === 'string' && value !== '') return [value];
-  if (from?.kind === 'chips' && Array.isArray(value) && isOneText(to)) {
-    return value[0];
-  }
-  return firstValue(field, operator);
-}
-
-function isOneText({ kind }: Editor): boolean {
-  return kind === 'text' || kind === 'choice' || kind === 'name';
+  const { operator: before, value } = condition;
+  const from = isOperator(before) ? editorFor(field, before).kind : null;
+  const to = editorFor(field, operator).kind;
+  const carry = (carried: unknown) => ({ ...condition, operator, value: carried });
+  if (from === to && to !== 'none') return carry(value);
+  if (to === 'chips' && typeof value === 'string' && value !== '') return carry([value]);
+  const takesText = to === 'text' || to === 'choice' || to === 'name';
+  if (from === 'chips' && Array.isArray(value) && takesText) return carry(value[0]);
+  return carry(firstValue(field, operator));
 }
 
 export function isUnfinished({ field, operator, value }: WrittenCondition): boolean {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useState } from 'react';
 import { Input } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
@@ -16,31 +16,40 @@ export interface TextEditorProps {
   readonly onChange: (value: unknown) => void;
 }
 
-export function TextEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+export function TextEditor(props: TextEditorProps) {
+  const { value, onChange } = props;
   return (
     <Input
-      className={fieldStyles.input}
-      aria-label={label}
-      aria-describedby={describedBy}
-      {...(isInvalid && { 'aria-invalid': true })}
+      {...inputProps(props)}
       spellCheck={false}
       value={value === undefined ? '' : String(value)}
-      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+      onChange={(event) => onChange(textOf(event))}
     />
   );
 }
 
-export function NumberEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+function inputProps({ label, isInvalid, describedBy }: Omit<TextEditorProps, 'value' | 'onChange'>) {
+  return {
+    className: fieldStyles.input,
+    'aria-label': label,
+    'aria-describedby': describedBy,
+    ...(isInvalid && { 'aria-invalid': true as const }),
+  };
+}
+
+function textOf({ target: { value } }: ChangeEvent<HTMLInputElement>): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+export function NumberEditor(props: TextEditorProps) {
+  const { value, onChange } = props;
   // `1.` and `1.0` are both 1; showing the value would overwrite the typed text.
   const [typed, setTyped] = useState<string | null>(null);
   const given = value === undefined ? '' : String(value);
   const text = typed !== null && readNumber(typed) === value ? typed : given;
   return (
     <Input
-      className={fieldStyles.input}
-      aria-label={label}
-      aria-describedby={describedBy}
-      {...(isInvalid && { 'aria-invalid': true })}
+      {...inputProps(props)}
       inputMode="decimal"
       value={text}
       onChange={(event) => {
@@ -52,17 +61,15 @@ export function NumberEditor({ label, value, isInvalid, describedBy, onChange }:
 }
 
 /** A day in UTC, as in the API, or an instant in the reader's time zone. */
-export function DateEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
+export function DateEditor(props: TextEditorProps) {
+  const { value, onChange } = props;
   const text = typeof value === 'string' ? value : '';
   const hasTime = text !== '' && !isDay(text);
-  const wrong = { 'aria-describedby': describedBy, ...(isInvalid && { 'aria-invalid': true as const }) };
   return (
     <div className={styles.date}>
       {hasTime ? (
         <Input
-          {...wrong}
-          className={fieldStyles.input}
-          aria-label={label}
+          {...inputProps(props)}
           type="datetime-local"
           step="any"
           value={toLocalField(text)}
@@ -70,12 +77,10 @@ export function DateEditor({ label, value, isInvalid, describedBy, onChange }: T
         />
       ) : (
         <Input
-          {...wrong}
-          className={fieldStyles.input}
-          aria-label={label}
+          {...inputProps(props)}
           type="date"
           value={text}
-          onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.value)}
+          onChange={(event) => onChange(textOf(event))}
         />
       )}
       {text !== '' && (
@@ -115,7 +120,7 @@ interface RangeEditorProps extends TextEditorProps {
 }
 
 export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange }: RangeEditorProps) {
-  const { from, to } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { from, to } = membersOf(value);
   const shared = { isInvalid, describedBy };
   const Editor = of === 'date' ? DateEditor : NumberEditor;
   return (
@@ -143,10 +148,7 @@ export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange
 }
 
 export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: TextEditorProps) {
-  const { amount, unit } = (typeof value === 'object' && value !== null ? value : {}) as Record<
-    string,
-    unknown
-  >;
+  const { amount, unit } = membersOf(value);
   return (
     <Pair
       label={label}
@@ -178,4 +180,8 @@ export function SpanEditor({ label, value, isInvalid, describedBy, onChange }: T
       }
     />
   );
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

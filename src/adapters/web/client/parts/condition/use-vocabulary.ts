@@ -19,19 +19,13 @@ export interface Vocabulary {
   readonly resolveName: ResolveName;
 }
 
-export interface LoadedVocabulary {
-  readonly vocabulary: Vocabulary | null;
-  readonly error: unknown;
-  readonly retry: () => void;
-}
-
-export function useVocabulary(): LoadedVocabulary {
+export function useVocabulary() {
   const api = useApi();
   const fields = useQuery(fieldsQuery(api));
   const catalog = useCatalogOf(fields.data);
   const organizations = useQuery(organizationsQuery(api));
   const sites = useQuery(sitesQuery(api));
-  const vocabulary = useMemo(() => {
+  const vocabulary = useMemo((): Vocabulary | null => {
     if (catalog === null || organizations.data === undefined || sites.data === undefined) return null;
     return {
       catalog,

@@ -4,27 +4,23 @@ import { formatDate, formatDateTime, formatSpan, formatTimeOfDay, formatUtc } fr
 export interface TimeProps {
   readonly at: string;
   /** `span`: how long ago, updated every half minute. */
-  readonly as?: 'span' | 'dateTime' | 'date' | 'timeOfDay';
+  readonly as?: 'span' | keyof typeof FORMATS;
 }
 
 /** An instant in the reader's zone. Hovering shows UTC, too. */
 export function Time({ at, as = 'span' }: TimeProps) {
   const now = useNow();
   const instant = new Date(at);
-  const text =
-    as === 'span'
-      ? formatSpan(instant.getTime(), presentFor(instant.getTime(), now))
-      : as === 'date'
-        ? formatDate(instant)
-        : as === 'timeOfDay'
-          ? formatTimeOfDay(instant)
-          : formatDateTime(instant);
   return (
     <time dateTime={at} title={`${formatDateTime(instant)} (${formatUtc(instant)})`}>
-      {text}
+      {as === 'span'
+        ? formatSpan(instant.getTime(), presentFor(instant.getTime(), now))
+        : FORMATS[as](instant)}
     </time>
   );
 }
+
+const FORMATS = { dateTime: formatDateTime, date: formatDate, timeOfDay: formatTimeOfDay };
 
 /** The clock is up to half a minute behind; recent events must not appear to be in the future. */
 function presentFor(instant: number, now: number): number {

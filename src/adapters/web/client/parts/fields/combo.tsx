@@ -40,7 +40,6 @@ export interface ComboProps {
 export function Combo(props: ComboProps) {
   const { items, value, onChange, onType, onOther, onText, emptyText } = props;
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   /** Null shows the chosen item. */
   const [text, setText] = useState<string | null>(null);
@@ -51,11 +50,6 @@ export function Combo(props: ComboProps) {
     value === null ? '' : (items.find((item) => item.id === value)?.label ?? props.valueText ?? value);
   const shown = isOpen ? (onType === undefined ? findItems(items, text ?? '') : items) : [];
   const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && (text ?? '').trim() !== ''));
-
-  const { hasFocusAtFirst = false } = props;
-  useEffect(() => {
-    if (hasFocusAtFirst) input.current?.focus();
-  }, [hasFocusAtFirst]);
 
   useEffect(() => {
     if (active >= 0)
@@ -81,19 +75,15 @@ export function Combo(props: ComboProps) {
 
   /** Takes the typed text if it names an item or other values are allowed. */
   function settle() {
+    close();
+    if (onText !== undefined) return;
+    setText(null);
     const typed = (text ?? '').trim();
-    if (onText !== undefined) return close();
+    if (typed === '') return;
     const lower = typed.toLowerCase();
     const exact = items.find((item) => item.label.toLowerCase() === lower || item.id.toLowerCase() === lower);
-    if (typed === '') {
-      setText(null);
-      close();
-    } else if (exact !== undefined) take(exact);
-    else {
-      setText(null);
-      close();
-      onOther?.(typed);
-    }
+    if (exact !== undefined) onChange(exact.id);
+    else onOther?.(typed);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -124,7 +114,6 @@ export function Combo(props: ComboProps) {
       className={`${styles.combo} ${props.isBare === true ? styles.bare : onText === undefined ? styles.choice : ''}`}
     >
       <input
-        ref={input}
         className={styles.input}
         role="combobox"
         aria-label={props.label}
@@ -137,6 +126,8 @@ export function Combo(props: ComboProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
+        // biome-ignore lint/a11y/noAutofocus: someone has just added this field.
+        autoFocus={props.hasFocusAtFirst}
         placeholder={props.placeholder}
         value={text ?? chosenText}
         onChange={(event) => {

@@ -13,7 +13,7 @@ export interface DropdownProps<T extends string> {
   readonly isDisabled?: boolean;
   readonly isCompact?: boolean;
   readonly describedBy?: string | undefined;
-  /** `option` and `optgroup`. */
+  /** `option` elements. */
   readonly children: ReactNode;
 }
 

@@ -21,18 +21,14 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
   const { scope } = useUser();
   const button = useRef<HTMLButtonElement>(null);
   const { Part: List, close, buttonProps } = useLazyPart(loadList);
+  const className = isSlim ? styles.slim : styles.button;
+  const face = (text: string) =>
+    isSlim ? <Icon name="organizations" /> : <span className={styles.name}>{text}</span>;
   if (organizations === undefined && error !== null && scope !== 'organization') {
+    const label = words.shell.retryOrganizations;
     return (
-      <Button
-        aria-label={words.shell.retryOrganizations}
-        className={isSlim ? styles.slim : styles.button}
-        onPress={() => void refetch()}
-      >
-        {isSlim ? (
-          <Icon name="organizations" />
-        ) : (
-          <span className={styles.name}>{words.shell.retryOrganizations}</span>
-        )}
+      <Button aria-label={label} className={className} onPress={() => void refetch()}>
+        {face(label)}
       </Button>
     );
   }
@@ -48,10 +44,10 @@ export function OrganizationSwitcher({ isSlim }: { readonly isSlim: boolean }) {
         ref={button}
         aria-label={words.shell.organizationIs(name)}
         aria-haspopup="dialog"
-        className={isSlim ? styles.slim : styles.button}
+        className={className}
         {...buttonProps}
       >
-        {isSlim ? <Icon name="organizations" /> : <span className={styles.name}>{name}</span>}
+        {face(name)}
         {!isSlim && <Icon name="down" />}
       </Button>
       {List !== null && (

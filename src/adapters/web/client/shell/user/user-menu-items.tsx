@@ -1,11 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { Header, Separator } from 'react-aria-components';
+import { PLACES } from '#adapters/web/places.ts';
 import { type Preferences, setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
 import styles from './user-menu.module.css';
+
+const SETTINGS = PLACES.filter((place) => 'section' in place && place.section === 'settings');
 
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Preferences['theme'][];
 
@@ -35,15 +38,11 @@ export function UserMenuItems({ button, onClose, onSignOut }: UserMenuItemsProps
           <span>{user.email}</span>
           <span>{words.shell.scopes[user.scope]}</span>
         </Header>
-        <MenuItem onAction={() => void navigate({ to: '/settings/profile' as '/' })}>
-          {words.shell.profile}
-        </MenuItem>
-        <MenuItem onAction={() => void navigate({ to: '/settings/security' as '/' })}>
-          {words.shell.security}
-        </MenuItem>
-        <MenuItem onAction={() => void navigate({ to: '/settings/api-keys' as '/' })}>
-          {words.shell.apiKeys}
-        </MenuItem>
+        {SETTINGS.map(({ path, title }) => (
+          <MenuItem key={path} onAction={() => void navigate({ to: path as '/' })}>
+            {title}
+          </MenuItem>
+        ))}
       </MenuSection>
       <Separator />
       <MenuSection
