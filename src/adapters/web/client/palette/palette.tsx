@@ -90,7 +90,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
   return (
     <ModalOverlay className={styles.overlay} isOpen isDismissable onOpenChange={onClose}>
       <Modal className={styles.modal}>
-        <Dialog className={styles.palette} aria-label={words.palette.title}>
+        <Dialog className={`floating ${styles.palette}`} aria-label={words.palette.title}>
           <div className={styles.field}>
             <Icon name="search" />
             <input

@@ -17,7 +17,7 @@ export interface MenuProps
 export function Menu({ placement = 'bottom start', triggerRef, isOpen, onOpenChange, ...props }: MenuProps) {
   return (
     <Popover
-      className={styles.popover}
+      className={`floating ${styles.popover}`}
       placement={placement}
       {...(props['aria-label'] !== undefined && { 'aria-label': props['aria-label'] })}
       {...(triggerRef !== undefined && { triggerRef })}

@@ -30,7 +30,7 @@ export function TextEditor(props: TextEditorProps) {
 
 function inputProps({ label, isInvalid, describedBy }: Omit<TextEditorProps, 'value' | 'onChange'>) {
   return {
-    className: fieldStyles.input,
+    className: `control ${fieldStyles.input}`,
     'aria-label': label,
     'aria-describedby': describedBy,
     ...(isInvalid && { 'aria-invalid': true as const }),

@@ -114,7 +114,7 @@ export function Combo(props: ComboProps) {
       className={`${styles.combo} ${props.isBare === true ? styles.bare : onText === undefined ? styles.choice : ''}`}
     >
       <input
-        className={styles.input}
+        className={`control ${styles.input}`}
         role="combobox"
         aria-label={props.label}
         aria-autocomplete="list"
@@ -159,7 +159,7 @@ export function Combo(props: ComboProps) {
         id={`${id}-list`}
         role="listbox"
         aria-label={props.label}
-        className={styles.list}
+        className={`floating ${styles.list}`}
         hidden={!isListed}
         onMouseDown={(event) => event.preventDefault()}
       >

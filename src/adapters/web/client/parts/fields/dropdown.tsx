@@ -23,10 +23,10 @@ export function Dropdown<T extends string>(props: DropdownProps<T>) {
   const { isInvalid = error !== null, describedBy } = props;
   const [id, errorId] = [useId(), useId()];
   const control = (
-    <div className={`${styles.control} ${props.isCompact === true ? styles.compact : ''}`}>
+    <div className={`${styles.frame} ${props.isCompact === true ? styles.compact : ''}`}>
       <select
         id={id}
-        className={styles.select}
+        className={`control ${styles.select}`}
         value={value}
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.value as T)}

@@ -19,11 +19,12 @@ export interface TextFieldProps extends AriaTextFieldProps {
 
 export function TextField(given: TextFieldProps) {
   const { label, isLabelHidden = false, hint, error, isMultiline = false, ...props } = given;
+  const className = `control ${styles.input}`;
   const isInvalid = error !== undefined && error !== null && error !== '';
   return (
     <AriaTextField {...props} isInvalid={isInvalid} className={styles.field}>
       <Label className={isLabelHidden ? 'visually-hidden' : styles.label}>{label}</Label>
-      {isMultiline ? <TextArea className={styles.input} rows={4} /> : <Input className={styles.input} />}
+      {isMultiline ? <TextArea className={className} rows={4} /> : <Input className={className} />}
       {hint !== undefined && !isInvalid && (
         <Text slot="description" className={styles.hint}>
           {hint}

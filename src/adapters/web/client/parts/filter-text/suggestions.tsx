@@ -53,7 +53,7 @@ export function Suggestions(props: SuggestionsProps) {
       id={id}
       role="listbox"
       aria-label={words.devices.suggestions}
-      className={styles.list}
+      className={`floating ${styles.list}`}
       style={place === null ? { ...style, visibility: 'hidden' } : style}
     >
       {items.map((item, i) => (

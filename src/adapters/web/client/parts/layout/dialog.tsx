@@ -29,7 +29,7 @@ export function Dialog(props: DialogProps) {
         if (!opens) onClose();
       }}
     >
-      <Modal className={styles.modal} style={{ maxWidth: width }}>
+      <Modal className={`floating ${styles.modal}`} style={{ maxWidth: width }}>
         <AriaDialog className={styles.dialog}>
           <Heading slot="title" level={2}>
             {title}

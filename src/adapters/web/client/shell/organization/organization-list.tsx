@@ -61,7 +61,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
   );
   return (
     <Popover
-      className={styles.popover}
+      className={`floating ${styles.popover}`}
       triggerRef={button}
       placement="bottom start"
       isOpen
@@ -74,7 +74,7 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
           <div onKeyDownCapture={({ key }) => key === 'Escape' && onClose()}>
             <SearchField aria-label={words.shell.findOrganization} autoFocus className={styles.search}>
               <Icon name="search" />
-              <Input placeholder={words.shell.findOrganization} />
+              <Input className="control" placeholder={words.shell.findOrganization} />
             </SearchField>
           </div>
           {list}
