@@ -1,4 +1,4 @@
-/** Every place is an address: it leads there without a session, too, and shows the same again (Contract: §14). */
+/** Every place is an address: it survives signing in and a reload (Contract: §14). */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
@@ -19,7 +19,7 @@ function addressOf(page: Page): string {
   return pathname + search;
 }
 
-/** What a page says, with what stands in its fields, apart from how long ago something was, and when it was asked. */
+/** The text of a page and of its fields, without times. */
 async function contentOf(page: Page): Promise<string> {
   const main = page.getByRole('main');
   const text = (await main.innerText())
@@ -32,8 +32,8 @@ async function contentOf(page: Page): Promise<string> {
 }
 
 /**
- * Waits until what was asked for has come and is shown. The page's own `networkidle` says nothing of that: signing in
- * leads on without a load, so that it was reached at /login already.
+ * Waits until all answers have arrived and are shown. `networkidle` would not do: signing in navigates without a load,
+ * so that state was reached at /login already.
  */
 function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>();
@@ -45,14 +45,14 @@ function watchRequests(page: Page): () => Promise<void> {
   return async () => {
     do {
       await expect.poll(() => open.size).toBe(0);
-      // What has come is shown, and may have asked for more.
+      // Showing an answer may have sent another request.
       await nothingToDo();
     } while (open.size > 0);
   };
 }
 
 describe.each(EVERY_PATH.filter((path) => path !== '/login'))('%s', (path) => {
-  test('leads to sign in and back, and shows the same after a reload', async () => {
+  test('leads to the sign-in page and back, and shows the same after a reload', async () => {
     const { address, shows } = places.visits[path];
     const person = await places.addAdministrator();
     const page = await under.openPage();

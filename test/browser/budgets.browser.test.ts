@@ -1,4 +1,4 @@
-/** What the first load of the console may weigh. */
+/** The weight of the console's first load. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dashboardWords } from '#console/app/words/dashboard.ts';
@@ -8,7 +8,7 @@ import { settingsWords } from '#console/app/words/settings.ts';
 import { signInWords } from '#console/app/words/sign-in.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 
-/** Bytes of script, compressed, until a page is there. */
+/** Compressed bytes of script until a page is shown. */
 const MAX_SCRIPT_BYTES = 150_000;
 
 let under: ConsoleUnderTest;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** The scripts that the page fetched, by their names, and the bytes of all as they were sent. */
+/** The names of the fetched scripts, and their bytes as sent. */
 function scriptsOf(page: Page): Promise<{ readonly names: readonly string[]; readonly bytes: number }> {
   return page.evaluate(() => {
     const scripts = performance
@@ -41,7 +41,7 @@ async function countWith(page: Page, names: readonly string[], text: string): Pr
   return scripts.filter((script) => script.includes(text)).length;
 }
 
-test('to sign in', async () => {
+test('the sign-in page', async () => {
   const page = await under.openPage();
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -56,10 +56,10 @@ test('to sign in', async () => {
   }
 });
 
-test('the dashboard, without palette, help and menus, which come when they are opened', async () => {
+test('the dashboard, without palette, help and menus, which load when they are opened', async () => {
   const page = await under.openPage();
   await under.signIn(page, person);
-  // As somebody with a session comes back: everything from nothing.
+  // Someone with a session returns with nothing loaded.
   await page.goto('about:blank');
   await page.goto('/');
   await page.getByRole('link', { name: 'Critical alerts' }).waitFor();

@@ -1,4 +1,4 @@
-/** A session that ends, or a token that runs out, while somebody works: nothing typed is lost (Contract: §14). */
+/** When a session ends or a token expires during work, nothing typed is lost (Contract: §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { focusOf } from '#test/support/browser/check-focus.ts';
@@ -33,7 +33,7 @@ async function visit(page: Page, path: EveryPath): Promise<void> {
   await shows(page).waitFor();
 }
 
-/** As somebody elsewhere ends it: no tab is told. */
+/** Ends it on the server; no tab is told. */
 async function endSession(page: Page): Promise<void> {
   expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
 }
@@ -50,8 +50,8 @@ async function signInAgain(page: Page, person: Person): Promise<void> {
   await again(page).waitFor({ state: 'detached' });
 }
 
-describe('a session that ends while somebody types', () => {
-  test('in a new filter: it is saved once they have signed in again', async () => {
+describe('a session ends during typing', () => {
+  test('in a new filter: it is saved after signing in again', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/filters/new', person);
     await page.getByLabel('Name').fill('Half done');
@@ -69,14 +69,14 @@ describe('a session that ends while somebody types', () => {
     expect(await page.getByLabel('Description').inputValue()).toBe('All that runs Linux');
   });
 
-  test('in the filter of the list: it is where it was, and so is the focus', async () => {
+  test('in the filter of the list: text and focus stay', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/devices', person);
     const field = page.getByRole('textbox', { name: 'Filter devices' });
     await endSession(page);
     await field.focus();
     await page.keyboard.press('End');
-    // At once: on a slow machine keys come so far apart that sign-in opens between two of them.
+    // At once, because on a slow machine the sign-in dialog would open between two keys.
     await page.keyboard.insertText(' host:bor-ws-2');
     await again(page).waitFor();
     await signInAgain(page, person);
@@ -85,7 +85,7 @@ describe('a session that ends while somebody types', () => {
     await expect.poll(() => focusOf(page)).toBe('input: Filter devices');
   });
 
-  test('over a dialog: what it was about is done, with all that stood in it', async () => {
+  test('over a dialog: its request is completed with everything in it', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/settings/api-keys', person);
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -100,7 +100,7 @@ describe('a session that ends while somebody types', () => {
     await page.getByRole('row', { name: 'Deployment' }).getByText('devices:write').waitFor();
   });
 
-  test('at the name of a device: it is changed, and until then nothing of the page is in reach', async () => {
+  test('at the name of a device: it is changed, and the page is out of reach until then', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/devices/:id', person);
     await page.getByRole('button', { name: 'Rename' }).click();
@@ -108,7 +108,7 @@ describe('a session that ends while somebody types', () => {
     await endSession(page);
     await page.keyboard.press('Enter');
     await again(page).waitFor();
-    // Somebody else may sit here: nothing of the page is to be seen, nor to be reached.
+    // Another person may sit here, so nothing of the page may be visible or reachable.
     await page.keyboard.press('Control+k');
     expect(await page.getByRole('dialog', { name: 'Command palette' }).count()).toBe(0);
     await page.keyboard.press('Shift+Tab');
@@ -118,7 +118,7 @@ describe('a session that ends while somebody types', () => {
     await page.getByRole('heading', { name: 'The old server', level: 1 }).waitFor();
   });
 
-  test('on the page of the deletion: the reason is still there', async () => {
+  test('on the account deletion page: the reason stays', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/account/delete', person);
     await page.getByLabel('Reason (optional)').fill('I leave in March');
@@ -136,8 +136,8 @@ describe('a session that ends while somebody types', () => {
   });
 });
 
-describe('whoever is asked to sign in again', () => {
-  test('is said what is wrong, and can leave for the page that is for everybody', async () => {
+describe('signing in again', () => {
+  test('reports a wrong password, and offers a way to the public page', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/filters/new', person);
     await page.getByLabel('Name').fill('Left behind');
@@ -151,7 +151,7 @@ describe('whoever is asked to sign in again', () => {
     await again(page).waitFor({ state: 'detached' });
   });
 
-  test('and is another one, sees nothing of the first', async () => {
+  test('as another person shows nothing of the first', async () => {
     const person = await places.addAdministrator('Mara Keller');
     const other = await places.addAdministrator('Olga Other');
     const page = await openAt('/filters/new', person);
@@ -169,7 +169,7 @@ describe('whoever is asked to sign in again', () => {
   });
 });
 
-test('an access token that runs out, or is refused, is renewed without a word', async () => {
+test('an expired or refused access token is renewed silently', async () => {
   const person = await places.addAdministrator();
   const page = await openAt('/filters/new', person, { isSpoilt: true });
   await page.getByLabel('Name').fill('Of an hour ago');
@@ -188,7 +188,7 @@ test('an access token that runs out, or is refused, is renewed without a word', 
 });
 
 describe('two tabs', () => {
-  test('that are reloaded at once keep their session, time and again', async () => {
+  test('keep their session when reloaded at once, repeatedly', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/scripts', person);
     const other = await page.context().newPage();
@@ -202,7 +202,7 @@ describe('two tabs', () => {
     }
   });
 
-  test('whose session has ended are both back once one has signed in', async () => {
+  test('both continue once one of them has signed in again', async () => {
     const person = await places.addAdministrator();
     const page = await openAt('/filters/new', person);
     const other = await page.context().newPage();
@@ -220,7 +220,7 @@ describe('two tabs', () => {
     for (const one of [page, other]) await one.getByRole('status').filter({ hasText: '1 device' }).waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('One');
     expect(await other.getByLabel('Name').inputValue()).toBe('Other');
-    // Signing out is for both, as before.
+    // Signing out still ends both.
     await other.bringToFront();
     await other.getByRole('button', { name: 'Mara Keller' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -22,7 +22,7 @@ async function openSignedIn(path = '/'): Promise<Page> {
   return page;
 }
 
-/** A press as a keyboard of another layout or an input method makes it. */
+/** A press on another layout or by an input method. */
 function dispatch(page: Page, press: Press): Promise<unknown> {
   const init = JSON.stringify({ bubbles: true, cancelable: true, ...press });
   return page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${init}))`);
@@ -52,7 +52,7 @@ test('chords go to every place', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('[ takes the sidebar round, however it is typed, and the browser remembers', async () => {
+test('[ switches the sidebar mode on any layout, and the browser remembers it', async () => {
   const page = await openSignedIn();
   const sidebar = page.getByRole('navigation', { name: 'Main' });
   const mode = () => sidebar.getAttribute('data-mode');
@@ -71,7 +71,7 @@ test('[ takes the sidebar round, however it is typed, and the browser remembers'
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('? shows the card, made of the keys that work, and dialogs keep the keys', async () => {
+test('? shows the keys that work, and dialogs keep their keys', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('?');
   const card = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -103,7 +103,7 @@ test('Ctrl+Shift+H opens the help, Esc closes it', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('single keys rest where they are switched off; the others do not', async () => {
+test('switching single keys off leaves the others on', async () => {
   const page = await openSignedIn();
   await page.evaluate(() =>
     localStorage.setItem('fleetsift.preferences', JSON.stringify({ hasSingleKeys: false })),
@@ -117,7 +117,7 @@ test('single keys rest where they are switched off; the others do not', async ()
   expect(await page.getByRole('navigation', { name: 'Main' }).getAttribute('data-mode')).toBe('open');
 });
 
-test('the user menu comes when it is opened, by keys alone, and gives the focus back', async () => {
+test('the user menu loads when it is opened, works by keys alone, and returns the focus', async () => {
   const page = await openSignedIn();
   const button = page.getByRole('button', { name: person.record.name });
   await button.focus();
@@ -132,7 +132,7 @@ test('the user menu comes when it is opened, by keys alone, and gives the focus 
 
 type Press = Readonly<Record<string, string | number | boolean>>;
 
-/** Every key of the specification as a US keyboard and a Russian one make it, and what it has to lead to. */
+/** Every key of the specification on a US and a Russian layout, and its effect. */
 const KEYS: readonly {
   readonly name: string;
   readonly presses: readonly Press[];
@@ -185,7 +185,7 @@ const KEYS: readonly {
 
 interface PageState {
   readonly path: string;
-  /** The name of the one that is open; empty for none. */
+  /** Empty: none is open. */
   readonly dialog: string;
   readonly sidebar: string | null;
   readonly hasHelp: boolean;
@@ -210,7 +210,7 @@ async function stateOf(page: Page): Promise<PageState> {
 }
 
 describe.each(KEYS)('$name', ({ presses, russian, leadsTo }) => {
-  test('does what it is for on either layout, and nothing while it is not meant', async () => {
+  test('works on both layouts, and only where it should', async () => {
     const page = await openSignedIn('/alerts');
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
     const before = await stateOf(page);
@@ -238,7 +238,7 @@ describe.each(KEYS)('$name', ({ presses, russian, leadsTo }) => {
   });
 });
 
-test('in a text field they are typed, all but Ctrl+K', async () => {
+test('a text field takes them all as text, except Ctrl+K', async () => {
   const page = await openSignedIn('/scripts');
   const field = page.getByRole('searchbox', { name: 'Search scripts' });
   await field.focus();
@@ -257,7 +257,7 @@ test('in a text field they are typed, all but Ctrl+K', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('an input method keeps Enter and Esc for itself', async () => {
+test('an input method keeps Enter and Esc', async () => {
   const page = await openSignedIn('/devices');
   const filter = page.getByRole('textbox', { name: 'Filter devices' });
   await page.keyboard.press('/');

@@ -44,7 +44,7 @@ async function chosen(page: Page): Promise<string> {
   return text ?? '';
 }
 
-test('opens by Ctrl+K, by Cmd+K, by / and by its button, and Esc and Ctrl+K close it', async () => {
+test('opens with Ctrl+K, Cmd+K, / and its button, and closes with Esc and Ctrl+K', async () => {
   const page = await openSignedIn();
   const dialog = page.getByRole('dialog', { name: 'Command palette' });
   for (const key of ['Control+k', 'Meta+k', '/']) {
@@ -60,7 +60,7 @@ test('opens by Ctrl+K, by Cmd+K, by / and by its button, and Esc and Ctrl+K clos
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('finds, marks, and opens what was found', async () => {
+test('finds rows, marks the match and opens one', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');
   await field(page).fill('zin');
@@ -71,7 +71,7 @@ test('finds, marks, and opens what was found', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('what comes in below never moves the chosen row', async () => {
+test('late results never move the chosen row', async () => {
   const page = await openSignedIn('/scripts');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ test('what comes in below never moves the chosen row', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('a late answer to what was typed before is dropped', async () => {
+test('a late answer to an earlier text is dropped', async () => {
   const page = await openSignedIn();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ test('a late answer to what was typed before is dropped', async () => {
   expect(await page.getByRole('option', { name: 'Zebra' }).count()).toBe(0);
 });
 
-test('says that nothing was found, and that there is no connection', async () => {
+test('says that nothing was found, or that there is no connection', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');
   await field(page).fill('qqqqqq');
@@ -124,7 +124,7 @@ test('says that nothing was found, and that there is no connection', async () =>
   await field(page).fill('zeb');
   await page.getByRole('status').filter({ hasText: 'No connection' }).waitFor();
   await page.unroute('**/api/v1/search?*');
-  // It is tried again by itself.
+  // It retries by itself.
   await group(page, 'Devices').getByRole('option', { name: 'Zebra' }).waitFor();
 });
 
@@ -150,7 +150,7 @@ test('shows recents at once while a slow server searches, and opens them', async
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('says what a failing server says, keeps what it knows itself, and asks anew for what is typed next', async () => {
+test('shows the server’s error, keeps local rows, and searches again for the next text', async () => {
   const page = await openSignedIn('/scripts');
   await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
   await page.route('**/api/v1/search?q=scripts&*', (route) =>
@@ -171,7 +171,7 @@ test('says what a failing server says, keeps what it knows itself, and asks anew
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('forgets a device that is gone, once somebody has tried to open it', async () => {
+test('forgets a deleted device once someone tries to open it', async () => {
   const page = await under.openPage();
   const owner = await under.addPerson();
   await under.signIn(page, owner, '/alerts');
@@ -195,7 +195,7 @@ test('forgets a device that is gone, once somebody has tried to open it', async 
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('keeps the last five devices and the pages, of each person apart', async () => {
+test('keeps the last five devices and the pages separately for each person', async () => {
   const page = await under.openPage();
   const owner = await under.addPerson();
   await under.signIn(page, owner, '/alerts');
@@ -219,7 +219,7 @@ test('keeps the last five devices and the pages, of each person apart', async ()
   ]);
   await page.keyboard.press('Escape');
 
-  // Another one at this browser sees their own.
+  // Another person at this browser has their own.
   const other = await under.addPerson();
   await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
   await under.signIn(page, other, '/patches');
@@ -229,7 +229,7 @@ test('keeps the last five devices and the pages, of each person apart', async ()
   expect(await group(page, 'Recent devices').count()).toBe(0);
   await page.keyboard.press('Escape');
 
-  // The first one comes back to theirs.
+  // The first person still has theirs.
   await page.evaluate(() => fetch('/api/v1/auth/session', { method: 'DELETE' }));
   await under.signIn(page, owner, '/scripts');
   await page.getByRole('heading', { name: 'Scripts', level: 1 }).waitFor();
@@ -238,7 +238,7 @@ test('keeps the last five devices and the pages, of each person apart', async ()
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('lists commands after >, and does them', async () => {
+test('lists commands after > and runs them', async () => {
   const page = await openSignedIn();
   await page.keyboard.press('Control+k');
   await field(page).fill('>dark');

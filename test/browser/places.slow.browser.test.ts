@@ -1,4 +1,4 @@
-/** What every place has in common: names in breadcrumbs and tabs, one organization alone, a line that is gone. */
+/** What all places share: names in breadcrumbs and tabs, narrowing to one organization, a lost connection. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
@@ -33,7 +33,7 @@ function anAdministrator(): Promise<Person> {
   });
 }
 
-/** Somebody who has asked for their account to be deleted, which is on record. */
+/** Someone who has requested the deletion of their account. */
 async function addLeaver(name: string, orgId: OrgId): Promise<Person> {
   const person = await under.addPerson({ name, membership: { scope: 'organization', orgId } });
   const at = Date.now();
@@ -57,7 +57,7 @@ async function addLeaver(name: string, orgId: OrgId): Promise<Person> {
 const crumbsOf = (page: Page) =>
   page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').allTextContents();
 
-test('what has a name is called by it in the breadcrumbs and by the tab', async () => {
+test('breadcrumbs and tab show the name of a device, filter or person', async () => {
   const device = aDevice({ orgId: arden, hostname: 'ard-till-1', displayName: 'Till 1' });
   const administrator = await anAdministrator();
   const filter = aFilter({ orgId: arden, createdBy: administrator.record.id, name: 'Tills' });
@@ -86,7 +86,7 @@ test('what has a name is called by it in the breadcrumbs and by the tab', async 
 });
 
 describe('one organization alone', () => {
-  test('is what the administration shows, too, and what it counts', async () => {
+  test('narrows the administration pages and their counts, too', async () => {
     await addLeaver('Adam of Arden', arden);
     await addLeaver('Bea of Borealis', borealis);
     const page = await under.openPage();
@@ -109,7 +109,7 @@ describe('one organization alone', () => {
     expect(new URL(page.url()).searchParams.get('org')).toBe(borealis);
   });
 
-  test('that is not one of theirs is said in words, and leads to all', async () => {
+  test('out of reach is explained, with a link to all organizations', async () => {
     const page = await under.openPage();
     await under.signIn(page, await anAdministrator(), `/alerts?org=${newId()}`);
     await page.getByRole('heading', { name: 'Unknown organization' }).waitFor();
@@ -120,7 +120,7 @@ describe('one organization alone', () => {
   });
 });
 
-test('that it is not known how many requests wait does not look like none', async () => {
+test('an unknown number of pending requests does not look like zero', async () => {
   const page = await under.openPage();
   await page.route('**/pending-count*', (route) => route.fulfill({ status: 422 }));
   await under.signIn(page, await anAdministrator(), '/scripts');
@@ -129,7 +129,7 @@ test('that it is not known how many requests wait does not look like none', asyn
     .waitFor();
 });
 
-test('the queue opens for whoever decides in an organization, and says to others who may see it', async () => {
+test('the queue opens for an administrator and tells others who may see it', async () => {
   await addLeaver('Olaf of Arden', arden);
   const page = await under.openPage();
   const decider = await under.addPerson({ permissions: ['users:write'] });
@@ -143,7 +143,7 @@ test('the queue opens for whoever decides in an organization, and says to others
   await other.getByText('permission to manage users').waitFor();
 });
 
-test('a page that cannot be loaded says so in its place, and comes by itself once it can', async () => {
+test('a page that fails to load says so, and loads once the server is back', async () => {
   const page = await under.openPage();
   await under.signIn(page, await anAdministrator());
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
@@ -155,7 +155,7 @@ test('a page that cannot be loaded says so in its place, and comes by itself onc
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.unroute(/\/assets\/|\/healthz|\/api\//);
   await page.getByRole('heading', { name: 'Patches', level: 1 }).waitFor();
-  // React logs what an error page was shown for.
+  // React logs the error behind an error page.
   const others = under.problems().filter((problem) => !problem.includes('The server cannot be reached'));
   expect(others).toStrictEqual([]);
 });

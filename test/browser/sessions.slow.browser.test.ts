@@ -1,6 +1,6 @@
 /**
- * Where somebody is signed in, and what gets them in without their app (Contract: §2, §14). Apart from the other
- * settings, as a client may sign in ten times in five minutes.
+ * Sessions and recovery codes (Contract: §2, §14). Apart from the other settings, because a client may sign in only ten
+ * times in five minutes.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-test('new recovery codes take the place of the old ones', async () => {
+test('new recovery codes replace the old ones', async () => {
   const person = await under.addPerson({ hasFactor: true });
   const page = await under.openPage();
   await under.signIn(page, person, '/settings/security');
@@ -36,7 +36,7 @@ test('new recovery codes take the place of the old ones', async () => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('sessions are listed with this one marked, and end one by one or all at once', async () => {
+test('sessions are listed with the current one marked, and end one by one or all at once', async () => {
   const person = await under.addPerson();
   const page = await under.openPage();
   await under.signIn(page, person, '/settings/security');

@@ -11,8 +11,8 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-describe('who has no session', () => {
-  test.each(['/', '/devices?q=status%3Aonline'])('is led from %s to sign in, and back', async (path) => {
+describe('without a session', () => {
+  test.each(['/', '/devices?q=status%3Aonline'])('%s leads to the sign-in page and back', async (path) => {
     const person = await under.addPerson();
     const page = await under.openPage();
     await page.goto(path);
@@ -25,7 +25,7 @@ describe('who has no session', () => {
   });
 });
 
-test('a wrong password is said in words, and what was typed stays', async () => {
+test('a wrong password is reported, and the form keeps its text', async () => {
   const person = await under.addPerson();
   const page = await under.openPage();
   await page.goto('/login');
@@ -34,11 +34,11 @@ test('a wrong password is said in words, and what was typed stays', async () => 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
-  // Nobody is left with a password that they do not know.
-  await page.getByText('Lost your password or app?').waitFor();
+  // The page says what to do without it.
+  await page.getByText('Lost your password or authenticator app?').waitFor();
 });
 
-test('a wrong password is tried once while Enter is held', async () => {
+test('holding Enter sends a wrong password once', async () => {
   const person = await under.addPerson();
   const page = await under.openPage();
   const sent: string[] = [];
@@ -56,7 +56,7 @@ test('a wrong password is tried once while Enter is held', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('who has a second factor is asked for a code, and may write it as their app does', async () => {
+test('a second factor needs a code, which may contain spaces', async () => {
   const person = await under.addPerson({ hasFactor: true });
   const page = await under.openPage();
   await page.goto('/');
@@ -76,7 +76,7 @@ test('signing out in one tab ends the session in the other', async () => {
   await under.signInByForm(one, person);
   await other.goto('/');
   await other.getByRole('button', { name: person.record.name }).waitFor();
-  // In the background it draws but seldom, and is not ready for a click before it has.
+  // A background tab rarely draws, and takes no click before it has.
   await one.bringToFront();
   await one.getByRole('button', { name: person.record.name }).click();
   await one.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -84,7 +84,7 @@ test('signing out in one tab ends the session in the other', async () => {
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('signing out that fails is said, and tried again', async () => {
+test('a failed sign-out is reported and can be repeated', async () => {
   const person = await under.addPerson();
   const page = await under.openPage();
   await under.signIn(page, person, '/scripts');

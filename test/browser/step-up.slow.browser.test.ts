@@ -1,4 +1,4 @@
-/** A fresh code, asked for where the API wants one; what needed it goes on (Contract: §2, §14). */
+/** Step-up: a fresh code is asked for when the API needs one, and the request continues (Contract: §2, §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#adapters/system/clock.ts';
@@ -10,7 +10,7 @@ import { type EveryPath, type EveryPlace, fillPlaces } from '#test/support/brows
 let under: ConsoleUnderTest;
 let places: EveryPlace;
 
-/** How far the service is ahead of this machine, in milliseconds. */
+/** In milliseconds, by which the service's clock is ahead. */
 let lead = 0;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterEach(() => {
   expect(under.problems()).toStrictEqual([]);
 });
 
-/** A page of somebody whose last code is too old. */
+/** A page whose user's last code is too old. */
 async function openStale(path: EveryPath): Promise<{ readonly page: Page; readonly person: Person }> {
   const person = await places.addAdministrator();
   const page = await under.openPageAs(person);
@@ -45,7 +45,7 @@ async function prove(page: Page, person: Person): Promise<void> {
   await stepUp(page).waitFor({ state: 'detached' });
 }
 
-test('over a dialog: who gives up has lost nothing, who enters the code goes on', async () => {
+test('over a dialog: giving up loses nothing, and the code continues the request', async () => {
   const { page, person } = await openStale('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create key' });
@@ -53,7 +53,7 @@ test('over a dialog: who gives up has lost nothing, who enters the code goes on'
   await page.keyboard.press('Enter');
   await stepUp(page).waitFor();
   await expect.poll(() => focusOf(page)).toBe('input: Authentication code');
-  // A recovery code has letters, which a phone's keypad for numbers has not.
+  // A recovery code has letters, which a numeric keypad lacks.
   expect(await stepUp(page).getByLabel('Authentication code').getAttribute('inputmode')).toBeNull();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
   await page.keyboard.press('Escape');
@@ -72,7 +72,7 @@ test('over a dialog: who gives up has lost nothing, who enters the code goes on'
   await page.getByRole('row', { name: 'Deployment' }).waitFor();
 });
 
-test('while another page is opened: what was asked for is done there, too', async () => {
+test('after opening another page: the request is still completed', async () => {
   const { page, person } = await openStale('/admin/account-deletion-requests/:id');
   const held = Promise.withResolvers<void>();
   await page.route('**/process', async (route) => {
@@ -98,7 +98,7 @@ test('while another page is opened: what was asked for is done there, too', asyn
   await page.getByRole('heading', { name: 'Decision' }).waitFor();
 });
 
-test('where the session ends meanwhile: the code of signing in again is enough', async () => {
+test('if the session ends meanwhile: the code for signing in again is enough', async () => {
   const { page, person } = await openStale('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Deployment');

@@ -8,7 +8,7 @@ function binding(keys: string): KeyBinding {
 
 const BINDINGS = ['g h', 'g d', '/', 'h', 'mod+k'].map(binding);
 
-/** The keys that are completed, each by a press and its time in milliseconds. */
+/** The bindings that these presses complete; times in milliseconds. */
 function read(presses: readonly (readonly [name: string, at: number])[]): readonly (string | null)[] {
   const reader = makeChordReader();
   return presses.map(([name, at]) => reader.read(name, at, BINDINGS)?.keys ?? null);
@@ -23,7 +23,7 @@ describe('a chord', () => {
     expect(read(presses)).toStrictEqual([null, 'g d']);
   });
 
-  test('goes before the single key of its second', () => {
+  test('wins over a single key that is its second', () => {
     const presses = [
       ['g', 0],
       ['h', 10],
@@ -40,7 +40,7 @@ describe('a chord', () => {
     expect(read(presses)).toStrictEqual([null, null]);
   });
 
-  test('ends at a key that is not its second, which is then taken for itself', () => {
+  test('ends at any other key, which then counts by itself', () => {
     const presses = [
       ['g', 0],
       ['/', 10],
@@ -49,7 +49,7 @@ describe('a chord', () => {
     expect(read(presses)).toStrictEqual([null, '/', null]);
   });
 
-  test('begins anew at its own first key', () => {
+  test('starts over at its own first key', () => {
     const presses = [
       ['g', 0],
       ['g', 900],
@@ -58,7 +58,7 @@ describe('a chord', () => {
     expect(read(presses)).toStrictEqual([null, null, 'g d']);
   });
 
-  test('is forgotten when the window loses the keys', () => {
+  test('is forgotten when the window loses the focus', () => {
     const reader = makeChordReader();
     reader.read('g', 0, BINDINGS);
     reader.forget();
@@ -66,7 +66,7 @@ describe('a chord', () => {
   });
 });
 
-test('of two bindings of the same keys the earlier is taken, which is the page’s', () => {
+test('of two bindings with the same keys, the page’s wins', () => {
   const ofPage = binding('/');
   expect(makeChordReader().read('/', 0, [ofPage, ...BINDINGS])).toBe(ofPage);
 });

@@ -1,4 +1,4 @@
-/** Every class name that the console uses is in the style sheet that it names, and no style sheet has one more. */
+/** Style sheets define exactly the class names that the console uses. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,17 +8,17 @@ const CLIENT = join(import.meta.dirname, '../../../src/adapters/web/client');
 interface Use {
   readonly file: string;
   readonly names: readonly string[];
-  /** Whether names are chosen by a value, such as the kind of a button: then all may be used. */
+  /** Names are chosen by a value, such as the kind of a button, so all may be used. */
   readonly isOpen: boolean;
 }
 
-/** Who uses which sheet, by its path from the client's folder. */
+/** By the path of the sheet, from the client's folder. */
 const usesBySheet = Map.groupBy(
   globSync('**/*.tsx', { cwd: CLIENT }).flatMap((file) => usesIn(file)),
   ({ sheet }) => sheet,
 );
 
-test('there are style sheets, each used by somebody', () => {
+test('every style sheet is used', () => {
   expect([...usesBySheet.keys()].sort()).toStrictEqual(globSync('**/*.module.css', { cwd: CLIENT }).sort());
 });
 

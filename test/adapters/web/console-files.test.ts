@@ -1,4 +1,4 @@
-/** How the built console is answered: pages by place, files by name, each with its headers (Contract: §14). */
+/** Serving the built console: pages by place, files by name, each with its headers (Contract: §14). */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ test.each([
   expect(textOf(path)).toBe(text);
 });
 
-test('a compressed copy is for those who take it', () => {
+test('a compressed copy is sent if it is accepted', () => {
   expect(textOf('/assets/app-1a2b.js', true)).toBe('compressed');
   expect(files.find('/assets/app-1a2b.js', true)?.headers).toMatchObject({
     'Content-Encoding': 'br',
@@ -59,13 +59,13 @@ test('a compressed copy is for those who take it', () => {
   expect(files.find('/', true)?.headers).not.toHaveProperty('Content-Encoding');
 });
 
-test('names of assets change with their content, those of pages do not', () => {
+test('assets are cached forever, pages are not', () => {
   expect(files.find('/assets/app-1a2b.js', false)?.headers['Cache-Control']).toMatch(/immutable/);
   expect(files.find('/', false)?.headers['Cache-Control']).toBe('no-cache');
   expect(files.find('/icon.svg', false)?.headers['Cache-Control']).toBe('no-cache');
 });
 
-test('a directory without a console is refused by name', async () => {
+test('a directory without a console is named in the error', async () => {
   await expect(openConsoleFiles(join(dir, 'assets'), HOST_PAGES)).rejects.toThrow(/index\.html is missing/);
 });
 
@@ -74,7 +74,7 @@ describe('over HTTP', () => {
     fakeHttp({ findPages: () => files }).app.request(path, { method, headers });
   const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  test('a place is a page under a strict policy, with the headers of every answer', async () => {
+  test('a place is a page with a strict policy and the headers of every answer', async () => {
     const response = await get('/devices');
     expect([response.status, await response.text()]).toStrictEqual([200, 'the console']);
     expect(response.headers.get('Content-Security-Policy')).toBe(CONSOLE_POLICY);
@@ -99,7 +99,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('what is sent to a page is refused', async () => {
+  test('a page refuses other methods', async () => {
     expect((await get('/devices', HTML, 'POST')).status).toBe(404);
   });
 

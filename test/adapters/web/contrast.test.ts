@@ -1,4 +1,4 @@
-/** The tokens as they stand on each other: 4.5 to 1 for text, 3 to 1 for the borders of controls (WCAG 1.4.3, 1.4.11). */
+/** Contrast of the tokens: 4.5 to 1 for text, 3 to 1 for the borders of controls (WCAG 1.4.3, 1.4.11). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
@@ -12,7 +12,7 @@ const TOKENS = new Map(
 
 type Theme = 'light' | 'dark';
 
-/** The linear red, green and blue of a token. Alpha is for grounds that nothing is read on, and no token here has it. */
+/** The linear red, green and blue of a token without alpha. */
 function colourOf(name: string, theme: Theme): readonly number[] {
   const value = TOKENS.get(name);
   if (value === undefined) throw new Error(`there is no token --${name}`);
@@ -25,7 +25,7 @@ function colourOf(name: string, theme: Theme): readonly number[] {
   return fromOklch(lightness, chroma, hue);
 }
 
-/** By the matrices of CSS Color 4, clipped to what a screen shows. */
+/** Uses the matrices of CSS Color 4, clipped to sRGB. */
 function fromOklch(lightness: number, chroma: number, hue: number): readonly number[] {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -56,9 +56,8 @@ const TEXTS: readonly (readonly [text: string, grounds: readonly string[]])[] = 
   ['text-soft', [...GROUNDS, 'pressed', 'accent-soft']],
   ['accent', [...GROUNDS, 'accent-soft']],
   ['accent-hover', [...GROUNDS, 'pressed']],
-  ...['red', 'amber', 'green', 'blue', 'violet'].map(
-    (state) => [state, [...GROUNDS, `${state}-soft`]] as const,
-  ),
+  ...['red', 'amber', 'green', 'blue'].map((state) => [state, [...GROUNDS, `${state}-soft`]] as const),
+  ['violet', GROUNDS],
   ['on-accent', ['accent', 'accent-hover']],
   ['on-red', ['red']],
 ];
@@ -75,6 +74,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   });
 });
 
-test('the accent on what is pressed is too weak, so that this can fail', () => {
+test('a known weak pair fails the check', () => {
   expect(contrast('accent', 'pressed', 'light')).toBeLessThan(4.5);
 });

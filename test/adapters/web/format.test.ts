@@ -1,4 +1,4 @@
-/** Numbers, instants and spans of time in words, whatever the language of whoever runs this. */
+/** Numbers, instants and spans of time, independent of the machine's language. */
 import { expect, test } from 'vitest';
 import {
   formatDateTime,

@@ -5,16 +5,16 @@ import { helpFor } from '#console/help/help-pages.ts';
 
 const ID = '019a0000-0000-7000-8000-00000000abcd';
 
-/** Those that have a help panel. */
+/** Places with a help panel. */
 const SHOWN = PLACES.filter((place) => !('isPublic' in place)).map(({ path }) => path.replace(':id', ID));
 
 describe('the help', () => {
-  test.each(SHOWN)('of %s is a page of its own', (path) => {
+  test.each(SHOWN)('has a page for %s', (path) => {
     expect(helpFor(path).title).not.toBe(helpFor('/nowhere').title);
     expect(helpFor(path).paragraphs.join(' ').length).toBeGreaterThan(60);
   });
 
-  test('is of one place alone, but for a filter, new or not', () => {
+  test('has different pages for all places, except for a new and a saved filter', () => {
     const titles = SHOWN.filter((path) => path !== '/filters/new').map((path) => helpFor(path).title);
     expect(new Set(titles).size).toBe(titles.length);
   });

@@ -7,7 +7,7 @@ import {
   readScriptsSearch,
 } from '#console/pages/search.ts';
 
-test('what is allowed is taken', () => {
+test('valid parameters are kept', () => {
   expect(readAlertsSearch({ status: 'active', severity: 'high' })).toStrictEqual({
     status: 'active',
     severity: 'high',

@@ -1,4 +1,4 @@
-/** Where a page may lead back to: an address that names another host is none of ours, however it is written. */
+/** Addresses to return to: one that names another host is refused, however it is written. */
 import { expect, test } from 'vitest';
 import { isOwnAddress } from '#console/app/search-params.ts';
 

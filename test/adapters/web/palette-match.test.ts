@@ -1,4 +1,4 @@
-/** What the palette takes a text for, and what of it matches (Contract: §14). */
+/** How the palette reads a text, and what matches (Contract: §14). */
 import { describe, expect, test } from 'vitest';
 import { matching, placeOf, readWanted, tidy } from '#console/palette/match.ts';
 
@@ -32,7 +32,7 @@ test.each([
   expect(placeOf(text, title)).toStrictEqual(place);
 });
 
-test('no row stands twice, and no group empty', () => {
+test('no row appears twice, and no group is empty', () => {
   const [one, two] = [row('One'), row('Two')];
   const groups = [
     { title: 'Recent', rows: [one] },

@@ -1,4 +1,4 @@
-/** Presses of keys by their names, whatever the layout (Contract: §14). */
+/** Names of key presses on any layout (Contract: §14). */
 import { expect, test } from 'vitest';
 import { nameOfPress, type PressedKey } from '#console/keys/press.ts';
 

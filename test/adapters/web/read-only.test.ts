@@ -1,4 +1,4 @@
-/** Parameters that a page does not take never reach it (`readOnly`). */
+/** `readOnly`: invalid parameters never reach a page. */
 import { expect, test } from 'vitest';
 import { readOnly } from '#console/app/search-params.ts';
 import { validateDeletionRequestsSearch } from '#console/pages/search.ts';

@@ -1,4 +1,4 @@
-/** Which failed reads are tried again by themselves, and when. */
+/** Which failed requests are retried, and when. */
 import { expect, test } from 'vitest';
 import { ApiError, isTriedAgain, pauseBeforeRetry } from '#console/api/http.ts';
 
@@ -17,7 +17,7 @@ test.each([
   expect(isTriedAgain(2, error)).toBe(false);
 });
 
-test('waits for as long as the server asks for, else for longer each time', () => {
+test('waits as the server asks, otherwise longer each time', () => {
   expect(pauseBeforeRetry(0, anError(503, 2))).toBe(2_000);
   expect(pauseBeforeRetry(1, anError(503, 2))).toBe(2_000);
   expect([0, 1].map((failures) => pauseBeforeRetry(failures, anError(503)))).toStrictEqual([1_000, 2_000]);

@@ -1,4 +1,4 @@
-/** The console sees its own changes wherever the service reads: it sends back how far the last one has come (Contract: §15). */
+/** The console sees its own changes on any replica, because it sends the position of the last one (Contract: §15). */
 import { afterEach, expect, test, vi } from 'vitest';
 import { Api } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** An API that answers with these positions, one after the other, and what it was sent. */
+/** An API that answers with these positions in turn, and the positions that it received. */
 function anApi(positions: readonly (string | null)[]) {
   const sent: (string | null)[] = [];
   const answers = positions.values();
@@ -28,7 +28,7 @@ test('nothing is sent before anything has changed', async () => {
   expect(sent).toStrictEqual([null, null]);
 });
 
-test('the position of the last change is sent with whatever follows', async () => {
+test('later requests send the position of the last change', async () => {
   const { api, sent } = anApi(['0/1', null, null, '0/2', null]);
   for (let i = 0; i < 5; i++) await api.call('/filters');
   expect(sent).toStrictEqual([null, '0/1', '0/1', '0/1', '0/2']);

@@ -44,7 +44,7 @@ test('each operator of each field has an editor of its kind', () => {
   expect(editorFor(fieldOf('hostname'), 'isNull')).toStrictEqual({ kind: 'none' });
 });
 
-test('another operator keeps the value where it takes the like', () => {
+test('another operator keeps a value that it takes', () => {
   const hostname = fieldOf('hostname');
   const contains = aCondition({ field: 'hostname', operator: 'contains', value: 'ws' });
   expect(withOperator(contains, hostname, 'startsWith').value).toBe('ws');
@@ -56,7 +56,7 @@ test('another operator keeps the value where it takes the like', () => {
   expect(withOperator(contains, hostname, 'isNull').value).toBeUndefined();
 });
 
-test('another field keeps the operator where it takes it, and never the value', () => {
+test('another field keeps an operator that it takes, but never the value', () => {
   const before = aCondition({ field: 'hostname', operator: 'equals', value: 'ws' });
   expect(withField(before, fieldOf('osType'))).toMatchObject({ operator: 'equals', value: undefined });
   expect(withField(before, fieldOf('tags'))).toMatchObject({ operator: 'hasAny', value: undefined });

@@ -1,4 +1,4 @@
-/** What of a filter text is underlined. */
+/** Which parts of a filter text are underlined. */
 import { expect, test } from 'vitest';
 import { splitAtFaults } from '#console/parts/filter-text/split-at-faults.ts';
 

@@ -1,4 +1,4 @@
-/** Values that complete a filter, with how many devices have them. */
+/** Suggested values with their number of devices. */
 import { expect, test } from 'vitest';
 import { withCounts } from '#console/parts/filter-text/use-completion.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -21,7 +21,7 @@ test.each([
   ['status:o', ['online 0 devices', 'offline 1,200 devices']],
   ['os:', ['windows 0 devices', 'macos 0 devices', 'linux 1,200 devices']],
   ['role:server', ['server 1,200 devices']],
-  // What the summary does not count.
+  // The summary does not count it.
   ['reboot:y', ['yes']],
 ])('at %s', (text, expected) => {
   const { items, field } = completeFilterText(text, text.length, CORE_CATALOG);

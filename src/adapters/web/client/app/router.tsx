@@ -23,7 +23,7 @@ import {
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
 } from '#console/pages/search.ts';
-import { NotFound, UnknownAddress } from '#console/parts/feedback/not-found.tsx';
+import { UnknownAddress } from '#console/parts/feedback/not-found.tsx';
 import { PageError } from '#console/parts/feedback/page-error.tsx';
 import { LeaveWhenSignedOut } from '#console/session/sign-in-again.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -223,7 +223,6 @@ export function makeRouter(context: RouterContext) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    defaultNotFoundComponent: NotFound,
     defaultErrorComponent: PageError,
     // In milliseconds; slower pages show their skeleton.
     defaultPendingMs: 150,

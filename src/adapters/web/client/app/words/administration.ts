@@ -1,4 +1,4 @@
-import { formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 export const administrationWords = {
@@ -17,7 +17,7 @@ export const administrationWords = {
       cancelled: 'Cancelled',
     } satisfies Record<DeletionStatus, string>,
     rejected: 'Rejected',
-    count: (total: number) => (total === 1 ? '1 request' : `${formatNumber(total)} requests`),
+    count: (total: number) => formatCount(total, 'request'),
     person: 'Person',
     organization: 'Organization',
     noOrganization: 'No organization',

@@ -1,4 +1,4 @@
-import { formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
 export const devicePageWords = {
@@ -35,8 +35,8 @@ export const devicePageWords = {
     'Someone else changed this device in the meantime. You now see their version, and what you typed is still here. Save again to overwrite theirs.',
   attention: 'Needs attention',
   nothingToDo: 'Nothing needs attention.',
-  pendingPatches: (count: number) => `${formatNumber(count)} pending ${count === 1 ? 'patch' : 'patches'}`,
-  criticalAlerts: (count: number) => `${formatNumber(count)} critical ${count === 1 ? 'alert' : 'alerts'}`,
+  pendingPatches: (count: number) => formatCount(count, 'pending patch', 'pending patches'),
+  criticalAlerts: (count: number) => formatCount(count, 'critical alert'),
   reboot: 'Reboot required',
   notSeen: 'Not seen for more than 7 days',
   facts: 'Facts',
@@ -85,7 +85,7 @@ export const devicePageWords = {
   },
   fromAgent: 'Reported with the agent’s next inventory.',
   fromMetrics: 'Reported with the agent’s first metrics.',
-  days: (count: number) => `${formatNumber(count)} ${count === 1 ? 'day' : 'days'}`,
+  days: (count: number) => formatCount(count, 'day'),
   hours: (count: number) => `${formatNumber(count)} h`,
   minutes: (count: number) => `${formatNumber(count)} min`,
   cores: formatNumber,

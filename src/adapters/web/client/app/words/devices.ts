@@ -1,6 +1,6 @@
-import { formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 
-const devices = (count: number) => `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`;
+const devices = (count: number) => formatCount(count, 'device');
 
 export const deviceWords = {
   filter: 'Filter devices',
@@ -8,7 +8,7 @@ export const deviceWords = {
   clear: 'Clear filter',
   syntax: 'Filter syntax',
   suggestions: 'Suggestions',
-  suggestionCount: (count: number) => `${count} ${count === 1 ? 'suggestion' : 'suggestions'}`,
+  suggestionCount: (count: number) => formatCount(count, 'suggestion'),
   moreFaults: (count: number) => `and ${formatNumber(count)} more`,
   use: (text: string) => `Use ${text}`,
   faultAt: (text: string) => `At “${text}”: `,
@@ -74,7 +74,7 @@ export const deviceWords = {
   actualNone: 'has none',
   matches: 'matches',
   matchesNot: 'does not match',
-  conditionCount: (count: number) => `${formatNumber(count)} ${count === 1 ? 'condition' : 'conditions'}`,
+  conditionCount: (count: number) => formatCount(count, 'condition'),
   matchAll: 'All of',
   matchAny: 'Any of',
   save: 'Save as filter',

@@ -1,11 +1,8 @@
-import { formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 import type { FieldCategory } from '#domain/filter/catalog/core-fields.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import { listValues } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeUnit } from '#domain/filter/values/time-span.ts';
-
-const counted = (count: number, one: string, many: string) =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 export const filterWords = {
   title: 'Saved filters',
@@ -20,7 +17,7 @@ export const filterWords = {
     actions: 'Actions',
   },
   uncounted: 'Count unavailable',
-  listed: (count: number) => counted(count, 'filter', 'filters'),
+  listed: (count: number) => formatCount(count, 'filter'),
   emptyTitle: 'No saved filters yet',
   emptyText:
     'Save a filter to find the same kind of devices again, such as those not seen for a month or low on disk space.',
@@ -108,7 +105,7 @@ export const filterWords = {
   folded: 'A group nested too deep for the builder',
   openText: 'Open in Text',
   unfinished: (count: number) =>
-    `${counted(count, 'condition is', 'conditions are')} incomplete and not counted.`,
+    `${formatCount(count, 'condition is', 'conditions are')} incomplete and not counted.`,
   operators: {
     equals: 'is',
     notEquals: 'is not',
@@ -161,7 +158,7 @@ export const filterWords = {
   textHint:
     'Example: status:online tags:vip seen:<7d (os:windows OR os:linux) -role:printer. Adjacent terms must all match.',
   textUnfinished: (count: number) =>
-    `${counted(count, 'condition is', 'conditions are')} incomplete. Complete or remove them in the builder to see the text.`,
+    `${formatCount(count, 'condition is', 'conditions are')} incomplete. Complete or remove them in the builder to see the text.`,
   textFaulty: 'The filter has errors that text cannot express. Fix them in the builder or in JSON.',
   json: 'Filter as JSON',
   jsonHint: 'A group {"operator": "AND" or "OR", "conditions": […]} of conditions and groups.',
@@ -171,7 +168,7 @@ export const filterWords = {
   backToIt: 'Go back',
   dropIt: 'Discard',
 
-  devices: (count: number) => counted(count, 'device', 'devices'),
+  devices: (count: number) => formatCount(count, 'device'),
   ofAll: (count: number) => `of ${formatNumber(count)}`,
   evaluated: 'Evaluated',
   counting: 'Counting…',
@@ -199,13 +196,13 @@ export const filterWords = {
     count === 1 ? 'Show in the device list' : `Show all ${formatNumber(count)} in the device list`,
   noMatches: 'No devices match.',
   emptiedBy: (field: string, count: number) =>
-    `Without the condition on ${field}, ${counted(count, 'device', 'devices')} would match.`,
+    `Without the condition on ${field}, ${formatCount(count, 'device')} would match.`,
   emptiedByGroup: (size: number, count: number) =>
-    `Without the group of ${counted(size, 'condition', 'conditions')}, ${counted(count, 'device', 'devices')} would match.`,
+    `Without the group of ${formatCount(size, 'condition')}, ${formatCount(count, 'device')} would match.`,
   rarest: (field: string, count: number) =>
     count === 0
       ? `No device matches the condition on ${field}.`
-      : `The condition on ${field} alone matches ${counted(count, 'device', 'devices')}; the rest rules them out.`,
+      : `The condition on ${field} alone matches ${formatCount(count, 'device')}; the rest rules them out.`,
   deviceColumns: {
     name: 'Name',
     status: 'Status',
@@ -217,12 +214,12 @@ export const filterWords = {
   never: 'Never',
   why: 'Why?',
   whyNamed: (device: string) => `Why does ${device} match?`,
-  alone: (count: number) => `${counted(count, 'device matches', 'devices match')} this alone`,
+  alone: (count: number) => `${formatCount(count, 'device matches', 'devices match')} this alone`,
   changesNothing: 'has no effect',
   changesNothingHint: 'The group matches the same number of devices without this.',
-  without: (count: number) => `without it: ${counted(count, 'device', 'devices')}`,
+  without: (count: number) => `without it: ${formatCount(count, 'device')}`,
   emptiesHint: (count: number) =>
-    `No device matches the group. Without this, ${counted(count, 'device', 'devices')} would match.`,
+    `No device matches the group. Without this, ${formatCount(count, 'device')} would match.`,
   tooMany:
     'This filter has more than 500 conditions and groups, so only its total is counted. Combine many values of one field with “is one of”.',
 

@@ -1,9 +1,9 @@
-import { formatNumber } from '#console/parts/display/format.ts';
+import { formatCount, formatNumber } from '#console/parts/display/format.ts';
 import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
 
 export const listWords = {
   count: (count: number, one: string, many: string, hasMore: boolean) =>
-    `${formatNumber(count)}${hasMore ? ' or more' : ''} ${count === 1 && !hasMore ? one : many}`,
+    hasMore ? `${formatNumber(count)} or more ${many}` : formatCount(count, one, many),
   clear: 'Show all',
   organization: 'Organization',
   organizations: {

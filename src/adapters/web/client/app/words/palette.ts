@@ -1,4 +1,4 @@
-import { formatNumber } from '#console/parts/display/format.ts';
+import { formatCount } from '#console/parts/display/format.ts';
 import type { SearchCategory } from '#domain/search/search-hit.ts';
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -30,9 +30,9 @@ export const paletteWords = {
   } satisfies Record<SearchCategory, string>,
   similar: 'similar name',
   matchIn: (field: string, value: string) => `${FIELDS[field] ?? field} ${value}`,
-  devices: (count: number) => `${formatNumber(count)} ${count === 1 ? 'device' : 'devices'}`,
+  devices: (count: number) => formatCount(count, 'device'),
   searching: 'Searching…',
-  counted: (count: number) => `${formatNumber(count)} ${count === 1 ? 'result' : 'results'}`,
+  counted: (count: number) => formatCount(count, 'result'),
   nothing: (text: string) => `Nothing found for “${text}”.`,
   nothingYet: 'Nothing here yet.',
   noConnection: 'No connection to the server. Retrying… You can still open recent pages.',

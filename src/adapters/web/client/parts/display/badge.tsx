@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 
 export interface BadgeProps {
-  readonly tone?: 'red' | 'amber' | 'green' | 'blue' | 'violet';
+  readonly tone?: 'red' | 'amber' | 'green' | 'blue';
   /** A shape that identifies the state without colour. */
   readonly mark?: string;
   readonly children: ReactNode;

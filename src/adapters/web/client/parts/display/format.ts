@@ -21,6 +21,11 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value);
 }
 
+/** For example `1 device` or `1,234 devices`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
 /** Never rounded up: `90 %` means that 90 is reached. One decimal from 99 on, because 99.5 is not full. */
 export function formatPercent(value: number): string {
   return `${formatNumber(value < 99 ? Math.floor(value) : Math.floor(value * 10) / 10)} %`;

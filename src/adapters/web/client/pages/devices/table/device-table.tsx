@@ -1,13 +1,13 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import { useIsPrinted } from '#console/parts/hooks/use-is-printed.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import type { Column, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
@@ -213,4 +213,20 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
       ),
     error: answers.find(({ error }) => error !== null)?.error ?? null,
   };
+}
+
+function useIsPrinted(): boolean {
+  const [isPrinted, setIsPrinted] = useState(false);
+  useEffect(() => {
+    // The browser prints the page as it is when the event handler returns.
+    const begin = () => flushSync(() => setIsPrinted(true));
+    const end = () => setIsPrinted(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinted;
 }
