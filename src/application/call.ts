@@ -2,8 +2,7 @@
 
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
-import type { Session } from '#domain/access/session.ts';
-import { storableUserAgent } from '#domain/access/session.ts';
+import { type Session, storableUserAgent } from '#domain/access/session.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { AsEvaluation } from './ports/filters/device-matcher.ts';
@@ -29,14 +28,11 @@ export interface Call extends Visit {
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
   /**
-   * To be called when the work is done that calls take turns for, and only what costs next to nothing is left, such
-   * as the wait for an audit entry to be on disk: the next call need not wait for that. May be called more than once.
+   * Ends the call's turn early, once only waiting is left, as for an audit entry to be on disk. May be called more than
+   * once.
    */
   readonly endTurn?: () => void;
-  /**
-   * For work whose turn lasts as long as its answer: what of it evaluates conditions takes turns with evaluations, and
-   * counts as slow where it is.
-   */
+  /** For exports: each part that evaluates conditions takes a turn among evaluations. */
   readonly asEvaluation?: AsEvaluation;
   /**
    * For long work: the caller's current reach. Null once the credential would be refused for another reason than its
@@ -49,7 +45,7 @@ export interface Call extends Visit {
 
 /** The caller and the request's facts. */
 export interface CallFacts {
-  /** The user who asks; the audit log names them. */
+  /** The audit log names this user. */
   readonly userId: UserId;
   readonly scope: AccessScope;
   /** Such as `devices:write`; default: none. */

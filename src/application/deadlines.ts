@@ -1,11 +1,10 @@
 /**
- * Deadlines of what is under way: hundreds at a time, of which hardly any is ever reached. They share one timer, as one
- * for each costs more than most of what it guards.
+ * Deadlines that are hardly ever reached share one timer, because a timer for each would cost more than most statements
+ * that they guard.
  */
 
-/** To be taken back by whoever was in time. */
 export interface Deadline {
-  /** By `performance.now()`. */
+  /** In the milliseconds of `performance.now()`. */
   readonly at: number;
   readonly onReached: () => void;
 }
@@ -13,15 +12,14 @@ export interface Deadline {
 export class Deadlines {
   readonly #pending = new Set<Deadline>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** When the timer fires; too early where the deadline that it was set for has been taken back. */
+  /** When the timer fires. That may be too early, if its deadline was cleared. */
   #firesAt = Number.POSITIVE_INFINITY;
 
-  /** How many have neither been reached nor taken back. */
   get pending(): number {
     return this.#pending.size;
   }
 
-  /** Calls `onReached` once, no earlier than `at` by `performance.now()`; it must not throw. Keeps no process running. */
+  /** Calls `onReached` once, no earlier than `at`. It must not throw. Keeps no process running. */
   set(at: number, onReached: () => void): Deadline {
     const deadline: Deadline = { at, onReached };
     this.#pending.add(deadline);
@@ -29,7 +27,6 @@ export class Deadlines {
     return deadline;
   }
 
-  /** From now on, it is not reached. */
   clear(deadline: Deadline): void {
     this.#pending.delete(deadline);
   }

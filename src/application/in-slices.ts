@@ -1,4 +1,5 @@
-/** Runs long work in slices, so other work on the thread proceeds in between. */
+/** Runs long work in slices of a few milliseconds, so other work on the thread proceeds in between. */
+import { err, ok, type Result } from '#domain/result.ts';
 import type { Steps } from '#domain/steps.ts';
 
 /** Milliseconds. */
@@ -6,13 +7,12 @@ const SLICE_MS = 5;
 
 /** Returns or throws what the steps do. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
-  let sliceEnd = performance.now() + SLICE_MS;
+  const endSlice = makeEndSlice(SLICE_MS);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() < sliceEnd) continue;
-    await letOthersGoFirst();
-    sliceEnd = performance.now() + SLICE_MS;
+    const pause = endSlice();
+    if (pause !== undefined) await pause;
   }
 }
 
@@ -34,5 +34,59 @@ export function makeEndSlice(sliceMs: number): EndSlice {
     return letOthersGoFirst().then(() => {
       sliceEnd = performance.now() + sliceMs;
     });
+  };
+}
+
+/** Why work ended early. `cancelled`: the caller no longer waits. */
+export type Ending = 'timeout' | 'cancelled';
+
+/** Slices of work that has a deadline. */
+export interface TimeSlices {
+  /**
+   * Null, or why the work must end. Call it between steps of about a millisecond. Once a slice is used up, other work
+   * runs first.
+   */
+  next(): Ending | null | Promise<Ending | null>;
+  /** Runs the steps until they end or the work must end. */
+  run<T>(steps: Steps<T>): Promise<Result<T, Ending>>;
+  /** The result of the work, or why it must end, whichever comes first. */
+  within<T>(work: Promise<Result<T, Ending>>): Promise<Result<T, Ending>>;
+  /** Aborts work that runs elsewhere. */
+  readonly signal: AbortSignal;
+}
+
+/** The time starts at once. */
+export function makeTimeSlices(timeoutMs: number, caller: AbortSignal | undefined): TimeSlices {
+  const deadline = performance.now() + timeoutMs;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = caller === undefined ? timeout : AbortSignal.any([caller, timeout]);
+  const endSlice = makeEndSlice(SLICE_MS);
+  const findEnding = (): Ending | null => {
+    if (caller?.aborted) return 'cancelled';
+    return performance.now() >= deadline ? 'timeout' : null;
+  };
+  const next: TimeSlices['next'] = () => findEnding() ?? endSlice()?.then(findEnding) ?? null;
+  return {
+    signal,
+    next,
+    run: async (steps) => {
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return ok(step.value);
+        const ending = await next();
+        if (ending !== null) return err(ending);
+      }
+    },
+    within: async (work) => {
+      const { promise: ended, resolve } = Promise.withResolvers<Result<never, Ending>>();
+      const end = () => resolve(err(caller?.aborted ? 'cancelled' : 'timeout'));
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      try {
+        return await Promise.race([work, ended]);
+      } finally {
+        signal.removeEventListener('abort', end);
+      }
+    },
   };
 }

@@ -1,3 +1,5 @@
+import type { EpochMs } from '#domain/time.ts';
+
 /** Background work, in the server or in a separate worker (Contract: §9, WORKER). */
 export interface Job {
   /** For logs and nudges. */
@@ -14,4 +16,9 @@ export interface StopSignals {
   readonly stopping: AbortSignal;
   /** Abandon work in flight within about a second. */
   readonly aborting: AbortSignal;
+}
+
+/** Whether `everyMs` have passed since `doneAt`. A clock set back since then counts as due. */
+export function isDueAgain(doneAt: EpochMs, everyMs: number, now: EpochMs): boolean {
+  return now - doneAt >= everyMs || now < doneAt;
 }

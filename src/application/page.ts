@@ -1,4 +1,4 @@
-import type { WholeNumbers } from './whole-number.ts';
+import type { WholeNumbers } from './input-values.ts';
 
 /** Entries per page of any list (Contract: §10). */
 export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };

@@ -3,7 +3,7 @@
  * cases.
  */
 export type { NarrowReachDeps } from '#application/access/narrow-reach.ts';
-export type { ClaimOutcome, FairShare, ShareLimits } from '#application/admission/fair-share.ts';
+export type { ClaimOutcome, FairShare, ShareLimits, SlowLimits } from '#application/admission/fair-share.ts';
 export {
   budgetsFor,
   type ClaimRefusal,
@@ -15,41 +15,35 @@ export {
   USUAL_CONNECTIONS,
   type WorkKind,
 } from '#application/admission/request-budgets.ts';
-export type { SlowLimits } from '#application/admission/slow-time.ts';
 export * from '#application/application-error.ts';
 export type { ActionFacts, MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
-export type { ApiKeyInput } from '#application/auth/api-keys/api-key-input.ts';
 export type {
+  ApiKeyInput,
   CreateApiKey,
   CreatedApiKey,
   ListApiKeys,
   RevokeApiKey,
-} from '#application/auth/api-keys/manage-api-keys.ts';
+} from '#application/auth/api-keys.ts';
 export type { SignInInput } from '#application/auth/auth-input.ts';
 export * from '#application/auth/auth-use-cases.ts';
-export type { ChangePassword, PasswordInput } from '#application/auth/change-password.ts';
-export type { CheckPassword } from '#application/auth/check-password.ts';
-export type { ChallengeMfa } from '#application/auth/mfa/challenge-mfa.ts';
 export type {
   ConfirmEnrollment,
   EnrollmentOffer,
+  RenewRecoveryCodes,
   StartEnrollment,
 } from '#application/auth/mfa/enroll-mfa.ts';
-export type { RenewRecoveryCodes } from '#application/auth/mfa/renew-recovery-codes.ts';
-export type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
-export type { Profile } from '#application/auth/profile.ts';
-export type { ReadProfile } from '#application/auth/read-profile.ts';
+export type { ChallengeMfa, RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+export type { ChangePassword, CheckPassword, PasswordInput } from '#application/auth/passwords.ts';
 export type {
   EndOtherSessions,
   EndSession,
   ListSessions,
   OwnSession,
 } from '#application/auth/sessions/own-sessions.ts';
-export type { RefreshSession } from '#application/auth/sessions/refresh-session.ts';
+export type { RefreshSession, SignOut } from '#application/auth/sessions/refresh-session.ts';
 export type { SignIn } from '#application/auth/sessions/sign-in.ts';
-export type { SignOut } from '#application/auth/sessions/sign-out.ts';
-export type { SignedIn } from '#application/auth/sessions/signed-in.ts';
+export type { Profile, ReadProfile, SignedIn } from '#application/auth/sessions/signed-in.ts';
 export * from '#application/backend.ts';
 export * from '#application/call.ts';
 export type { CustomFieldInput } from '#application/custom-fields/custom-field-input.ts';
@@ -129,13 +123,21 @@ export type { ListFilters, ReadFilter, ResolveFilter } from '#application/filter
 export type { UpdateFilter, UpdateFilterInput } from '#application/filters/saved/update-filter.ts';
 export type { FormatText, ParsedText, ParseText } from '#application/filters/text/check-text.ts';
 export type { CompleteText, TextCompletion } from '#application/filters/text/complete-text.ts';
+export type {
+  ListOrganizations,
+  ListPatches,
+  PatchListQuery,
+  SummarizeFleet,
+  SummaryInReach,
+} from '#application/fleet/fleet-counts.ts';
+export type {
+  AlertListQuery,
+  ListAlerts,
+  ListScripts,
+  ListSites,
+  ScriptListQuery,
+} from '#application/fleet/fleet-lists.ts';
 export * from '#application/fleet/fleet-use-cases.ts';
-export type { AlertListQuery, ListAlerts } from '#application/fleet/list-alerts.ts';
-export type { ListOrganizations } from '#application/fleet/list-organizations.ts';
-export type { ListPatches, PatchListQuery } from '#application/fleet/list-patches.ts';
-export type { ListScripts, ScriptListQuery } from '#application/fleet/list-scripts.ts';
-export type { ListSites } from '#application/fleet/list-sites.ts';
-export type { SummarizeFleet, SummaryInReach } from '#application/fleet/summarize-fleet.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type { Page } from '#application/page.ts';
@@ -206,8 +208,12 @@ export {
   type SearchEverything,
   type SearchInput,
 } from '#application/search/search-everything.ts';
-export type { PoolUse } from '#application/telemetry/pool-use.ts';
-export type { PassedOverReason, ReplicaState, ReplicaUse } from '#application/telemetry/replica-use.ts';
+export type {
+  PassedOverReason,
+  PoolUse,
+  ReplicaState,
+  ReplicaUse,
+} from '#application/telemetry/database-use.ts';
 export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
 export { canForgetSession } from '#domain/access/session.ts';
 export {

@@ -13,7 +13,7 @@ import { makeHashOnDemand } from './hash-on-demand.ts';
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
 export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
 export type { SecretBox, SecretPlace } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
-export type { ReplicaChange } from '#application/telemetry/replica-use.ts';
+export type { ReplicaChange } from '#application/telemetry/database-use.ts';
 
 /**
  * Opens the database, and migrates it first unless `migrate` is false. Omitted options have the service's defaults.

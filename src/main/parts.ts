@@ -76,12 +76,12 @@ const IDENTITY_PARTS: Factories<'tokenKeys' | 'credentials' | 'requireFreshMfa' 
       return run.credentials;
     },
     requireFreshMfa: async (from, { config }) => {
-      const { makeRequireFreshMfa } = await import('#application/auth/mfa/require-fresh-mfa.ts');
+      const { makeRequireFreshMfa } = await import('#application/auth/mfa/fresh-mfa.ts');
       const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
       return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
     },
     checkPassword: async (from) => {
-      const { makeCheckPassword } = await import('#application/auth/check-password.ts');
+      const { makeCheckPassword } = await import('#application/auth/passwords.ts');
       const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
       return makeCheckPassword({ ...deps, signIns: backend.signIns });
     },

@@ -94,8 +94,7 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
-  const { makeSilenceJob } = await import('#application/fleet/silence-job.ts');
-  const { makeUnusedTitlesJob } = await import('#application/fleet/unused-titles-job.ts');
+  const { makeSilenceJob, makeUnusedTitlesJob } = await import('#application/fleet/fleet-jobs.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;

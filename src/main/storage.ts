@@ -1,6 +1,6 @@
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Backend } from '#application/backend.ts';
-import type { ReplicaChange } from '#application/telemetry/replica-use.ts';
+import type { ReplicaChange } from '#application/telemetry/database-use.ts';
 import { announcing, type Factories, type Resolve, type Run, type Storage } from './service.ts';
 
 export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {

@@ -1,6 +1,6 @@
 /** The job that marks silent devices: when, and until none is left. */
 import { expect, test } from 'vitest';
-import { makeSilenceJob } from '#application/fleet/silence-job.ts';
+import { makeSilenceJob } from '#application/fleet/fleet-jobs.ts';
 import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 
 const MINUTE_MS = 60_000;

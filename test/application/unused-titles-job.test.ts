@@ -1,6 +1,6 @@
 /** The job that removes titles that nobody has: when, and until nothing is left to do. */
 import { expect, test } from 'vitest';
-import { makeUnusedTitlesJob } from '#application/fleet/unused-titles-job.ts';
+import { makeUnusedTitlesJob } from '#application/fleet/fleet-jobs.ts';
 import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 
 const EVERY_MS = 20_000;

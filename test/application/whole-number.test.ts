@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readWholeNumber } from '#application/whole-number.ts';
+import { readWholeNumber } from '#application/input-values.ts';
 import { err, ok } from '#domain/result.ts';
 
 const NUMBERS = { min: 1, max: 50, fallback: 20 };

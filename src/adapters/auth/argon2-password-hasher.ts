@@ -12,7 +12,7 @@ const ARGON2_MEMORY_KIB = 19_456;
 const ARGON2_PASSES = 2;
 const ARGON2_LANES = 1;
 
-/** Verified when there is no hash, so that both cases take equally long. */
+/** Verified if there is no hash, so both cases take the same time. */
 const DUMMY_HASH = `$argon2id$v=19$m=${ARGON2_MEMORY_KIB},t=${ARGON2_PASSES},p=${ARGON2_LANES}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** A second or two of work per site, more than its clients can try within the limits. */
@@ -62,12 +62,12 @@ export function makeArgon2PasswordHasher({
     }
   };
   // A load brings hundreds of passwords. Only the first of each line claims a turn, so none is refused.
-  const lines = Array.from({ length: perSite }, () => Promise.resolve());
+  const lines: Promise<unknown>[] = Array.from({ length: perSite }, () => Promise.resolve());
   let joined = 0;
   const inLine = <T>(task: () => Promise<T>): Promise<T> => {
     const index = joined++ % perSite;
     const done = (lines[index] ?? Promise.resolve()).then(task);
-    lines[index] = done.then(ignore, ignore);
+    lines[index] = Promise.allSettled([done]);
     return done;
   };
   return {
@@ -93,9 +93,6 @@ export function makeArgon2PasswordHasher({
     },
   };
 }
-
-/** The caller of each hash handles its outcome. */
-function ignore(): void {}
 
 /**
  * Null for a malformed hash, on which the library throws. Checked first, because a catch around verification would

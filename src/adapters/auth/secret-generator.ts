@@ -3,7 +3,6 @@ import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import { toRefreshToken } from '#domain/access/session.ts';
-import { generateApiKey, generateEnrolmentKey } from './generate-key.ts';
 
 export const digestSecret: DigestSecret = (secret) => hash('sha256', secret, 'hex');
 
@@ -16,11 +15,12 @@ export const randomSecrets: SecretGenerator = {
   nextCookieToken: (token, salt) =>
     toRefreshToken('cookie', createHmac('sha256', salt).update(token).digest('base64url')),
   recoveryCode: () => Array.from({ length: 4 }, randomGroup).join('-'),
-  apiKey: generateApiKey,
-  enrolmentKey: generateEnrolmentKey,
+  apiKey: () => `fsk_${randomText()}`,
+  enrolmentKey: () => `fse_${randomText()}`,
   digest: digestSecret,
 };
 
+/** 256 random bits in 43 base64url characters, so a plain digest may be stored. */
 function randomText(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -3,8 +3,7 @@
  * types from it, and the OpenAPI document its schema and example (Contract: §1).
  */
 import * as v from 'valibot';
-import { MAX_NAME_LENGTH } from '#application/name-input.ts';
-import type { WholeNumbers } from '#application/whole-number.ts';
+import { MAX_NAME_LENGTH, type WholeNumbers } from '#application/input-values.ts';
 
 export type Shape<S extends v.GenericSchema> = DeepReadonly<v.InferOutput<S>>;
 

@@ -70,8 +70,7 @@ export function toFailure(error: NodemailerError, isHandedOver: boolean): Failur
   };
 }
 
-const MAY_HAVE_ARRIVED =
-  'the server was sent the whole mail and did not say that it took it; it may arrive twice';
+const MAY_HAVE_ARRIVED = 'the server did not confirm the mail after receiving all of it; it may arrive twice';
 
 /** Commands whose reply concerns one mail. */
 const ABOUT_THE_MAIL: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);

@@ -1,8 +1,7 @@
 /** Prometheus metrics of the service (Contract: §15), without any fact about a tenant. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
-import type { PoolUse } from '#application/telemetry/pool-use.ts';
-import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
+import type { PoolUse, ReplicaUse } from '#application/telemetry/database-use.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 export interface RequestFact {
@@ -50,7 +49,7 @@ export function makeMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'fleetsift_http_request_duration_seconds',
-    help: 'Answered requests; an answer in pieces counts until its first one.',
+    help: 'Answered requests; a streamed answer counts until its first piece.',
     labelNames: ['route', 'method', 'status'],
     buckets: DURATION_BUCKETS,
     registers,
@@ -64,7 +63,7 @@ export function makeMetrics(): Metrics {
   });
   const refusals = new Counter({
     name: 'fleetsift_refusals_total',
-    help: 'What limits have refused.',
+    help: 'Requests and attempts refused by a limit.',
     labelNames: ['limiter'],
     registers,
   });
@@ -105,9 +104,9 @@ function watchPools(registry: Registry, { pools }: Pick<Watched, 'pools'>): void
         }
       },
     });
-  gauge('fleetsift_pool_size', 'Connections that there may be.', ({ size }) => size);
-  gauge('fleetsift_pool_in_use', 'Connections that are in use.', ({ inUse }) => inUse);
-  gauge('fleetsift_pool_waiting', 'What waits for a connection.', ({ waiting }) => waiting);
+  gauge('fleetsift_pool_size', 'Maximum number of connections.', ({ size }) => size);
+  gauge('fleetsift_pool_in_use', 'Connections in use.', ({ inUse }) => inUse);
+  gauge('fleetsift_pool_waiting', 'Requests waiting for a connection.', ({ waiting }) => waiting);
 }
 
 function watchReplicas(registry: Registry, replicas: () => ReplicaUse): void {
@@ -123,7 +122,7 @@ function watchReplicas(registry: Registry, replicas: () => ReplicaUse): void {
   });
   new Gauge({
     name: 'fleetsift_replica_lag_seconds',
-    help: 'How far the replica is behind at most; 0 where it has what the primary had. Absent until it has answered.',
+    help: 'Upper bound of the replica’s lag; 0 if it has all commits of the primary. Absent until it has answered.',
     labelNames: ['replica'],
     registers,
     collect() {
@@ -134,7 +133,7 @@ function watchReplicas(registry: Registry, replicas: () => ReplicaUse): void {
   });
   new Counter({
     name: 'fleetsift_reads_total',
-    help: 'Previews, searches, look-ups and exports by the kind of server that has answered.',
+    help: 'Previews, searches, look-ups and exports by the kind of server that answered.',
     labelNames: ['server'],
     registers,
     collect() {
@@ -144,7 +143,7 @@ function watchReplicas(registry: Registry, replicas: () => ReplicaUse): void {
   });
   new Counter({
     name: 'fleetsift_replica_passed_over_total',
-    help: 'Reads that were meant for a replica and answered by the primary.',
+    help: 'Reads meant for a replica that the primary answered.',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -188,14 +187,10 @@ function watchBacklog(
     'Age of the oldest queued mail; 0 without any.',
     ({ oldestMailQueuedAt: at }, now) => (at === null ? 0 : Math.max(0, now - at) / 1_000),
   );
-  gauge(
-    'fleetsift_deletions_due',
-    'Approved deletions whose time has come.',
-    ({ dueDeletions }) => dueDeletions,
-  );
+  gauge('fleetsift_deletions_due', 'Approved deletions that are due.', ({ dueDeletions }) => dueDeletions);
   gauge(
     'fleetsift_deletions_overdue',
-    'Deletion requests that should have been completed by now.',
+    'Deletion requests past their deadline.',
     ({ overdueDeletions }) => overdueDeletions,
   );
   new Gauge({

@@ -23,7 +23,7 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
   const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
     const isAsked = request.url?.split('?')[0] === '/metrics';
     if (!isAsked || request.method !== 'GET') {
-      response.writeHead(isAsked ? 405 : 404, { Allow: 'GET' }).end('GET /metrics is all there is here.\n');
+      response.writeHead(isAsked ? 405 : 404, { Allow: 'GET' }).end('This port serves only GET /metrics.\n');
       return;
     }
     if (metrics === null) {
@@ -45,7 +45,7 @@ export async function bindMetrics({ host, port }: MetricsAddress): Promise<Metri
       cause: error,
     });
   }
-  // As on the service's port, clients that cannot be accepted retry.
+  // Thrown if a client cannot be accepted, which then retries.
   server.on('error', () => undefined);
   const { port: actual } = server.address() as AddressInfo;
   return {

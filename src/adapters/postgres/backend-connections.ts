@@ -1,7 +1,6 @@
 /** The connections of a backend: a pool for each kind of work, so no kind waits for another. */
 import { Pool, type PoolConfig } from 'pg';
-import type { PoolUse } from '#application/telemetry/pool-use.ts';
-import type { ReplicaChange } from '#application/telemetry/replica-use.ts';
+import type { PoolUse, ReplicaChange } from '#application/telemetry/database-use.ts';
 import { type OpenAt, openReplication, type Replication } from './reads/replicas/open-replication.ts';
 import { openScopedReader, type ScopedReader } from './reads/running/scoped-reader.ts';
 import { connectionConfig } from './setup/connections/connection-config.ts';

@@ -1,8 +1,7 @@
 /** Runs jobs repeatedly and independently until stopped. */
 import type { Job, StopSignals } from '#application/job.ts';
 import type { Log } from '#application/ports/log.ts';
-import { databaseWords } from '#application/telemetry/database-words.ts';
-import { traceOf } from '#application/telemetry/trace-of.ts';
+import { databaseWords, traceOf } from '#application/telemetry/error-words.ts';
 
 /** Running background jobs. */
 export interface Worker {

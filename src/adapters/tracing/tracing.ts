@@ -148,7 +148,7 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
     return running;
   };
 
-  // A waiting caller is called back by the one that frees a connection, and must not continue in its trace.
+  // The caller that frees a connection calls the next one back, which must not continue in the first one's trace.
   pool.connect = function (this: Driver, callback) {
     return callback === undefined ? connect.call(this) : connect.call(this, AsyncResource.bind(callback));
   };
@@ -159,7 +159,7 @@ export function traceStatements(tracer: Tracer, activeContext: () => Context | u
   };
 }
 
-/** A query object has a promise of its own; a stream counts until it is sent. */
+/** A query object has a promise in `result`. A stream is done once it is sent. */
 function whenDone(running: unknown): Promise<unknown> {
   const result = (running as { readonly result?: unknown } | undefined)?.result;
   return Promise.resolve(result instanceof Promise ? result : running);

@@ -1,10 +1,20 @@
+/** Narrows a caller's reach to the organization of a request (Contract: §10, `orgId`). */
+
 import { type ApplicationError, ORGANIZATION_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
-import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import { type AccessScope, canReach, narrowTo } from '#domain/access/access-scope.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { isInReach } from './is-in-reach.ts';
+
+/** Whether the organization exists and the scope reaches it. */
+export async function isInReach(
+  organizationExists: OrganizationDirectory,
+  reach: AccessScope,
+  orgId: OrgId,
+): Promise<boolean> {
+  return canReach(reach, orgId) && (reach.kind !== 'system' || (await organizationExists(orgId)));
+}
 
 /**
  * The scope narrowed to one organization, or unchanged for null (Contract: §10, `orgId`). `not_found` if the
@@ -12,7 +22,6 @@ import { isInReach } from './is-in-reach.ts';
  */
 export type NarrowReach = (call: Call, orgId: OrgId | null) => Promise<Result<AccessScope, ApplicationError>>;
 
-/** Ports of the check. */
 export interface NarrowReachDeps {
   readonly organizationExists: OrganizationDirectory;
 }

@@ -1,44 +1,55 @@
 /**
- * Shares a resource among tenants first and among the callers of a tenant second: units of a fixed total (requests
- * at once, bytes in flight), turns in fair order, and an end to waiting. Whoever floods waits behind themselves and
- * is refused; everybody else goes past (Contract: §1, `rate_limited`).
+ * Shares a fixed number of units (requests at once, bytes in memory) among tenants, then among the callers of each
+ * tenant. Claims beyond a share wait in fair order and are refused after a while, so a flood delays only its own caller
+ * and tenant (Contract: §1, `rate_limited`).
  */
-import { Deadlines } from '#application/deadlines.ts';
-import { type SlowLimits, SlowTime } from './slow-time.ts';
 
-/** Who asks: the tenant (an organization, a partner, the platform, or a network), and the caller within it. */
+/** The tenant is an organization, a partner, the platform or a network. */
 export interface Claimant {
   readonly tenant: string;
   readonly caller: string;
 }
 
-/** How much there is, and who may hold or wait for how much of it. */
 export interface ShareLimits {
-  /** Units in all. */
   readonly total: number;
-  /** Units that one tenant may hold; less than `total`, so that no tenant can hold everything. */
+  /** Units that one tenant may hold; less than `total`, so no tenant can hold everything. */
   readonly perTenant: number;
   /** Units that one caller may hold. */
   readonly perCaller: number;
   /** Claims of one caller that may wait; the next is refused at once. */
   readonly maxWaitingPerCaller: number;
-  /** Claims of one tenant that may wait. */
   readonly maxWaitingPerTenant: number;
-  /** Milliseconds that a claim may wait; then it is refused. */
+  /** Milliseconds after which a waiting claim is refused. */
   readonly maxWaitMs: number;
-  /** How a tenant is held to less whose turns last long; absent: it is not. */
+  /** If set, tenants whose turns are slow get fewer at once. */
   readonly slow?: SlowLimits;
 }
+
+/**
+ * Nothing says in advance how long a turn takes, and a running one cannot be paused. So each tenant's time beyond
+ * `afterMs` per turn is added up, and wears off by half a second per second.
+ */
+export interface SlowLimits {
+  /** Milliseconds; shorter turns are not slow. */
+  readonly afterMs: number;
+  /** Milliseconds of slow time up to which a tenant gets its whole share. At most five times as much is added up. */
+  readonly allowanceMs: number;
+  /** Units that a tenant beyond its allowance may hold; at least 1. */
+  readonly perTenant: number;
+}
+
+/** Milliseconds in which one millisecond of slow time wears off. */
+const WEAR_OFF = 2;
+const MAX_ALLOWANCES = 5;
 
 /** Gives the units back; calling it again does nothing. */
 export type Release = () => void;
 
-/** Whether the units are there; `release` gives them back. */
 export type ClaimOutcome =
   | { readonly kind: 'granted'; readonly release: Release }
-  /** The claimant's share, or their tenant's, is used up, and so is what may wait for it. */
+  /** Too many claims of the caller or tenant wait, or this one has waited for too long. */
   | { readonly kind: 'refused' }
-  /** The signal was aborted while the claim waited. */
+  /** The signal was aborted before the claim was granted. */
   | { readonly kind: 'cancelled' };
 
 interface Waiter extends Claimant {
@@ -46,56 +57,50 @@ interface Waiter extends Claimant {
   readonly settle: (outcome: ClaimOutcome) => void;
 }
 
-/** What a tenant holds, and who of it waits: callers in the order of their turns. */
+/** `queues` has the waiting callers in the order of their turns. */
 interface TenantState {
   held: number;
   waiting: number;
   readonly heldByCaller: Map<string, number>;
   readonly queues: Map<string, Waiter[]>;
-  /** Null where nobody asks how long turns last. */
-  readonly slowTime: SlowTime | null;
 }
 
-/** Who holds what of one resource, in this process. */
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
-  /** Tenants that hold or wait, in the order of their turns, and those that were slow of late. */
+  /** Tenants that hold or wait, in the order of their turns. */
   readonly #tenants = new Map<string, TenantState>();
-  readonly #ends = new Deadlines();
+  /** When each tenant's slow time will have worn off. */
+  readonly #slowUntil = new Map<string, number>();
   #held = 0;
   #waiting = 0;
 
-  /** `now` never steps, in milliseconds. */
+  /** `now` is in milliseconds and monotonic. */
   constructor(limits: ShareLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** Units held at present. */
   get held(): number {
     return this.#held;
   }
 
-  /** Tenants that hold, wait, or were slow of late. */
+  /** Entries about tenants; 0 when nothing is held, waits or was slow recently. */
   get remembered(): number {
-    return this.#tenants.size;
+    return this.#tenants.size + this.#slowUntil.size;
   }
 
-  /** Claims that wait at present. */
+  /** Claims. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /**
-   * Units, at once or after a wait. A claim beyond the caller's or the tenant's share is capped to it: it is granted
-   * when nothing else of theirs is in flight.
-   */
+  /** Grants at once or after a wait. A claim larger than the caller's or tenant's whole share is reduced to it. */
   claim(claimant: Claimant, units: number, signal?: AbortSignal): Promise<ClaimOutcome> {
     if (signal?.aborted === true) return Promise.resolve({ kind: 'cancelled' });
     const capped = Math.min(units, this.#limits.perCaller, this.#limits.perTenant);
     const state = this.#stateOf(claimant.tenant);
-    if (!state.queues.has(claimant.caller) && this.#fits(state, claimant.caller, capped)) {
+    if (!state.queues.has(claimant.caller) && this.#fits(state, claimant, capped)) {
       return Promise.resolve({ kind: 'granted', release: this.#hold(claimant, capped) });
     }
     if (
@@ -107,7 +112,7 @@ export class FairShare {
     return this.#wait(claimant, capped, signal);
   }
 
-  /** Takes units that are in use already, beyond any share if need be; who asks next waits until they are back. */
+  /** Takes units that are in use already, even beyond the share. Later claims wait until they are back. */
   charge(claimant: Claimant, units: number): Release {
     return this.#hold(claimant, units);
   }
@@ -115,7 +120,7 @@ export class FairShare {
   #wait(claimant: Claimant, units: number, signal: AbortSignal | undefined): Promise<ClaimOutcome> {
     const { promise, resolve } = Promise.withResolvers<ClaimOutcome>();
     const settle = (outcome: ClaimOutcome) => {
-      this.#ends.clear(end);
+      clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
       resolve(outcome);
     };
@@ -123,7 +128,8 @@ export class FairShare {
     const giveUp = (outcome: ClaimOutcome) => {
       if (this.#forget(waiter)) settle(outcome);
     };
-    const end = this.#ends.set(performance.now() + this.#limits.maxWaitMs, () => giveUp({ kind: 'refused' }));
+    const timer = setTimeout(() => giveUp({ kind: 'refused' }), this.#limits.maxWaitMs);
+    timer.unref();
     const onAbort = () => giveUp({ kind: 'cancelled' });
     signal?.addEventListener('abort', onAbort, { once: true });
     const state = this.#stateOf(claimant.tenant);
@@ -138,30 +144,36 @@ export class FairShare {
   #stateOf(tenant: string): TenantState {
     let state = this.#tenants.get(tenant);
     if (state === undefined) {
-      const slowTime = this.#limits.slow === undefined ? null : new SlowTime(this.#limits.slow);
-      // Those that were kept for the slow time that they had.
-      if (slowTime !== null) for (const known of [...this.#tenants]) this.#dropIfIdle(...known);
-      state = { held: 0, waiting: 0, heldByCaller: new Map(), queues: new Map(), slowTime };
+      state = { held: 0, waiting: 0, heldByCaller: new Map(), queues: new Map() };
       this.#tenants.set(tenant, state);
     }
     return state;
   }
 
-  #fits(state: TenantState, caller: string, units: number): boolean {
+  #fits(state: TenantState, { tenant, caller }: Claimant, units: number): boolean {
     const { total, perTenant, perCaller } = this.#limits;
     return (
       this.#held + units <= total &&
       state.held + units <= perTenant &&
       (state.heldByCaller.get(caller) ?? 0) + units <= perCaller &&
-      !this.#isTooSlow(state, units)
+      !this.#isTooSlow(tenant, state.held, units)
     );
   }
 
-  /** Whether the tenant's turns last so long that another one has to wait for one of them. */
-  #isTooSlow({ held, slowTime }: TenantState, units: number): boolean {
+  #isTooSlow(tenant: string, held: number, units: number): boolean {
     const { slow } = this.#limits;
     if (slow === undefined || held === 0 || held + units <= slow.perTenant) return false;
-    return slowTime?.isBeyond(this.#now()) === true;
+    const wearsOffIn = (this.#slowUntil.get(tenant) ?? 0) - this.#now();
+    return wearsOffIn > slow.allowanceMs * WEAR_OFF;
+  }
+
+  #addSlowTime(tenant: string, turnMs: number): void {
+    const { slow } = this.#limits;
+    if (slow === undefined || turnMs <= slow.afterMs) return;
+    const now = this.#now();
+    for (const [known, until] of this.#slowUntil) if (until <= now) this.#slowUntil.delete(known);
+    const until = (this.#slowUntil.get(tenant) ?? now) + (turnMs - slow.afterMs) * WEAR_OFF;
+    this.#slowUntil.set(tenant, Math.min(until, now + MAX_ALLOWANCES * slow.allowanceMs * WEAR_OFF));
   }
 
   #hold({ tenant, caller }: Claimant, units: number): Release {
@@ -169,12 +181,12 @@ export class FairShare {
     this.#held += units;
     state.held += units;
     state.heldByCaller.set(caller, (state.heldByCaller.get(caller) ?? 0) + units);
-    const endTurn = state.slowTime?.begin(this.#now());
+    const begunAt = this.#now();
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      endTurn?.(this.#now());
+      this.#addSlowTime(tenant, this.#now() - begunAt);
       this.#held -= units;
       state.held -= units;
       const left = (state.heldByCaller.get(caller) ?? units) - units;
@@ -185,16 +197,14 @@ export class FairShare {
     };
   }
 
-  /** Turns in order: a tenant that was served goes behind the others, and so does a caller within it. */
+  /** A tenant that was served goes behind the others, and so does a caller within its tenant. */
   #serveWaiting(): void {
     let hasServed = true;
     while (hasServed && this.#waiting > 0) {
       hasServed = false;
-      const isAlone = this.#tenants.size === 1;
-      for (const [tenant, state] of isAlone ? this.#tenants : [...this.#tenants]) {
+      for (const [tenant, state] of [...this.#tenants]) {
         if (state.waiting === 0 || !this.#serveOne(state)) continue;
         hasServed = true;
-        if (isAlone) continue;
         this.#tenants.delete(tenant);
         this.#tenants.set(tenant, state);
       }
@@ -204,7 +214,7 @@ export class FairShare {
   #serveOne(state: TenantState): boolean {
     for (const [caller, queue] of state.queues) {
       const [next] = queue;
-      if (next === undefined || !this.#fits(state, caller, next.units)) continue;
+      if (next === undefined || !this.#fits(state, next, next.units)) continue;
       queue.shift();
       state.waiting--;
       this.#waiting--;
@@ -216,7 +226,7 @@ export class FairShare {
     return false;
   }
 
-  /** False where the waiter has had its turn. */
+  /** False if the waiter was granted. */
   #forget(waiter: Waiter): boolean {
     const state = this.#tenants.get(waiter.tenant);
     const queue = state?.queues.get(waiter.caller);
@@ -231,7 +241,6 @@ export class FairShare {
   }
 
   #dropIfIdle(tenant: string, state: TenantState): void {
-    if (state.held > 0 || state.waiting > 0) return;
-    if (state.slowTime === null || state.slowTime.isOver(this.#now())) this.#tenants.delete(tenant);
+    if (state.held === 0 && state.waiting === 0) this.#tenants.delete(tenant);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What requests may use of the service at once (Contract: §1, `rate_limited`): turns by kind of work, and bytes that
- * are in memory for them. No tenant gets more than half of the turns, so that there is always room for another.
+ * How much of the service requests may use at once (Contract: §1, `rate_limited`): turns for each kind of work, and
+ * bytes in memory. No tenant gets more than half of the turns, so there is always room for another.
  */
 
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -12,32 +12,30 @@ import { type Claimant, type ClaimOutcome, FairShare, type ShareLimits } from '.
 
 /** Kinds of work that do not share turns. */
 export type WorkKind =
-  /** Conditions are evaluated, or patterns checked: the slowest. */
+  /** Evaluates conditions or checks patterns. */
   | 'evaluation'
   | 'search'
-  /** Devices are exported: as slow as whoever takes them. */
+  /** Exports devices, as slowly as the client reads. */
   | 'export'
-  /** Inventories are read and stored. */
+  /** Reads and stores inventories. */
   | 'inventory'
   /** Any other read or write of a known caller. */
   | 'work'
-  /** Who is asking is found out. */
+  /** Finds the caller of a request. */
   | 'identification'
-  /** Signing in and out, and refreshing a session. */
+  /** Signs in and out, and refreshes sessions. */
   | 'sign-in';
 
-/** The limits of every kind in turns, and those of memory in bytes. */
+/** In turns, and `bytes` in bytes. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
-/** The budgets, with who holds what of them at present. */
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
 const MIB = 1_048_576;
 
-/** What turns are for: the connections of a pool, and the processor cores of the database's machine. */
 export interface DatabaseResources {
-  /** Connections by the kind of work that they are for. */
   readonly connections: Readonly<Record<'evaluation' | 'search' | 'work' | 'export' | 'inventory', number>>;
+  /** Of the database's machine. */
   readonly cores: number;
 }
 
@@ -45,13 +43,13 @@ export interface DatabaseResources {
 export function budgetsFor({ connections, cores }: DatabaseResources): RequestBudgets {
   return {
     evaluation: {
-      // A turn is a little longer than the time on a connection: the conditions are read within it, too. It ends
-      // before the entry is in the audit log. Of eight connections a tenant has six at most.
+      // A turn is longer than its time on a connection, because the conditions are read in it too. So eight
+      // connections serve twelve turns, and a tenant has at most six.
       ...partOf(1.5 * connections.evaluation, 1 / 2),
       maxWaitingPerCaller: 128,
       maxWaitingPerTenant: 256,
       maxWaitMs: 10_000,
-      // A slow evaluation is a core in use. Whatever one tenant evaluates, a core is left for others.
+      // A slow evaluation occupies a core. One core always stays free for other tenants.
       slow: { afterMs: 100, allowanceMs: 2_000, perTenant: Math.max(1, cores - 1) },
     },
     search: {
@@ -66,15 +64,15 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 256,
       maxWaitMs: 5_000,
     },
-    // A turn lasts as long as its answer. Those who take theirs slowly leave turns to other tenants; each keeps a
-    // connection and a snapshot.
+    // A turn lasts as long as its answer, and keeps a connection and a snapshot. Slow readers of one tenant leave turns
+    // to other tenants.
     export: {
       ...partOf(connections.export, 3 / 8),
       maxWaitingPerCaller: 8,
       maxWaitingPerTenant: 16,
       maxWaitMs: 10_000,
     },
-    // What waits holds its document.
+    // A waiting request keeps its document in memory.
     inventory: {
       ...partOf(connections.inventory, 1 / 2),
       perCaller: atLeastOne(connections.inventory / 2),
@@ -82,7 +80,7 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
       maxWaitingPerTenant: 128,
       maxWaitMs: 10_000,
     },
-    // Many people may share a network, and each of these takes no more than a look-up.
+    // Many people may share a network, and a look-up is quick.
     identification: {
       total: 64,
       perTenant: 16,
@@ -110,7 +108,7 @@ export function budgetsFor({ connections, cores }: DatabaseResources): RequestBu
   };
 }
 
-/** Turns in all, a tenant's part of them, and of this all but one for a caller. */
+/** A tenant has a part of the turns, and a caller all but one of these. */
 function partOf(turns: number, part: number): Pick<ShareLimits, 'total' | 'perTenant' | 'perCaller'> {
   const perTenant = atLeastOne(turns * part);
   return { total: atLeastOne(turns), perTenant, perCaller: atLeastOne(perTenant - 1) };
@@ -120,7 +118,7 @@ function atLeastOne(turns: number): number {
   return Math.max(1, Math.floor(turns));
 }
 
-/** Of the PostgreSQL backend, where nobody says how many. */
+/** The defaults of the PostgreSQL backend. */
 export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
   evaluation: 8,
   search: 8,
@@ -132,7 +130,6 @@ export const USUAL_CONNECTIONS: DatabaseResources['connections'] = {
 /** For a machine of two cores. */
 export const DEFAULT_BUDGETS: RequestBudgets = budgetsFor({ connections: USUAL_CONNECTIONS, cores: 2 });
 
-/** Shares by these budgets, of which nobody holds anything yet. */
 export function makeRequestShares(budgets: RequestBudgets): RequestShares {
   return {
     evaluation: new FairShare(budgets.evaluation),
@@ -149,16 +146,14 @@ export function makeRequestShares(budgets: RequestBudgets): RequestShares {
 /** Why a claim was not granted. */
 export type ClaimRefusal = Exclude<ClaimOutcome['kind'], 'granted'>;
 
-/** Whose share a request uses: the tenant's first, and within it the person's, whatever credential they came with. */
-
-/** Of a known caller: their organization, else their partner, else the platform; and the user. */
+/** The share of a known caller, whatever their credential: their organization, partner or the platform, and the user. */
 export function claimantOf({ scope, userId }: Caller): Claimant {
   return { tenant: tenantOf(scope, userId), caller: userId };
 }
 
 /**
- * Of somebody whose credential is still unknown, or who needs none: the client at their address, and before it their
- * site, as a subscriber has more addresses than one to flood from.
+ * The share of an unknown caller: the site and the client of their address. One subscriber has many addresses, which
+ * share a site.
  */
 export function claimantAt(address: string | null): Claimant {
   if (address === null) return { tenant: 'site unknown', caller: 'client unknown' };
@@ -166,8 +161,8 @@ export function claimantAt(address: string | null): Claimant {
 }
 
 /**
- * Of the machines that report with this key. They share with other keys of their organization, and not with its
- * people, so that a flood of reports takes nothing from these.
+ * The share of machines that report with this key. All keys of an organization share, apart from its people, so a flood
+ * of reports takes nothing from people.
  */
 export function claimantWith({ id, orgId }: EnrolmentKey): Claimant {
   return { tenant: `machines of ${orgId}`, caller: `enrolment key ${id}` };
@@ -182,7 +177,6 @@ function tenantOf(scope: AccessScope, userId: UserId): string {
     case 'system':
       return 'platform';
     case 'none':
-      // Whoever reaches nothing shares with nobody.
       return `user ${userId}`;
   }
 }

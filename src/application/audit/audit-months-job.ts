@@ -1,6 +1,5 @@
 /** Prepares the audit log's coming months and drops those past retention (Contract: §8). */
-import { isDueAgain } from '#application/due-again.ts';
-import type { Job } from '#application/job.ts';
+import { isDueAgain, type Job } from '#application/job.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';

@@ -1,6 +1,6 @@
 /** Reads the audit log of the tenants in reach (GET /admin/audit-log; Contract: §8). */
 import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narrow-reach.ts';
-import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
+import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { toPage } from '#application/page.ts';
@@ -26,13 +26,11 @@ export interface AuditLogQuery extends AuditQuery {
 /** Needs users:write, else `forbidden`. `not_found` if the organization is unknown or out of reach. */
 export type ReadAuditLog = (call: Call, query: AuditLogQuery) => Promise<Result<AuditPage, ApplicationError>>;
 
-/** Ports of the use case. */
 export interface ReadAuditLogDeps extends NarrowReachDeps {
   readonly readAuditEntries: AuditReader;
   readonly deletionRequests: DeletionRequestReader;
 }
 
-/** Builds the use case from its ports. */
 export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
   const narrowReach = makeNarrowReach(deps);
   return async (call, { orgId, ...query }) => {

@@ -1,4 +1,4 @@
-/** What the operator does about the accounts of others, from the command line (Contract: §15). */
+/** An operator's changes to accounts, from the command line (Contract: §15). */
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -9,16 +9,16 @@ import type { UserId } from '#domain/ids.ts';
 import { makeNotifyUser } from './notify-user.ts';
 
 /**
- * Each is one transaction with its entry; false, without any change or entry, for a user whom it does not concern. All
- * but `enable` end the sessions of the user.
+ * Each change is one transaction with its entry. It is false, without change and entry, where nothing applies: the user
+ * is unknown, or in that state already. All but `enable` end the user's sessions.
  */
 export interface AccountAdministration {
-  /** Their API keys stop working as well, until they are enabled again. */
+  /** API keys stop working too, until the user is enabled again. */
   disable(userId: UserId, entry: AuditEntry): Promise<boolean>;
   enable(userId: UserId, entry: AuditEntry): Promise<boolean | 'email-taken'>;
-  /** They get a mail. The password has 8 to 256 characters. */
+  /** The user gets a mail. The password has 8 to 256 characters. */
   resetPassword(userId: UserId, password: string, entry: AuditEntry): Promise<boolean>;
-  /** They get a mail, and enrol a new second factor at will. */
+  /** The user gets a mail, and may enrol a new factor. */
   resetMfa(userId: UserId, entry: AuditEntry): Promise<boolean>;
 }
 

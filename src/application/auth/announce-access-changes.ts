@@ -1,15 +1,15 @@
 /**
- * Announces whose access a transaction has changed, so that what this process remembers of them is read again at once
- * (Contract: §2, "at once in the instance that made it").
+ * Announces whose access a transaction changes, so this process drops what it has cached of them (Contract: §2, "at
+ * once in the instance that made it").
  */
 import type { Backend } from '#application/backend.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** The user whose sessions, factor, keys or status changed; null if it may have been anybody. */
+/** The user whose sessions, factor, keys or status changed; null if it may be any user. */
 export type AnnounceAccessChange = (userId: UserId | null) => void;
 
-/** The parts of a backend that change access; `announce` is called after each transaction that may have done so. */
+/** Wraps the ports that change access. Calls `announce` after each transaction that may have changed it. */
 export function announceAccessChanges(
   { unitOfWork, fleetWriter }: Pick<Backend, 'unitOfWork' | 'fleetWriter'>,
   announce: AnnounceAccessChange,
@@ -26,7 +26,7 @@ export function announceAccessChanges(
   };
 }
 
-/** Also if the transaction fails: its outcome is unknown if the connection was lost during the commit. */
+/** Announces after failures too: a connection lost during the commit leaves the outcome unknown. */
 function announceFrom(unitOfWork: UnitOfWork, announce: AnnounceAccessChange): UnitOfWork {
   return async (scope, work) => {
     const changed = new Set<UserId | null>();
@@ -38,7 +38,6 @@ function announceFrom(unitOfWork: UnitOfWork, announce: AnnounceAccessChange): U
   };
 }
 
-/** The same transaction; adds the users whose access it changes. */
 function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
   const note = <T extends UserId | null>(userId: T): T => {
     if (userId !== null) changed.add(userId);
@@ -48,7 +47,7 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
     ...tx,
     tenants: {
       ...tx.tenants,
-      // A new organization is in reach of everybody who reaches its whole partner.
+      // Everybody with access to the whole partner reaches its new organization.
       addOrganization: (organization) => {
         changed.add(null);
         return tx.tenants.addOrganization(organization);

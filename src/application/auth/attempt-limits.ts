@@ -25,41 +25,36 @@ export const signInsOfEmail = rateLimit(
   (email: string) => [foldCase(email)],
 );
 
-/**
- * Each network that the owner of an email has signed in from has a count for itself, so that a stranger elsewhere
- * cannot lock them out.
- */
+/** Counted apart for each network that the owner has signed in from, so a stranger elsewhere cannot lock them out. */
 export const signInsFromOwnNetwork = rateLimit(
   { name: 'sign-in-own-network', points: 10, ...FIVE_MINUTES },
   (email: string, address: string) => [foldCase(email), networkOf(address)],
 );
 
-/** For the password that requesting the deletion of one's account takes (Spec: Limits, "password re-entry attempts"). */
+/** Passwords of deletion requests (Spec: Limits, "password re-entry attempts"). */
 export const deletionPasswords = rateLimit({ name: 'deletion-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** For the password that setting up a second factor takes. */
 export const enrollmentPasswords = rateLimit({ name: 'enroll-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** For the password that changing it takes. */
 export const passwordChanges = rateLimit({ name: 'change-password', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** A client refreshes every quarter of an hour; each refresh leaves a row for a week. */
+/** Clients refresh every 15 minutes. Each refresh leaves a row for a week. */
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
 );
 
-/** Codes count before they are checked, so that no burst gets through; correct ones are refunded. */
+/** Codes count before they are checked, so no burst gets through. Right ones are refunded. */
 export const wrongCodes = rateLimit({ name: 'mfa-code', points: 5, ...FIVE_MINUTES }, byUser);
 
-/** For networks that are not the user's; beyond it the user gets a mail. Counted like {@link wrongCodes}. */
+/** Applies to networks that are not the user's own. The user gets a mail once it is used up. */
 export const wrongCodesOfDay = rateLimit({ name: 'mfa-code-day', points: 20, ...DAY }, byUser);
 
-/** How often such a refusal is recorded, and such a mail sent. */
+/** How often the refusals of {@link wrongCodesOfDay} are recorded, and mails about them sent. */
 export const codesRefusedForDay = rateLimit({ name: 'mfa-code-refused', points: 1, ...DAY }, byUser);
 export const guessingNotices = rateLimit({ name: 'mfa-code-notice', points: 1, ...DAY }, byUser);
 
-/** The refusal of a sign-in when too many passwords wait to be checked. Nothing was tried, so nothing is on record. */
+/** Refuses a sign-in when too many passwords wait. No password was checked, so nothing is recorded. */
 export const TOO_MANY_WAITING: ApplicationError = {
   code: 'rate_limited',
   detail: 'Too many sign-ins from your network are waiting; try again in 5 seconds.',
@@ -67,7 +62,7 @@ export const TOO_MANY_WAITING: ApplicationError = {
   isRepeated: true,
 };
 
-/** The refusal of one attempt too many; repeated ones are not recorded again. */
+/** Only the first refusal is recorded. */
 export function tooManyAttempts(verdict: Extract<RateVerdict, { allowed: false }>): ApplicationError {
   const { retryAfterSeconds, isFirstRefusal } = verdict;
   return {

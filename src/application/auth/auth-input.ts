@@ -10,15 +10,13 @@ export interface SignInInput {
   readonly code: unknown;
 }
 
-/** Valid input. */
 export interface CheckedSignIn {
   readonly email: string;
   readonly password: string;
-  /** Null if none was sent, or an empty one, as forms do. */
+  /** Null if absent or empty, as forms send it. */
   readonly code: string | null;
 }
 
-/** `email` and `password` are required strings, `code` is an optional one. */
 export function parseSignIn({ email, password, code }: SignInInput): Result<CheckedSignIn, ApplicationError> {
   const faults = textFaults({ email, password });
   const reason = typeof email === 'string' ? unstorableReason(email) : null;
@@ -31,14 +29,14 @@ export function parseSignIn({ email, password, code }: SignInInput): Result<Chec
   return err(toValidationError(faults));
 }
 
-/** One for each of these members that is no string; they may be empty. */
+/** The faults of required strings. Empty ones are valid. */
 export function textFaults(members: Readonly<Record<string, unknown>>): FieldError[] {
   return Object.entries(members)
     .map(([path, value]) => requireText(path, value))
     .filter((fault) => fault !== null);
 }
 
-/** A required string of a body, such as `code`; it may be empty. */
+/** A required string, which may be empty. */
 export function parseText(path: string, value: unknown): Result<string, ApplicationError> {
   const fault = requireText(path, value);
   return fault === null && typeof value === 'string'

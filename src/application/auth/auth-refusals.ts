@@ -18,19 +18,18 @@ export const INVALID_CODE: ApplicationError = {
   detail: 'The code is wrong, has expired or has already been used.',
 };
 
-/** For entering the password again. */
 export const WRONG_PASSWORD: ApplicationError = {
   code: 'invalid_password',
   detail: 'The password is wrong.',
 };
 
-/** For API keys: what is about sessions and the password is for the person. */
+/** For API keys: only the person may manage sessions and the password. */
 export const SESSION_NEEDED: ApplicationError = {
   code: 'forbidden',
   detail: 'An API key cannot do this; sign in and send an access token.',
 };
 
-/** A token of the session may outlive it, and by a moment its end, too. */
+/** An access token may outlive its session. */
 export const SESSION_OVER: ApplicationError = {
   code: 'unauthenticated',
   detail: 'The session has ended or expired; sign in again.',

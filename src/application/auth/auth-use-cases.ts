@@ -1,4 +1,4 @@
-/** The use cases of sessions, second factors and API keys, built from the ports they need. */
+/** The use cases of sessions, second factors and API keys. */
 import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
@@ -21,22 +21,19 @@ import {
   makeListApiKeys,
   makeRevokeApiKey,
   type RevokeApiKey,
-} from './api-keys/manage-api-keys.ts';
-import { type ChangePassword, makeChangePassword } from './change-password.ts';
-import { makeCheckAccountPassword } from './check-password.ts';
-import { type ChallengeMfa, makeChallengeMfa } from './mfa/challenge-mfa.ts';
-import { makeCheckCode } from './mfa/check-code.ts';
-import { makeCountCode } from './mfa/count-code.ts';
+} from './api-keys.ts';
 import {
   type ConfirmEnrollment,
   makeConfirmEnrollment,
+  makeRenewRecoveryCodes,
   makeStartEnrollment,
+  type RenewRecoveryCodes,
   type StartEnrollment,
 } from './mfa/enroll-mfa.ts';
-import { makeRenewRecoveryCodes, type RenewRecoveryCodes } from './mfa/renew-recovery-codes.ts';
-import type { RequireFreshMfa } from './mfa/require-fresh-mfa.ts';
+import { type ChallengeMfa, makeChallengeMfa, type RequireFreshMfa } from './mfa/fresh-mfa.ts';
+import { makeCheckCode, makeCountCode } from './mfa/mfa-codes.ts';
 import { makeNotifyUser } from './notify-user.ts';
-import { makeReadProfile, type ReadProfile } from './read-profile.ts';
+import { type ChangePassword, makeChangePassword, makeCheckAccountPassword } from './passwords.ts';
 import {
   type EndOtherSessions,
   type EndSession,
@@ -45,13 +42,17 @@ import {
   makeEndSession,
   makeListSessions,
 } from './sessions/own-sessions.ts';
-import { makeRefreshSession, type RefreshSession } from './sessions/refresh-session.ts';
+import {
+  makeRefreshSession,
+  makeSignOut,
+  type RefreshSession,
+  type SignOut,
+} from './sessions/refresh-session.ts';
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
-import { makeSignInEntryFactory } from './sessions/sign-in-entry.ts';
-import { makeCountSignIn } from './sessions/sign-in-limits.ts';
-import { makeSignOut, type SignOut } from './sessions/sign-out.ts';
+import { makeCountSignIn, makeSignInEntryFactory } from './sessions/sign-in-attempts.ts';
+import { makeReadProfile, type ReadProfile } from './sessions/signed-in.ts';
 
-/** By name. Each checks who asks and what was sent, and records what it changes. */
+/** Each checks the caller and the input, and records its changes. */
 export interface AuthUseCases {
   readonly signIn: SignIn;
   readonly refreshSession: RefreshSession;
@@ -70,7 +71,6 @@ export interface AuthUseCases {
   readonly renewRecoveryCodes: RenewRecoveryCodes;
 }
 
-/** What the use cases need of the outside. */
 export interface AuthPorts {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
@@ -89,7 +89,6 @@ export interface AuthPorts {
   readonly newId: IdGenerator;
 }
 
-/** The use cases over these ports. */
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
   const makeEntry = makeEntryFactory(ports);
   const notifyUser = makeNotifyUser(ports);

@@ -6,7 +6,7 @@ import {
   invalidField,
   toValidationError,
 } from '#application/application-error.ts';
-import { parseName } from '#application/name-input.ts';
+import { parseName } from '#application/input-values.ts';
 import { type CustomFieldChange, isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import {

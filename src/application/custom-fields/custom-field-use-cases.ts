@@ -23,7 +23,6 @@ export interface CustomFieldUseCases {
   readonly deleteCustomField: DeleteCustomField;
 }
 
-/** Ports of the use cases. */
 export interface CustomFieldPorts {
   readonly definedFields: CustomFieldReader;
   readonly unitOfWork: UnitOfWork;
@@ -32,7 +31,6 @@ export interface CustomFieldPorts {
   readonly newId: IdGenerator;
 }
 
-/** Builds the use cases from their ports. */
 export function makeCustomFieldUseCases(ports: CustomFieldPorts): CustomFieldUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deps = { ...ports, makeEntry, deny: makeDeny({ ...ports, makeEntry }) };

@@ -1,5 +1,5 @@
 /** Defines a custom field (POST /custom-fields; Contract: §3, §10). */
-import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
+import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   CUSTOM_FIELD_NOT_FOUND,

@@ -7,7 +7,7 @@ import type { Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { traceOf } from '#application/telemetry/trace-of.ts';
+import { traceOf } from '#application/telemetry/error-words.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { decideDeletion } from '#domain/deletion/decide-deletion.ts';
 import type { ProcessingRequest } from '#domain/deletion/deletion-request.ts';
@@ -23,7 +23,6 @@ export interface CompletionTally {
   readonly failed: number;
 }
 
-/** Ports of the use case. */
 export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
@@ -31,7 +30,6 @@ export interface CompleteDeletionsDeps {
   readonly log: Log;
 }
 
-/** Builds the use case from its ports. */
 export function makeCompleteDeletions(deps: CompleteDeletionsDeps): CompleteDeletions {
   return async (signal) => {
     const tally = { completed: 0, failed: 0 };

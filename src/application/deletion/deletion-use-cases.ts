@@ -1,6 +1,6 @@
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -38,7 +38,6 @@ export interface DeletionUseCases {
   readonly processDeletion: ProcessDeletion;
 }
 
-/** Ports of the use cases. */
 export interface DeletionPorts {
   readonly deletionRequests: DeletionRequestReader;
   readonly organizationExists: OrganizationDirectory;
@@ -51,7 +50,6 @@ export interface DeletionPorts {
   readonly newId: IdGenerator;
 }
 
-/** Builds the use cases from their ports. */
 export function makeDeletionUseCases(ports: DeletionPorts): DeletionUseCases {
   const makeEntry = makeEntryFactory(ports);
   const deny = makeDeny({ ...ports, makeEntry });

@@ -9,7 +9,7 @@ import {
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -48,7 +48,6 @@ export type SubmitDeletion = <E>(
   readInput: ReadInput<SubmitDeletionInput, E>,
 ) => Promise<Result<SubmittedDeletion, ApplicationError | E>>;
 
-/** Ports of the use case. */
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;

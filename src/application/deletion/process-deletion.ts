@@ -1,5 +1,5 @@
 /** Approves or rejects a request (POST /admin/account-deletion-requests/:id/process; Contract: §7). */
-import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
+import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   DELETION_REQUEST_NOT_FOUND,
@@ -7,7 +7,7 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import type { ActionFacts, Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RequestForReview } from '#application/ports/deletion/deletion-request-store.ts';

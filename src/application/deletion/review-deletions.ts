@@ -1,6 +1,6 @@
 /** Deletion requests in an administrator's reach (Contract: §7). Everything here needs users:write. */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
-import { refuseWithoutUsersWrite } from '#application/access/refuse-without-users-write.ts';
+import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
 import { type ApplicationError, DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import type {

@@ -27,7 +27,6 @@ export interface DeviceUseCases {
   readonly listDeviceFilters: ListDeviceFilters;
 }
 
-/** Ports of the use cases. */
 export interface DevicePorts {
   readonly deviceReader: DeviceReader;
   readonly filters: SavedFilterReader;
@@ -45,7 +44,6 @@ export interface DevicePorts {
   readonly filterTimeoutMs: number;
 }
 
-/** Builds the use cases from their ports. */
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
   const checkConditions = makeCheckConditions(ports);
   const checkText = makeCheckText(ports);

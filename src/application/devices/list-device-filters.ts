@@ -5,24 +5,27 @@
  */
 import { type ApplicationError, CANCELLED, DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import {
+  type IndexedFilters,
+  IndexedFiltersCache,
+  type KnownFilter,
+} from '#application/devices/indexed-filters.ts';
+import { type Ending, makeTimeSlices, type TimeSlices } from '#application/in-slices.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { DeviceMatcher, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { FilterHead, SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { workFor } from '#application/work-for.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
-import type { DeviceId } from '#domain/ids.ts';
+import { type Device, textLengthOf } from '#domain/device/device.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { askEach } from './filters-of-device/ask-each.ts';
-import { findCandidates } from './filters-of-device/find-candidates.ts';
-import { IndexedFiltersCache } from './filters-of-device/indexed-filters-cache.ts';
-import { type Ending, makeTimeSlices } from './filters-of-device/time-slices.ts';
 
-/** The saved filters that a device matches. */
 export interface DeviceFilters {
   /** Sorted by name, ignoring case, in code point order. */
   readonly filters: readonly Pick<FilterHead, 'id' | 'name'>[];
@@ -86,4 +89,91 @@ function byName(a: FilterHead, b: FilterHead): number {
     compareCodePoints(a.name, b.name) ||
     (a.id < b.id ? -1 : 1)
   );
+}
+
+interface DeviceQuestion {
+  readonly device: Device;
+  /** Every filter of the organization. */
+  readonly heads: readonly FilterHead[];
+  readonly known: IndexedFilters;
+  readonly slices: TimeSlices;
+  /** The scope is the device's organization. */
+  readonly request: Omit<MatchRequest, 'filter'>;
+}
+
+/**
+ * Devices with more text than this skip the index, and the matcher checks every filter. Looking up so much text in
+ * process could exceed a time slice. A usual device has a few thousand UTF-16 code units.
+ */
+const MAX_TEXT_LENGTH = 100_000;
+
+/** The filters that may match the device. Filters indexed before a timeout stay indexed. */
+async function findCandidates(
+  { filters }: ListDeviceFiltersDeps,
+  { device, heads, known, slices, request }: DeviceQuestion,
+): Promise<Result<readonly KnownFilter[], Ending>> {
+  const look = (): readonly KnownFilter[] => {
+    if (known.size > heads.length) known.keepOnly(new Set(heads.map(({ id }) => id)));
+    return textLengthOf(device) <= MAX_TEXT_LENGTH
+      ? known.candidates(device)
+      : known.all().map(({ id }) => ({ id, matches: null }));
+  };
+  const isStale = heads.some((head) => !known.isCurrent(head));
+  if (!isStale) return ok(look());
+  return known.inTurn(async () => {
+    const stale = heads.filter((head) => !known.isCurrent(head)).map(({ id }) => id);
+    const early = await slices.next();
+    if (early !== null) return err(early);
+    for await (const filter of filters.findEach(request.scope, stale)) {
+      const put = await slices.run(known.put(filter));
+      if (!put.ok) return put;
+    }
+    return ok(look());
+  });
+}
+
+/** The candidates that match. */
+async function askEach(
+  deps: ListDeviceFiltersDeps,
+  question: DeviceQuestion,
+  candidates: readonly KnownFilter[],
+): Promise<Result<ReadonlySet<FilterId>, Ending>> {
+  const { device, slices, request } = question;
+  const matching = new Set<FilterId>();
+  const left: FilterId[] = [];
+  for (const { id, matches } of candidates) {
+    if (matches === null) left.push(id);
+    else if (matches(device, request.at)) matching.add(id);
+    const ending = await slices.next();
+    if (ending !== null) return err(ending);
+  }
+  for await (const filter of deps.filters.findEach(request.scope, left)) {
+    const answer = await askMatcher(deps.matcher, question, filter);
+    if (!answer.ok) return answer;
+    if (answer.value) matching.add(filter.id);
+    const ending = await slices.next();
+    if (ending !== null) return err(ending);
+  }
+  return ok(matching);
+}
+
+/** False also if the filter can no longer be evaluated. */
+async function askMatcher(
+  matcher: DeviceMatcher,
+  { device, known, slices, request }: DeviceQuestion,
+  filter: SavedFilter,
+): Promise<Result<boolean, Ending>> {
+  const conditions = await slices.run(known.understand(filter));
+  if (!conditions.ok) return conditions;
+  if (conditions.value === null) return ok(false);
+  const answer = await matcher.matches({ ...request, filter: conditions.value }, device.id);
+  if (answer.ok) return answer;
+  switch (answer.error.kind) {
+    case 'invalid-pattern':
+      return ok(false);
+    case 'timeout':
+      return err('timeout');
+    case 'cancelled':
+      return err((await slices.next()) ?? 'timeout');
+  }
 }

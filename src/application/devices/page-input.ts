@@ -1,7 +1,7 @@
 /** Checks which page of devices a request wants (Contract: §10). */
 import type { FieldError } from '#application/application-error.ts';
+import { readWholeNumber, type WholeNumbers } from '#application/input-values.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
-import { readWholeNumber, type WholeNumbers } from '#application/whole-number.ts';
 import {
   DEFAULT_DEVICE_SORT,
   DEVICE_SORT_KEYS,

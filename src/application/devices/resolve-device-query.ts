@@ -1,7 +1,7 @@
 /**
  * Resolves the devices of a request: by conditions, a filter text or a saved filter, or all devices (Contract: §10).
  */
-import { isInReach } from '#application/access/is-in-reach.ts';
+import { isInReach } from '#application/access/narrow-reach.ts';
 import {
   type ApplicationError,
   FILTER_NOT_FOUND,

@@ -25,7 +25,7 @@ import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
-import { traceOf } from '#application/telemetry/trace-of.ts';
+import { traceOf } from '#application/telemetry/error-words.ts';
 import { workFor } from '#application/work-for.ts';
 import { canReachAll } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

@@ -1,5 +1,5 @@
 /** Changes the editable fields of a device (PATCH /devices/:id; Contract: §10). */
-import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
+import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   DEVICE_NOT_FOUND,

@@ -1,6 +1,9 @@
 /** Keys with which machines report (`/enrolment-keys` and `fleetsift enrolment-key`; Contract: §13). */
-import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
-import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
+import {
+  refuseWithoutDevicesWrite,
+  toOwnerError,
+  UNKNOWN_ORGANIZATION,
+} from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   faultsIn,
@@ -8,10 +11,9 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import { type ActionFacts, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
-import { parseKeyExpiry } from '#application/auth/key-expiry.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
-import { parseName } from '#application/name-input.ts';
+import { parseKeyExpiry, parseName } from '#application/input-values.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type {
@@ -49,13 +51,13 @@ export type CreateEnrolmentKey = (
   input: EnrolmentKeyInput,
 ) => Promise<Result<CreatedEnrolmentKey, ApplicationError>>;
 
-/** Needs devices:write. Newest first, expired ones included; those that are revoked are gone. */
+/** Needs devices:write. Newest first, with expired keys and without revoked ones. */
 export type ListEnrolmentKeys = (call: Call) => Promise<Result<readonly EnrolmentKey[], ApplicationError>>;
 
 /** Needs devices:write. What machines have reported with the key stays. */
 export type RevokeEnrolmentKey = (call: Call, id: EnrolmentKeyId) => Promise<Result<void, ApplicationError>>;
 
-/** Each checks who asks and what was sent, and records what it changes. */
+/** Each checks the caller and the input, and audits changes. */
 export interface EnrolmentUseCases {
   readonly createEnrolmentKey: CreateEnrolmentKey;
   readonly listEnrolmentKeys: ListEnrolmentKeys;
@@ -102,7 +104,7 @@ export function makeEnrolmentUseCases(ports: EnrolmentPorts): EnrolmentUseCases 
   };
 }
 
-/** Who may change keys: what they reach, and the audit entry of what they do. */
+/** What a change of keys needs to know: who makes it, what they reach, and how it is recorded. */
 export interface KeyKeeper {
   readonly scope: AccessScope;
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;

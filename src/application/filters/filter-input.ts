@@ -1,6 +1,6 @@
 /** Checks the input of the filter use cases. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
-import type { WholeNumbers } from '#application/whole-number.ts';
+import type { WholeNumbers } from '#application/input-values.ts';
 
 /** Spec: Limits, preview limit. */
 export const PREVIEW_LIMIT: WholeNumbers = { min: 1, max: 100, fallback: 10 };

@@ -68,7 +68,6 @@ export interface FilterUseCases {
   readonly resolveFilter: ResolveFilter;
 }
 
-/** Ports of the use cases. */
 export interface FilterPorts {
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
@@ -84,7 +83,6 @@ export interface FilterPorts {
   readonly newId: IdGenerator;
 }
 
-/** Builds the use cases from their ports. */
 export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const makeEntry = makeEntryFactory(ports);
   const checkConditions = makeCheckConditions(ports);
@@ -117,7 +115,6 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
 /** Core fields first, then the custom fields of the organizations in reach, by key. */
 export type ListFields = (call: Call) => Promise<readonly CatalogEntry[]>;
 
-/** Builds the use case from its ports. */
 export function makeListFields(deps: { readonly customFields: CustomFieldSource }): ListFields {
   return async ({ caller }) => [...(await loadCatalog(deps.customFields, caller.scope)).values()];
 }

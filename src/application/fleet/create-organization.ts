@@ -1,4 +1,4 @@
-/** Creates an organization, and its partner where none has that name (`org create`; Contract: §15). */
+/** Creates an organization, and its partner if none has that name (`org create`; Contract: §15). */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -13,11 +13,11 @@ import { err, ok, type Result } from '#domain/result.ts';
 
 export interface CreatedOrganization {
   readonly organization: Omit<OrganizationRecord, 'kind'>;
-  /** Null if the partner was there before. */
+  /** Null if the partner existed. */
   readonly newPartner: Omit<PartnerRecord, 'kind'> | null;
 }
 
-/** Two that run at once take turns, so that they make one partner of a name, and one organization of a name in it. */
+/** Concurrent calls take turns, so they create each partner and each organization of a partner only once. */
 export type CreateOrganization = (
   wanted: WantedOrganization,
 ) => Promise<Result<CreatedOrganization, OrganizationRefusal>>;

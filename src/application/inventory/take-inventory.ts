@@ -1,6 +1,9 @@
 /** Takes an inventory from a script, as `import` does from a file (POST /inventory; Contract: §9, §13). */
-import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
-import { refuseWithoutDevicesWrite } from '#application/access/refuse-without-devices-write.ts';
+import {
+  refuseWithoutDevicesWrite,
+  toOwnerError,
+  UNKNOWN_ORGANIZATION,
+} from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   type FieldError,

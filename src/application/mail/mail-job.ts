@@ -3,8 +3,7 @@
  * mail for a few seconds, renews the claim while sending, and settles it. After a crash the claim expires and the
  * mail is sent again with the same Message-ID. A lost claim stops the sending.
  */
-import { isDueAgain } from '#application/due-again.ts';
-import type { Job, StopSignals } from '#application/job.ts';
+import { isDueAgain, type Job, type StopSignals } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';

@@ -2,7 +2,7 @@
  * Removes copies that a sender kept of mails that must be forgotten (Contract: §7, "Back office"). Each copy is
  * removed before that is noted, so a crash leaves it to the next run.
  */
-import { isDueAgain } from '#application/due-again.ts';
+import { isDueAgain } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailOutbox } from '#application/ports/mail/mail-outbox.ts';

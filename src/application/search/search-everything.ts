@@ -6,8 +6,8 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import { readWholeNumber } from '#application/input-values.ts';
 import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
-import { readWholeNumber } from '#application/whole-number.ts';
 import { workFor } from '#application/work-for.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, rankSimilar, type SearchResultItem } from '#domain/search/rank-search.ts';
@@ -50,7 +50,6 @@ export type SearchEverything = (
   input: SearchInput,
 ) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
 
-/** Builds the use case from its port. */
 export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
   return async (call, { q, limit, match, approximate }) => {
     const text = toSearchText(q);

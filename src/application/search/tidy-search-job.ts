@@ -1,6 +1,5 @@
 /** Keeps searches fast after many small changes. */
-import { isDueAgain } from '#application/due-again.ts';
-import type { Job } from '#application/job.ts';
+import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';
 import { MINUTE_MS } from '#domain/time.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { API_KEY_FORMAT } from '#domain/access/api-key.ts';
+import { ENROLMENT_KEY_FORMAT } from '#domain/access/enrolment-key.ts';
 import { parseMfaCode } from '#domain/access/mfa.ts';
 
 test.each([
@@ -8,11 +9,16 @@ test.each([
   ['the first token of a cookie', () => randomSecrets.refreshToken('cookie'), /^fsc_[\w-]{43}$/],
   ['a salt', randomSecrets.salt, /^[\w-]{43}$/],
   ['an API key', randomSecrets.apiKey, API_KEY_FORMAT],
+  ['an enrolment key', randomSecrets.enrolmentKey, ENROLMENT_KEY_FORMAT],
   ['a recovery code', randomSecrets.recoveryCode, /^[0-9a-z]{4}(?:-[0-9a-z]{4}){3}$/],
 ])('%s has its form, and is never the same twice', (_what, make, form) => {
   const made = Array.from({ length: 200 }, () => make());
   expect(made.filter((secret) => !form.test(secret))).toStrictEqual([]);
   expect(new Set(made).size).toBe(200);
+});
+
+test.each([randomSecrets.apiKey, randomSecrets.enrolmentKey])('a key carries 32 bytes', (make) => {
+  expect(Buffer.from(make().slice('fsk_'.length), 'base64url').length).toBe(32);
 });
 
 test('the next token of a cookie follows from the one before and the salt, and from nothing less', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { makeRateLimiter } from '#adapters/memory/stores/identity/rate-limiter.ts';
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
-import { makeCountCode } from '#application/auth/mfa/count-code.ts';
+import { makeCountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import { err } from '#domain/result.ts';
 import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeRequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import { makeRequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import { aCall, fixedClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 
 const requireFreshMfa = makeRequireFreshMfa({ clock: fixedClock(), maxAgeSeconds: 60 });

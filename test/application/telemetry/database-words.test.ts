@@ -1,6 +1,6 @@
 /** What is said in logs of a failure of the database, and what never is. */
 import { expect, test } from 'vitest';
-import { databaseWords } from '#application/telemetry/database-words.ts';
+import { databaseWords } from '#application/telemetry/error-words.ts';
 
 const answered = (code: string, message: string) =>
   Object.assign(new Error(message), { severity: 'ERROR', code });

@@ -7,7 +7,7 @@ import { makeTokenKeys } from '#adapters/auth/token-keys.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
-import { makeRequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import { makeRequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/time.ts';

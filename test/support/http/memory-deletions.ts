@@ -4,7 +4,7 @@ import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import { makeReadAuditLog, type ReadAuditLog } from '#application/audit/read-audit-log.ts';
-import { makeRequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import { makeRequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import { type CompleteDeletions, makeCompleteDeletions } from '#application/deletion/complete-deletions.ts';
 import { type DeletionUseCases, makeDeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';

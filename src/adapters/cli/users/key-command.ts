@@ -44,7 +44,7 @@ async function createKey(
   const user = userId === null ? null : await principals.findUser(userId);
   if (user === null) throw new CommandFailed(`there is no active user with the email ${email}`);
   const input = { name, permissions: toList(permissions), expiresAt: expires, orgId };
-  const { checkIssuedKey } = await import('#application/auth/api-keys/check-issued-key.ts');
+  const { checkIssuedKey } = await import('#application/auth/api-keys.ts');
   const checked = checkIssuedKey(user, input, runtime.clock());
   if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
   const record: ApiKeyRecord = {

@@ -5,7 +5,7 @@ import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
 import { ACCOUNT_GONE } from '#application/application-error.ts';
-import { API_KEY_NOT_FOUND } from '#application/auth/api-keys/manage-api-keys.ts';
+import { API_KEY_NOT_FOUND } from '#application/auth/api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { SESSION_NOT_FOUND } from '#application/auth/sessions/own-sessions.ts';
 import { parseId } from '#domain/ids.ts';

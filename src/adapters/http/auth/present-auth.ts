@@ -1,9 +1,8 @@
 /** Sessions, second factors and API keys as JSON text, field by field (Contract: §2). */
-import type { CreatedApiKey as NewKey } from '#application/auth/api-keys/manage-api-keys.ts';
+import type { CreatedApiKey as NewKey } from '#application/auth/api-keys.ts';
 import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
-import type { Profile } from '#application/auth/profile.ts';
 import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
-import type { SignedIn as SignInFacts } from '#application/auth/sessions/signed-in.ts';
+import type { Profile, SignedIn as SignInFacts } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';

@@ -5,7 +5,7 @@ import {
   PATCH_CURSOR,
   SCRIPT_CURSOR,
 } from '#adapters/http/read/list-cursors.ts';
-import type { SummaryInReach } from '#application/fleet/summarize-fleet.ts';
+import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';
 import type { Page } from '#application/page.ts';
 import type {
   AlertPosition,

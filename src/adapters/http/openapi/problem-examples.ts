@@ -11,7 +11,7 @@ import {
   INVALID_REFRESH_TOKEN,
   WRONG_PASSWORD,
 } from '#application/auth/auth-refusals.ts';
-import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/require-fresh-mfa.ts';
+import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/fresh-mfa.ts';
 import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-deletion.ts';
 
 export interface ProblemExample {

@@ -1,5 +1,5 @@
 /** Positions in lists as clients carry them from one page to the next. Clients must not look into them. */
-import { FIRST_INSTANT, LAST_INSTANT } from '#application/date-input.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '#application/input-values.ts';
 import type { AuditPosition } from '#application/ports/audit/audit-reader.ts';
 import type { AlertPosition, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import { parseId } from '#domain/ids.ts';

@@ -4,8 +4,7 @@
  * document.
  */
 import * as v from 'valibot';
-import { FIRST_INSTANT, LAST_INSTANT, parseDate } from '#application/date-input.ts';
-import type { WholeNumbers } from '#application/whole-number.ts';
+import { FIRST_INSTANT, LAST_INSTANT, parseDate, type WholeNumbers } from '#application/input-values.ts';
 import { type Id, isUuid, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';

@@ -2,7 +2,7 @@
  * Messages that say what a value of the load file must be; null if it is fine. The schemas and the reader of devices
  * share them.
  */
-import { FIRST_INSTANT, LAST_INSTANT } from '#application/date-input.ts';
+import { FIRST_INSTANT, LAST_INSTANT } from '#application/input-values.ts';
 import { isFieldKey } from '#domain/filter/catalog/custom-field.ts';
 import { isUuid } from '#domain/ids.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';

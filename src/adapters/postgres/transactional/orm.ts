@@ -5,7 +5,7 @@ import type { PoolConfig } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
-import type { PoolUse } from '#application/telemetry/pool-use.ts';
+import type { PoolUse } from '#application/telemetry/database-use.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { AuditRow } from './entities/audit-row.ts';

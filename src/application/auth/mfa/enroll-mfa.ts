@@ -1,13 +1,19 @@
-/** Sets up a second factor: first a secret, then a code that proves the user has it (Contract: §2). */
+/** Sets up a second factor, and renews its recovery codes (Contract: §2, §14). */
+
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { enrollmentPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
-
-import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/check-password.ts';
-
+import {
+  MFA_ENROLLMENT_REQUIRED,
+  MFA_NOT_POSSIBLE,
+  type RequireFreshMfa,
+} from '#application/auth/mfa/fresh-mfa.ts';
+import type { CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
+import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/passwords.ts';
+import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/own-deletion.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
@@ -17,17 +23,11 @@ import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { parseMfaCode } from '#domain/access/mfa.ts';
+import { parseMfaCode, RECOVERY_CODE_COUNT } from '#domain/access/mfa.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
-import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import type { CountCode } from './count-code.ts';
-import { isSessionLive } from './live-session.ts';
-import { newRecoveryCodes } from './renew-recovery-codes.ts';
-import { MFA_NOT_POSSIBLE, type RequireFreshMfa } from './require-fresh-mfa.ts';
 
-/** A secret that is not in use yet. */
 export interface EnrollmentOffer {
   /** Base32. */
   readonly secret: string;
@@ -36,8 +36,8 @@ export interface EnrollmentOffer {
 }
 
 /**
- * Needs the password: a stolen token must not be enough to get a factor, and with it whatever needs MFA. A user who
- * already has a factor also needs a recent verification by it. Checks in this order: MFA, body, rate limit, password.
+ * Needs the password: a stolen token must not suffice to add a factor and pass MFA. A user who has a factor also needs a
+ * recent verification by it. Checks in this order: MFA, body, rate limit, password.
  */
 export type StartEnrollment = <E>(
   call: Call,
@@ -45,8 +45,8 @@ export type StartEnrollment = <E>(
 ) => Promise<Result<EnrollmentOffer, ApplicationError | E>>;
 
 /**
- * Gives the recovery codes, each good once; those of an earlier factor are void. The session counts as verified, the
- * user's other sessions end, and they get a mail.
+ * Gives recovery codes that work once each; earlier ones are void. The session counts as verified, the user's other
+ * sessions end, and they get a mail.
  */
 export type ConfirmEnrollment = (
   call: Call,
@@ -68,7 +68,7 @@ export interface EnrollMfaDeps {
   readonly clock: Clock;
 }
 
-/** How long an offered secret can be confirmed. */
+/** Of an offered secret. */
 const ENROLLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
@@ -126,7 +126,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
           step,
           recoveryCodeSha256s: recoveryCodes.map(deps.secrets.digest),
         });
-        const sessionId = parseId<'session'>(credential.sessionId);
+        const sessionId = sessionIdOf(call.caller);
         if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, verifiedMfa(now, epoch));
         await tx.sessions.endOthers(userId, sessionId, now);
         await deps.notifyUser(tx, userId, { kind: 'mfa-enrolled', facts: { at: now } });
@@ -139,7 +139,7 @@ export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   };
 }
 
-/** Decided by the session and the factor as this transaction sees them: the caller's own facts may be a second old. */
+/** Decides by this transaction's view of session and factor, because the caller's facts may be a second old. */
 async function refuseEnrollment(
   deps: EnrollMfaDeps,
   call: Call,
@@ -151,7 +151,7 @@ async function refuseEnrollment(
   return factor === null ? null : refuseStale(deps, call);
 }
 
-/** Of a user who has a factor, whatever the caller's own facts say of that. */
+/** The user has a factor, even if the caller's facts are older. */
 function refuseStale({ requireFreshMfa }: EnrollMfaDeps, call: Call): ApplicationError | null {
   const { caller } = call;
   if (caller.credential.kind === 'api-key') return MFA_NOT_POSSIBLE;
@@ -169,3 +169,42 @@ const NO_ENROLLMENT: ApplicationError = {
   code: 'conflict',
   detail: 'No MFA enrollment is in progress, or it has expired; start one with POST /auth/mfa/enroll.',
 };
+
+/** Needs a recent MFA. Gives codes that work once each; earlier ones are void, and the user gets a mail. */
+export type RenewRecoveryCodes = (call: Call) => Promise<Result<readonly string[], ApplicationError>>;
+
+export interface RenewRecoveryCodesDeps {
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly notifyUser: NotifyUser;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+}
+
+export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecoveryCodes {
+  return async (call) => {
+    const { userId } = call.caller;
+    const attempt = { action: 'auth.mfa.recovery_codes', resourceId: userId } as const;
+    const stale = deps.requireFreshMfa(call);
+    if (stale !== null) return deps.deny(call, attempt, stale);
+    const codes = newRecoveryCodes(deps.secrets);
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<readonly string[], ApplicationError>> => {
+      // Setting up another factor ends other sessions, so a live session has verified this factor.
+      if ((await tx.mfa.findFactor(userId)) === null) {
+        return deps.deny(call, attempt, MFA_ENROLLMENT_REQUIRED, tx);
+      }
+      const now = deps.clock();
+      if (!(await isSessionLive(tx, call.caller, now))) return deps.deny(call, attempt, SESSION_OVER, tx);
+      await tx.mfa.replaceRecoveryCodes(userId, codes.map(deps.secrets.digest));
+      await deps.notifyUser(tx, userId, { kind: 'recovery-codes-renewed', facts: { at: now } });
+      await tx.audit(deps.makeEntry(call, attempt));
+      return ok(codes);
+    });
+  };
+}
+
+function newRecoveryCodes(secrets: Pick<SecretGenerator, 'recoveryCode'>): readonly string[] {
+  return Array.from({ length: RECOVERY_CODE_COUNT }, () => secrets.recoveryCode());
+}

@@ -1,8 +1,8 @@
-/** The caller's own sessions: where they are signed in, and ending that elsewhere (Contract: §14). */
+/** The caller's own sessions: lists and ends them (Contract: §14). */
+
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { SESSION_NEEDED, SESSION_OVER } from '#application/auth/auth-refusals.ts';
-import { isSessionLive } from '#application/auth/mfa/live-session.ts';
 import type { Call } from '#application/call.ts';
 import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -12,20 +12,39 @@ import type { Caller } from '#domain/access/caller.ts';
 import type { Session } from '#domain/access/session.ts';
 import { parseId, type SessionId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** Null for an API key, and for calls of a program that embeds the service. */
+export function sessionIdOf({ credential }: Caller): SessionId | null {
+  return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
+}
+
+/**
+ * Whether the caller's session has neither ended nor expired, as its access token may outlive it. Locks a live session
+ * until the transaction ends.
+ */
+export async function isSessionLive(
+  tx: Pick<Transaction, 'sessions'>,
+  caller: Caller,
+  now: EpochMs,
+): Promise<boolean> {
+  const sessionId = sessionIdOf(caller);
+  return sessionId !== null && (await tx.sessions.holdLive(caller.userId, sessionId, now));
+}
 
 /** A session as its user sees it. */
 export interface OwnSession extends Pick<Session, 'id' | 'createdAt' | 'lastUsedAt' | 'ip' | 'userAgent'> {
-  /** Whether the caller is in it. */
+  /** Whether the call was made in it. */
   readonly isCurrent: boolean;
 }
 
-/** Those that can be refreshed, the last used first; at most 200. Needs a session, like all of these. */
+/** Sessions that can be refreshed, last used first; at most 200. Like the other two, it needs a session. */
 export type ListSessions = (call: Call) => Promise<Result<readonly OwnSession[], ApplicationError>>;
 
-/** Ends one session, which may be the caller's own. Not found if it is somebody else's, or over. */
+/** Ends one session, which may be the current one. `not_found` if it is another user's, or over. */
 export type EndSession = (call: Call, id: SessionId) => Promise<Result<void, ApplicationError>>;
 
-/** Ends every session but the caller's. */
+/** Ends every session but the current one. */
 export type EndOtherSessions = (call: Call) => Promise<Result<void, ApplicationError>>;
 
 export interface OwnSessionsDeps {
@@ -36,7 +55,7 @@ export interface OwnSessionsDeps {
   readonly clock: Clock;
 }
 
-/** Nobody signs in from more places. Those beyond it can be ended all at once. */
+/** Sessions beyond it can only be ended all at once. */
 const MAX_LISTED = 200;
 
 export function makeListSessions({ sessions, clock }: OwnSessionsDeps): ListSessions {
@@ -79,7 +98,7 @@ export function makeEndOtherSessions(deps: OwnSessionsDeps): EndOtherSessions {
   };
 }
 
-/** Works in the caller's session, which must be live; else the attempt is denied. */
+/** Denies the attempt unless the current session is live. */
 function inOwnSession(
   { unitOfWork, deny, clock }: OwnSessionsDeps,
   call: Call,
@@ -90,15 +109,11 @@ function inOwnSession(
     const { caller } = call;
     const current = sessionIdOf(caller);
     if (current === null) return deny(call, attempt, SESSION_NEEDED, tx);
-    // Held, so that two sessions that end each other do it one after the other.
+    // Locked, so two sessions that end each other take turns.
     if ((await tx.deletions.holdAccount(caller.userId)) === null) return err(ACCOUNT_GONE);
     if (!(await isSessionLive(tx, caller, clock()))) return deny(call, attempt, SESSION_OVER, tx);
     return work(tx, current);
   });
-}
-
-function sessionIdOf({ credential }: Caller): SessionId | null {
-  return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
 }
 
 /** The same for another user's session, and for one that is over. */

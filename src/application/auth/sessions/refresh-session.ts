@@ -1,9 +1,11 @@
-/** Continues a session with a new pair of tokens (POST /auth/refresh and /auth/session/refresh; Contract: §2, §14). */
+/** Continues or ends a session by its refresh token (Contract: §2, §14). */
 import type { ApplicationError } from '#application/application-error.ts';
 import { isOnRecord } from '#application/audit/make-entry.ts';
 import { refreshesOfSession, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_REFRESH_TOKEN } from '#application/auth/auth-refusals.ts';
+import type { MakeSignInEntry } from '#application/auth/sessions/sign-in-attempts.ts';
+import { type SignedIn, toSignedIn } from '#application/auth/sessions/signed-in.ts';
 import { clientOfVisit, type Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
@@ -26,16 +28,13 @@ import {
   type TokenCarrier,
 } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { MakeSignInEntry } from './sign-in-entry.ts';
-import { type SignedIn, toSignedIn } from './signed-in.ts';
 
 /**
- * A refresh token works once. Using it again ends its session, because one of its two holders must have stolen it. Of
- * two simultaneous uses, as by a client that retries, the second is merely refused. A session can be refreshed only so
- * often.
+ * A refresh token works once. Using it again ends its session, because one of two holders must have stolen it. If two
+ * requests use it at the same time, as a client's retry may, the second is refused and the session stays.
  *
- * The cookie of a browser works for half a minute more, and then leads to the one that has replaced it, so that all
- * tabs end up with the same. Neither kind of token is taken for the other.
+ * A browser's cookie is accepted for another 30 seconds and leads to its successor, so all tabs end up with the same
+ * cookie. A cookie is no token of a client, and the other way round.
  */
 export type RefreshSession = (
   visit: Visit,
@@ -54,7 +53,6 @@ export interface RefreshSessionDeps {
   readonly clock: Clock;
 }
 
-/** A token that was sent, and whose it is. */
 interface Sent {
   readonly visit: Visit;
   readonly carrier: TokenCarrier;
@@ -62,7 +60,7 @@ interface Sent {
   readonly account: SignInAccount;
 }
 
-/** The session with the token that is good from now on. */
+/** The session and its new token. */
 interface Continued {
   readonly session: Session;
   readonly token: string;
@@ -87,7 +85,7 @@ export function makeRefreshSession(deps: RefreshSessionDeps): RefreshSession {
   };
 }
 
-/** A replay is not counted: whoever used up the limit could keep a theft from being noticed. */
+/** A replay is not counted. Otherwise, a thief could use up the limit and hide the theft. */
 async function countRefresh(
   { rateLimiter, auditLog, makeSignInEntry, clock }: RefreshSessionDeps,
   { visit, carrier, account }: Sent,
@@ -101,7 +99,7 @@ async function countRefresh(
   return refusal;
 }
 
-/** Null where the token is good for nothing. */
+/** Null if the token is refused. */
 async function continueSession(
   deps: RefreshSessionDeps,
   tx: Transaction,
@@ -133,20 +131,20 @@ async function continueSession(
 
 type FindToken = (sessions: SessionWriter, sha256: string) => Promise<RefreshTokenState | 'in-use' | null>;
 
-/** Tabs that refresh at once wait for each other. */
+/** Cookies are locked: tabs that refresh at the same time wait for each other. */
 const FINDERS: Readonly<Record<TokenCarrier, FindToken>> = {
   client: (sessions, sha256) => sessions.findRefreshToken(sha256),
   cookie: (sessions, sha256) => sessions.holdRefreshToken(sha256),
 };
 
-/** A client's next token is random; a cookie's follows from the one before and a salt, as only digests are stored. */
+/** A client's token is random. A cookie is derived from the last one and a salt, because only digests are stored. */
 function nextToken(secrets: SecretGenerator, carrier: TokenCarrier, token: string) {
   if (carrier === 'client') return { token: secrets.refreshToken(carrier), kept: {} };
   const salt = secrets.salt();
   return { token: secrets.nextCookieToken(token, salt), kept: { salt } };
 }
 
-/** The cookie token that is good now, from one that was replaced a moment ago. */
+/** Derives the current cookie from one that was replaced a moment ago. */
 async function followCookie(
   secrets: SecretGenerator,
   sessions: SessionWriter,
@@ -161,4 +159,28 @@ async function followCookie(
     state = await sessions.holdRefreshToken(secrets.digest(token));
   }
   return state === null ? null : { session: state.session, token };
+}
+
+/** Ends the session; its tokens stop working within a second. Succeeds for unknown tokens and ended sessions too. */
+export type SignOut = (
+  refreshToken: unknown,
+  carrier: TokenCarrier,
+) => Promise<Result<void, ApplicationError>>;
+
+export interface SignOutDeps {
+  readonly unitOfWork: UnitOfWork;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+}
+
+export function makeSignOut({ unitOfWork, secrets, clock }: SignOutDeps): SignOut {
+  return async (input, carrier) => {
+    const sent = parseText('refreshToken', input);
+    if (!sent.ok) return sent;
+    if (!isTokenOf(carrier, sent.value)) return ok(undefined);
+    await unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.sessions.endByRefreshToken(secrets.digest(sent.value), clock()),
+    );
+    return ok(undefined);
+  };
 }

@@ -4,9 +4,8 @@ import { isOnRecord } from '#application/audit/make-entry.ts';
 import { TOO_MANY_WAITING } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
-import type { CheckAccountPassword } from '#application/auth/check-password.ts';
-import type { CheckCode } from '#application/auth/mfa/check-code.ts';
-import type { CountCode } from '#application/auth/mfa/count-code.ts';
+import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
+import type { CheckAccountPassword } from '#application/auth/passwords.ts';
 import { clientOfVisit, type Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
@@ -27,11 +26,10 @@ import {
   verifiedMfa,
 } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { MakeSignInEntry } from './sign-in-entry.ts';
-import type { CountSignIn } from './sign-in-limits.ts';
+import type { CountSignIn, MakeSignInEntry } from './sign-in-attempts.ts';
 import { type SignedIn, toSignedIn } from './signed-in.ts';
 
-/** Every well-formed attempt counts towards the limits and, unless it is refused by one again, is recorded. */
+/** Every well-formed attempt counts towards the limits. It is recorded, unless a limit has refused one before. */
 export type SignIn = (
   visit: Visit,
   input: SignInInput,
@@ -66,9 +64,9 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (!counted.ok) return deny(null, 'rate_limited', counted.error);
 
     const account = await deps.signIns.findByEmail(email);
-    const isRight = await orNullIfQueueFull(
-      deps.checkAccountPassword(account, password, passwordClaimantOf(visit)),
-    );
+    const isRight = await deps
+      .checkAccountPassword(account, password, passwordClaimantOf(visit))
+      .catch(nullIfQueueFull);
     if (isRight === null) {
       await counted.value.giveBack();
       return err(TOO_MANY_WAITING);
@@ -86,23 +84,19 @@ export function makeSignIn(deps: SignInDeps): SignIn {
   };
 }
 
-/** Sites take turns, and so do the clients at one; whoever is not known waits among the unknown. */
+/** Sites take turns, and so do the clients of a site. Unknown addresses share one place. */
 function passwordClaimantOf({ ip }: Visit): PasswordClaimant {
   return ip === null ? UNKNOWN_CLIENT : { site: siteOf(ip), client: clientOf(ip) };
 }
 
 const UNKNOWN_CLIENT: PasswordClaimant = { site: 'unknown', client: 'unknown' };
 
-async function orNullIfQueueFull<T>(checked: Promise<T>): Promise<T | null> {
-  try {
-    return await checked;
-  } catch (error) {
-    if (error instanceof PasswordQueueFullError) return null;
-    throw error;
-  }
+function nullIfQueueFull(error: unknown): null {
+  if (error instanceof PasswordQueueFullError) return null;
+  throw error;
 }
 
-/** Counts the code, unless it is right. */
+/** Only wrong codes stay counted. */
 async function startWithCode(
   deps: SignInDeps,
   visit: Visit,
@@ -122,7 +116,7 @@ async function startWithCode(
   return started;
 }
 
-/** `code` is null for a user without a factor. Uses up the code and adds the session, or does neither. */
+/** Uses up the code and adds the session in one transaction. `code` is null for a user without a factor. */
 async function startSession(
   deps: SignInDeps,
   visit: Visit,
@@ -170,7 +164,7 @@ async function startSession(
   return ok(await toSignedIn(deps, account, started.value, refreshToken));
 }
 
-/** What the session will say about MFA: null if the user has no factor. */
+/** Null if the user has no factor. */
 async function proveFactor(
   { checkCode, clock }: SignInDeps,
   tx: Transaction,
@@ -179,7 +173,7 @@ async function proveFactor(
 ): Promise<SessionMfa | null | 'wrong'> {
   const factor = await tx.mfa.findFactor(userId);
   if (factor === null) return null;
-  // A factor that was set up after the user was read has to be proved, too.
+  // The factor may have been set up after the user was read: then a code is required too.
   const isRight = code !== null && (await checkCode(tx, userId, factor, code));
   return isRight ? verifiedMfa(clock(), factor.epoch) : 'wrong';
 }

@@ -1,5 +1,5 @@
 /** Saves a new filter in an organization (POST /filters; Contract: §5). */
-import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/owner-errors.ts';
+import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   faultsIn,

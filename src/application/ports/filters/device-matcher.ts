@@ -16,13 +16,13 @@ export interface MatchRequest {
   readonly onBehalfOf: string;
   /** Cancels the work. */
   readonly signal?: AbortSignal;
-  /** Of a preview: ends the request's turn, once the work is known to take less time than a turn. */
+  /** For previews: ends the request's turn, once the work is known to be quick. */
   readonly endTurn?: () => void;
-  /** Of a stream: has its statements wait for their turns among evaluations; absent: they run at once. */
+  /** For streams: each statement takes a turn among evaluations. If absent, it runs at once. */
   readonly asEvaluation?: AsEvaluation;
 }
 
-/** Does the work as one evaluation among others. Whoever is kept waiting for too long, or by the signal, does it anyway. */
+/** Does the work in a turn among evaluations. After a long wait, or if the signal aborts it, the work is done without a turn. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 /** The outcome of a preview. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { DatabaseConnection } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
-import type { ReplicaChange, ReplicaUse } from '#application/telemetry/replica-use.ts';
+import type { ReplicaChange, ReplicaUse } from '#application/telemetry/database-use.ts';
 import {
   type Admit,
   COMMITTED,

@@ -1,5 +1,5 @@
 /** One replica. It is used after a good look, until a read or a look fails; its running reads are then given up. */
-import type { ReplicaChange, ReplicaState } from '#application/telemetry/replica-use.ts';
+import type { ReplicaChange, ReplicaState } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
 export interface ReplicaDeps {

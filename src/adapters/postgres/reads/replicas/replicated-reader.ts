@@ -9,7 +9,7 @@ import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ReadOptions, ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import type { Freshness } from '#application/ports/freshness.ts';
-import type { PassedOverReason, ReplicaUse } from '#application/telemetry/replica-use.ts';
+import type { PassedOverReason, ReplicaUse } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaBehindError, ReplicaLostError, type WalBytes } from './freshness.ts';
 import type { Replica } from './replica.ts';
 

@@ -6,7 +6,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { Position } from '#application/ports/freshness.ts';
-import type { PoolUse } from '#application/telemetry/pool-use.ts';
+import type { PoolUse } from '#application/telemetry/database-use.ts';
 import { type MaybeQuick, makeQuickReads } from './quick-reads.ts';
 import { ReadRefused } from './read-refusal.ts';
 import { ReaderConnections, type ReaderConnectionsConfig } from './reader-connections.ts';

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { holdTitlesOfLoad } from '#adapters/postgres/bulk/loads/load-titles.ts';
 import { makeUnusedTitleRemover } from '#adapters/postgres/bulk/upkeep/unused-titles.ts';
-import { makeUnusedTitlesJob } from '#application/fleet/unused-titles-job.ts';
+import { makeUnusedTitlesJob } from '#application/fleet/fleet-jobs.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import { MAX_TITLES_PER_ORGANIZATION } from '#domain/limits.ts';
 import { err } from '#domain/result.ts';

@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { openPostgresBackend, type PostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { Position } from '#application/ports/freshness.ts';
-import type { ReplicaUse } from '#application/telemetry/replica-use.ts';
+import type { ReplicaUse } from '#application/telemetry/database-use.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { aDevice } from '#test/support/builders.ts';
 import {

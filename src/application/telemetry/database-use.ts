@@ -1,3 +1,16 @@
+/** Use of connection pools and replicas, for metrics (Contract: §15). */
+
+/** Use of a connection pool, for metrics (Contract: §15). */
+export interface PoolUse {
+  /** The pool's purpose. */
+  readonly pool: string;
+  /** The replica's host and port; absent for the primary. */
+  readonly replica?: string;
+  readonly size: number;
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
 /** Use of replicas, for metrics (Contract: §15). */
 
 /** Why the primary answered instead. */

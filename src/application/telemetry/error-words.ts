@@ -1,3 +1,12 @@
+/** What logs may say of an error, without text or rows of users. */
+
+/** A stack trace without its message, which may contain user input or rows. Empty without a stack. */
+export function traceOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const start = stack.indexOf('\n    at ');
+  return start === -1 ? '' : stack.slice(start);
+}
+
 /** PostgreSQL's primary message for logs. The statement and anything that may come from a request are left out. */
 
 /** Null if the error is not PostgreSQL's answer. */

@@ -1,25 +1,58 @@
-/** Verifies the second factor again within a session (POST /auth/mfa/challenge; Contract: §2). */
+/** Recent verification of a second factor: requires one, and gives one (Contract: §2, "Passed MFA"; RFC 9470). */
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
 import { INVALID_CODE, SESSION_OVER } from '#application/auth/auth-refusals.ts';
+import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
+import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { IssueAccessToken, IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
-import { parseId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
-import type { CheckCode } from './check-code.ts';
-import type { CountCode } from './count-code.ts';
-import { isSessionLive } from './live-session.ts';
-import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from './require-fresh-mfa.ts';
 
-/**
- * A token of the same session, which must be live, that says MFA was verified now. Only wrong codes count towards the
- * limit.
- */
+/** Null if the caller has passed MFA, else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
+export type RequireFreshMfa = (call: Call) => ApplicationError | null;
+
+export interface RequireFreshMfaDeps {
+  readonly clock: Clock;
+  /** Contract: §9, MFA_MAX_AGE_SECONDS. */
+  readonly maxAgeSeconds: number;
+}
+
+export function makeRequireFreshMfa({ clock, maxAgeSeconds }: RequireFreshMfaDeps): RequireFreshMfa {
+  const errors: Readonly<Record<MfaRefusal, ApplicationError>> = {
+    required: {
+      code: 'mfa_required',
+      detail:
+        'This needs a recent MFA verification: send a code to POST /auth/mfa/challenge, then try again.',
+      maxAgeSeconds,
+    },
+    'enrollment-required': MFA_ENROLLMENT_REQUIRED,
+    'not-possible': MFA_NOT_POSSIBLE,
+  };
+  return ({ caller }) => {
+    const refusal = refuseStaleMfa(caller.credential, clock(), maxAgeSeconds * 1_000);
+    return refusal === null ? null : errors[refusal];
+  };
+}
+
+/** For users without a second factor. */
+export const MFA_ENROLLMENT_REQUIRED: ApplicationError = {
+  code: 'mfa_enrollment_required',
+  detail: 'This needs MFA, which you have not set up; start with POST /auth/mfa/enroll.',
+};
+
+/** For API keys. */
+export const MFA_NOT_POSSIBLE: ApplicationError = {
+  code: 'mfa_not_possible',
+  detail: 'An API key cannot pass MFA; sign in and send an access token.',
+};
+
+/** POST /auth/mfa/challenge. Gives a token of the same session, which must be live. Only wrong codes count. */
 export type ChallengeMfa = (
   call: Call,
   code: unknown,
@@ -56,7 +89,7 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
           return deps.deny(call, attempt, INVALID_CODE, tx);
         }
         const mfa = verifiedMfa(deps.clock(), factor.epoch);
-        const sessionId = parseId<'session'>(credential.sessionId);
+        const sessionId = sessionIdOf(call.caller);
         if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, mfa);
         await tx.audit(deps.makeEntry(call, attempt));
         return ok(mfa);

@@ -1,6 +1,28 @@
-/** Why the requested organization cannot own something new. */
+/** Refusals of callers who lack a permission or name the wrong owner. */
+
 import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
 import type { OwnerRefusal, ScopeKind } from '#domain/access/access-scope.ts';
+import {
+  DEVICES_WRITE,
+  mayAdministerUsers,
+  mayChangeDevices,
+  USERS_WRITE,
+} from '#domain/access/permission.ts';
+
+/** Null if the caller holds devices:write, else `forbidden` (Contract: §10). */
+export function refuseWithoutDevicesWrite({ caller }: Call): ApplicationError | null {
+  return mayChangeDevices(caller)
+    ? null
+    : { code: 'forbidden', detail: `This needs the permission ${DEVICES_WRITE}.` };
+}
+
+/** Null if the caller holds users:write, else `forbidden` (Spec: Authentication). */
+export function refuseWithoutUsersWrite({ caller }: Call): ApplicationError | null {
+  return mayAdministerUsers(caller)
+    ? null
+    : { code: 'forbidden', detail: `This needs the permission ${USERS_WRITE}.` };
+}
 
 /** `forbidden` if the organization is out of reach, whether it exists or not. */
 export function toOwnerError(refusal: OwnerRefusal, scope: ScopeKind): ApplicationError {

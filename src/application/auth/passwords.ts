@@ -1,4 +1,5 @@
-/** Changes the caller's password (POST /auth/password; Contract: §14). */
+/** Checks and changes passwords (POST /auth/password; Contract: §14). */
+
 import {
   ACCOUNT_GONE,
   type ApplicationError,
@@ -9,20 +10,63 @@ import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { passwordChanges, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { textFaults } from '#application/auth/auth-input.ts';
 import { SESSION_NEEDED, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
-import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/check-password.ts';
-import { isSessionLive } from '#application/auth/mfa/live-session.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
+import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
+import type { PasswordClaimant, PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
-import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
+import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
-import { parseId } from '#domain/ids.ts';
+import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
+
+/**
+ * Whether this is the account's password. Null is an unknown user: false, after the same time. Rejects with a
+ * `PasswordQueueFullError` if too many checks of the claimant wait.
+ */
+export type CheckAccountPassword = (
+  account: SignInAccount | null,
+  password: string,
+  claimant: PasswordClaimant,
+) => Promise<boolean>;
+
+/** False for a user who is not active. */
+export type CheckPassword = (userId: UserId, password: string) => Promise<boolean>;
+
+export interface CheckPasswordDeps {
+  readonly signIns: SignInStore;
+  readonly verifyPassword: PasswordVerifier;
+  readonly hashPassword: PasswordHasher;
+}
+
+export function makeCheckAccountPassword(deps: CheckPasswordDeps): CheckAccountPassword {
+  return async (account, password, claimant) => {
+    const storedHash = account?.passwordHash ?? null;
+    const { matches, isOutdated } = await deps.verifyPassword(storedHash, password, claimant);
+    if (!matches || account === null || storedHash === null) return false;
+    if (isOutdated) {
+      const renewed = await deps.hashPassword(password);
+      await deps.signIns.replacePasswordHash(account.principal.userId, storedHash, renewed);
+    }
+    return true;
+  };
+}
+
+export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
+  const check = makeCheckAccountPassword(deps);
+  return async (userId, password) =>
+    check(await deps.signIns.findById(userId), password, passwordClaimantOf(userId));
+}
+
+/** A signed-in user waits only for their own checks, whose number is limited. */
+export function passwordClaimantOf(userId: UserId): PasswordClaimant {
+  return { site: `user ${userId}`, client: userId };
+}
 
 /** As sent; nothing is checked yet. */
 export interface PasswordInput {
@@ -31,8 +75,8 @@ export interface PasswordInput {
 }
 
 /**
- * Needs a session, and the password that the caller has. Checks in this order: body, rate limit, password. Their other
- * sessions end, API keys stay, and they get a mail.
+ * Needs a session and the current password. Checks in this order: body, rate limit, password. The caller's other
+ * sessions end, their API keys stay, and they get a mail.
  */
 export type ChangePassword = (call: Call, input: PasswordInput) => Promise<Result<void, ApplicationError>>;
 
@@ -70,7 +114,7 @@ export function makeChangePassword(deps: ChangePasswordDeps): ChangePassword {
       const now = deps.clock();
       if (!(await isSessionLive(tx, call.caller, now))) return deps.deny(call, attempt, SESSION_OVER, tx);
       await tx.passwords.change(userId, passwordHash);
-      await tx.sessions.endOthers(userId, parseId<'session'>(credential.sessionId), now);
+      await tx.sessions.endOthers(userId, sessionIdOf(call.caller), now);
       await deps.notifyUser(tx, userId, { kind: 'password-changed', facts: { at: now } });
       await tx.audit(deps.makeEntry(call, attempt));
       return ok(undefined);
@@ -90,7 +134,6 @@ function parsePasswords({
   return err(toValidationError(faults));
 }
 
-/** None if the password can be the next one. */
 function unfitFaults(newPassword: string, currentPassword: unknown): FieldError[] {
   if (passwordLengthFault(newPassword) !== null) {
     const message = `newPassword must have ${PASSWORD_LENGTH}; it has ${countCodePoints(newPassword)}`;
@@ -101,7 +144,7 @@ function unfitFaults(newPassword: string, currentPassword: unknown): FieldError[
     return [{ path: 'newPassword', code: 'invalid_value', message }];
   }
   if (newPassword === currentPassword) {
-    const message = 'newPassword must be another one than currentPassword';
+    const message = 'newPassword must differ from currentPassword';
     return [{ path: 'newPassword', code: 'invalid_value', message }];
   }
   return [];

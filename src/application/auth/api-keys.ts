@@ -1,40 +1,120 @@
-/** The caller's own API keys (Contract: §2). */
-import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
+/** API keys: the rules of a new one, and the caller's own (Contract: §2). */
+import {
+  ACCOUNT_GONE,
+  type ApplicationError,
+  faultsIn,
+  invalidField,
+  toValidationError,
+} from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
-import type { RequireFreshMfa } from '#application/auth/mfa/require-fresh-mfa.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Call } from '#application/call.ts';
+import { parseKeyExpiry, parseName } from '#application/input-values.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { ApiKeyReader, ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { Principal } from '#domain/access/principal.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
-import type { ApiKeyId } from '#domain/ids.ts';
+import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { type ApiKeyInput, parseApiKey } from './api-key-input.ts';
+import type { EpochMs } from '#domain/time.ts';
 
-/** A new key. */
+/** As sent; nothing is checked yet. */
+export interface ApiKeyInput {
+  readonly name: unknown;
+  readonly permissions: unknown;
+  readonly expiresAt: unknown;
+}
+
+export interface CheckedApiKey {
+  /** Trimmed. */
+  readonly name: string;
+  /** Without duplicates; empty if none were sent. */
+  readonly permissions: readonly string[];
+  /** null: never. */
+  readonly expiresAt: EpochMs | null;
+}
+
+const MAX_PERMISSIONS = 100;
+
+/** `expiresAt` must be after `now`. */
+export function parseApiKey(
+  { name, permissions, expiresAt }: ApiKeyInput,
+  now: EpochMs,
+): Result<CheckedApiKey, ApplicationError> {
+  const parsed = {
+    name: parseName(name),
+    permissions: parsePermissions(permissions ?? []),
+    expiresAt: parseKeyExpiry(expiresAt, now),
+  };
+  if (!parsed.name.ok || !parsed.permissions.ok || !parsed.expiresAt.ok) {
+    return err(toValidationError(faultsIn(parsed)));
+  }
+  return ok({
+    name: parsed.name.value,
+    permissions: parsed.permissions.value,
+    expiresAt: parsed.expiresAt.value,
+  });
+}
+
+function parsePermissions(value: unknown): Result<readonly string[], string> {
+  const isList =
+    Array.isArray(value) &&
+    value.length <= MAX_PERMISSIONS &&
+    value.every((item) => typeof item === 'string');
+  return isList
+    ? ok([...new Set<string>(value)])
+    : err(`permissions must be a list of at most ${MAX_PERMISSIONS} strings`);
+}
+
+export interface IssuedKeyInput extends ApiKeyInput {
+  /** Narrows the key to this organization; null: no narrowing. */
+  readonly orgId: OrgId | null;
+}
+
+/**
+ * Whether an operator may issue this key for the user: by the rules of the user's own requests. Errors: every fault of
+ * the input, then permissions that the user does not hold, then an organization that they do not reach.
+ */
+export function checkIssuedKey(
+  user: Principal,
+  input: IssuedKeyInput,
+  now: EpochMs,
+): Result<CheckedApiKey & Pick<IssuedKeyInput, 'orgId'>, ApplicationError> {
+  const parsed = parseApiKey(input, now);
+  if (!parsed.ok) return parsed;
+  const missing = parsed.value.permissions.filter((permission) => !user.permissions.has(permission));
+  if (missing.length > 0) {
+    const message = `permissions must not exceed those of the user, who lacks: ${missing.join(', ')}`;
+    return err(invalidField('permissions', 'permission_not_held', message));
+  }
+  const { orgId } = input;
+  if (orgId !== null && !canReach(user.scope, orgId)) {
+    return err(invalidField('orgId', 'out_of_reach', 'orgId must be an organization that the user reaches'));
+  }
+  return ok({ ...parsed.value, orgId });
+}
+
 export interface CreatedApiKey {
   readonly summary: ApiKeySummary;
   /** The key itself, which is not stored. */
   readonly key: string;
 }
 
-/**
- * Needs a recent MFA. A key never gets a permission that its user does not have, nor a wider scope. The user gets a
- * mail.
- */
+/** Needs a recent MFA. A key has no permission and no scope beyond its user's. The user gets a mail. */
 export type CreateApiKey = (
   call: Call,
   input: ApiKeyInput,
 ) => Promise<Result<CreatedApiKey, ApplicationError>>;
 
-/** The caller's keys that are not revoked, newest first. */
+/** Newest first, without revoked ones. */
 export type ListApiKeys = (call: Call) => Promise<readonly ApiKeySummary[]>;
 
-/** Needs a session: a leaked key must not be able to revoke the others. The user gets a mail. */
+/** Needs a session: a leaked key must not revoke the others. The user gets a mail. */
 export type RevokeApiKey = (call: Call, id: ApiKeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManageApiKeysDeps {
@@ -78,7 +158,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       expiresAt,
     };
     const isThere = await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-      // Locked, so that no key is created while the account is being erased.
+      // Locked, so no key is created while the account is being erased.
       if ((await tx.deletions.holdAccount(userId)) === null) return false;
       await tx.apiKeys.add(record, now);
       await tx.audit(

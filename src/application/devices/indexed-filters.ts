@@ -5,7 +5,8 @@
  */
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
 import type { Device } from '#domain/device/device.ts';
-import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
+import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
@@ -16,7 +17,7 @@ import {
 } from '#domain/filter/evaluate/compile-predicate.ts';
 import { type Candidate, CandidateIndex } from '#domain/filter/index/filter-index.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { FilterId } from '#domain/ids.ts';
+import type { FilterId, OrgId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import type { Steps } from '#domain/steps.ts';
 
@@ -127,3 +128,38 @@ interface Entry extends Pick<SavedFilter, 'version' | 'updatedAt'> {
 /** The matcher evaluates regular expressions, because a database applies its own locale to them. */
 const LEAVE_PATTERNS: TranslatePattern = () =>
   err({ kind: 'untranslatable', construct: 'expression', message: 'left to the matcher' });
+
+/** In the unit of `IndexedFilters.weight`; about 80 MB. */
+const MAX_WEIGHT = 8_388_608;
+
+export class IndexedFiltersCache {
+  /** Least recently used first. */
+  readonly #byOrg = new Map<OrgId, { readonly definitions: string; readonly filters: IndexedFilters }>();
+
+  /** The index of an organization with these custom fields; empty if none is cached. */
+  of(orgId: OrgId, definitions: readonly CustomFieldDefinition[]): IndexedFilters {
+    const text = JSON.stringify(definitions);
+    const known = this.#byOrg.get(orgId);
+    const current =
+      known?.definitions === text
+        ? known
+        : {
+            definitions: text,
+            filters: new IndexedFilters(buildCatalog(resolveCustomFields(definitions))),
+          };
+    this.#byOrg.delete(orgId);
+    this.#byOrg.set(orgId, current);
+    return current.filters;
+  }
+
+  /** Must be called after filters are added. Evicts the least recently used organizations. */
+  trim(): void {
+    let weight = 0;
+    for (const { filters } of this.#byOrg.values()) weight += filters.weight;
+    for (const [orgId, { filters }] of this.#byOrg) {
+      if (weight <= MAX_WEIGHT) return;
+      this.#byOrg.delete(orgId);
+      weight -= filters.weight;
+    }
+  }
+}

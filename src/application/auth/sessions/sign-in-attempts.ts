@@ -1,5 +1,6 @@
-/** Counts attempts to sign in, by client and by email (Contract: §2). */
+/** Counts attempts to sign in, and records them (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
+import { asDenied } from '#application/audit/make-entry.ts';
 import {
   signInsFromOwnNetwork,
   signInsOfAddress,
@@ -10,21 +11,23 @@ import type { Visit } from '#application/call.ts';
 import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
 import type { RateKey, RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
+import type { Principal } from '#domain/access/principal.ts';
+import { type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** An attempt that has been counted. */
 export interface CountedSignIn {
-  /** Takes it back, for an attempt that came to nothing through no fault of the client's. */
+  /** Takes the attempt back, if it failed through no fault of the client. */
   giveBack(): Promise<void>;
   /**
-   * After a good one. Counts it for the network that is now one of the person's own, so that what strangers have left
-   * does not reveal that somebody signs in with the email.
+   * Moves the attempt to the count of the person's own network. What strangers have left must not reveal that somebody
+   * signs in with the email.
    */
   succeed(): Promise<void>;
 }
 
-/** Counts the attempt under every limit, or under none if one of them refuses it. */
+/** Counts the attempt under every limit, or under none if one refuses it. */
 export type CountSignIn = (visit: Visit, email: string) => Promise<Result<CountedSignIn, ApplicationError>>;
 
 export interface CountSignInDeps {
@@ -34,7 +37,7 @@ export interface CountSignInDeps {
 }
 
 export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSignInDeps): CountSignIn {
-  /** Found in the same way whether the email has an account or not. */
+  // Asked for emails without an account too, so timing reveals none.
   const isOwnNetwork = (email: string, ip: string) =>
     hasSignedInFrom({ email }, networkOf(ip), clock() - OWN_NETWORK_MS);
 
@@ -49,7 +52,7 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
       counted.push(key);
       return null;
     };
-    // The client is first, so that a flood from one costs no look at anybody's networks.
+    // The client comes first, so a flood from one does not look up networks.
     const refusedClient = ip === null ? null : await refuses(signInsOfAddress(ip));
     if (refusedClient !== null) return err(refusedClient);
     const ownIp = ip !== null && (await isOwnNetwork(email, ip)) ? ip : null;
@@ -66,4 +69,30 @@ export function makeCountSignIn({ rateLimiter, hasSignedInFrom, clock }: CountSi
     };
     return ok({ giveBack, succeed });
   };
+}
+
+/**
+ * The entry is about the named account, as nobody is a caller yet. `reason` says why the attempt was denied; null is a
+ * success. `user` is null for an email without an account, which is not recorded: it may be a password typed into the
+ * wrong field.
+ */
+export type MakeSignInEntry = (visit: Visit, user: Principal | null, reason: string | null) => AuditEntry;
+
+export function makeSignInEntryFactory(deps: {
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}): MakeSignInEntry {
+  return ({ requestId, ip }, user, reason) => ({
+    id: deps.newId<'audit-entry'>(),
+    at: deps.clock(),
+    actor: user === null ? { type: 'system', id: null } : { type: 'user', id: user.userId },
+    orgId: user?.scope.kind === 'organization' ? user.scope.orgId : null,
+    partnerId: user?.scope.kind === 'partner' ? user.scope.partnerId : null,
+    action: 'auth.login',
+    resourceType: RESOURCE_TYPES['auth.login'],
+    resourceId: user?.userId ?? null,
+    requestId,
+    ip,
+    ...(reason === null ? { result: 'success', details: {} } : asDenied(reason)),
+  });
 }

@@ -1,4 +1,4 @@
-/** Counts codes of a second factor before they are checked, so that no burst of guesses gets through (Contract: §2). */
+/** Counts and checks codes of a second factor (Contract: §2). */
 import type { ApplicationError } from '#application/application-error.ts';
 import {
   codesRefusedForDay,
@@ -10,25 +10,29 @@ import {
 import { INVALID_CODE } from '#application/auth/auth-refusals.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Visit } from '#application/call.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { MfaFactor } from '#application/ports/auth/stores/mfa-store.ts';
 import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { parseMfaCode } from '#domain/access/mfa.ts';
 import { networkOf, OWN_NETWORK_MS } from '#domain/access/network.ts';
 import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** A code that has been counted as a wrong one. */
+/** A code that was counted as wrong before it was checked, so no burst of guesses gets through. */
 export interface CountedCode {
   /**
-   * By what came of it. Takes it back, unless it was wrong (`INVALID_CODE`). After the last wrong one that a day
-   * allows, the user gets a mail, one a day at most.
+   * Takes the code back, unless the outcome is `INVALID_CODE`. After the last wrong code that a day allows, the user
+   * gets a mail, at most one a day.
    */
   settle(outcome: Result<unknown, ApplicationError>): Promise<void>;
 }
 
-/** Counts the code under every limit, or under none if it is refused. */
+/** Counts the code under every limit, or under none if one refuses it. */
 export type CountCode = (visit: Visit, userId: UserId) => Promise<Result<CountedCode, ApplicationError>>;
 
 export interface CountCodeDeps {
@@ -47,7 +51,7 @@ export function makeCountCode(deps: CountCodeDeps): CountCode {
     const ofDay = await rateLimiter.consume(wrongCodesOfDay(userId));
     if (!ofDay.allowed && !(await isOwnNetwork(deps, userId, ip))) {
       await rateLimiter.refund(wrongCodes(userId));
-      // Recorded once a day. The limit's own mark may have gone to a code that was let through from another network.
+      // Recorded once a day. A code let through from the user's own network may have used the limit's own mark.
       const isFirstRefusal = (await rateLimiter.consume(codesRefusedForDay(userId))).allowed;
       return err(tooManyAttempts({ ...ofDay, isFirstRefusal }));
     }
@@ -87,4 +91,36 @@ async function warn(
     await rateLimiter.refund(guessingNotices(userId));
     throw error;
   }
+}
+
+/**
+ * Whether the code belongs to the factor or is one of the user's recovery codes. It is used up with the transaction. The
+ * user gets a mail if it was a recovery code.
+ */
+export type CheckCode = (
+  tx: Pick<Transaction, 'mfa' | 'deletions' | 'mail'>,
+  userId: UserId,
+  factor: MfaFactor,
+  code: string,
+) => Promise<boolean>;
+
+export interface CheckCodeDeps {
+  readonly totp: Totp;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+  readonly notifyUser: NotifyUser;
+}
+
+export function makeCheckCode({ totp, secrets, clock, notifyUser }: CheckCodeDeps): CheckCode {
+  return async (tx, userId, factor, text) => {
+    const code = parseMfaCode(text);
+    if (code === null) return false;
+    if (code.kind === 'recovery') {
+      const isTaken = await tx.mfa.takeRecoveryCode(userId, secrets.digest(code.code));
+      if (isTaken) await notifyUser(tx, userId, { kind: 'recovery-code-used', facts: { at: clock() } });
+      return isTaken;
+    }
+    const step = totp.findStep(factor.secret, code.code, clock());
+    return step !== null && (await tx.mfa.takeStep(userId, step));
+  };
 }

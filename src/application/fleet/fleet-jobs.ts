@@ -1,0 +1,59 @@
+/** Jobs that keep the fleet true: silent devices and unused software titles (Contract: §13). */
+import { isDueAgain, type Job } from '#application/job.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-remover.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+
+export interface SilenceJobDeps {
+  readonly markSilent: SilenceMarker;
+  /** A device that has not reported for longer is marked offline. */
+  readonly offlineAfterMinutes: number;
+  readonly clock: Clock;
+}
+
+/** Locked at once; reports of these devices wait meanwhile. */
+const SILENT_BATCH = 500;
+
+export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: SilenceJobDeps): Job {
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'silent devices',
+    concurrency: 1,
+    run: async ({ stopping }) => {
+      const now = clock();
+      if (!isDueAgain(doneAt, MINUTE_MS, now)) return;
+      for (let marked = SILENT_BATCH; marked === SILENT_BATCH && !stopping.aborted; ) {
+        marked = await markSilent(now - offlineAfterMinutes * MINUTE_MS, SILENT_BATCH);
+      }
+      doneAt = now;
+    },
+  };
+}
+
+export interface UnusedTitlesJobDeps {
+  readonly removeUnusedTitles: UnusedTitleRemover;
+  readonly clock: Clock;
+}
+
+/** An unused title is removed within a minute, and a round takes time itself. */
+const TITLES_EVERY_MS = 20_000;
+
+/** Organizations. */
+const TITLES_BATCH = 100;
+
+export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJobDeps): Job {
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'unused titles',
+    concurrency: 1,
+    run: async ({ stopping }) => {
+      const now = clock();
+      if (!isDueAgain(doneAt, TITLES_EVERY_MS, now)) return;
+      for (let done = TITLES_BATCH; done >= TITLES_BATCH && !stopping.aborted; ) {
+        done = await removeUnusedTitles(TITLES_BATCH);
+      }
+      doneAt = now;
+    },
+  };
+}
