@@ -1,9 +1,9 @@
-/** An access scope as a condition on rows: what each statement reads is limited by it (Contract: §2). */
+/** An access scope as a condition on rows, which limits every statement (Contract: §2). */
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import { type Sql, sql, uuidLiteral, uuidsLiteral } from './literal.ts';
 
-/** One organization is an equality, which the planner knows best; every organization is no condition at all. */
+/** One organization becomes an equality, which the planner handles best. */
 export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return sql`true`;
@@ -14,18 +14,18 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
-/** The scripts `s` in scope, as searches find them. */
+/** The scripts `s` in scope. */
 export function scriptScope(scope: AccessScope): Sql {
   return searchScope(scope, 'scripts').condition(sql`s`);
 }
 
-/** In more organizations than this, searches go through the blocks of everything. */
+/** In more organizations, searches walk the blocks of everything. */
 const MOST_SEARCHED_APART = 500;
 
-/** Scripts of no more organizations than this, with their partner's, are looked at without blocks if they are few. */
+/** In more organizations, scripts are not expected to be few. */
 const FEW_ORGANIZATIONS = 8;
 
-/** The scope of one category. What a partner owns is seen in each of its organizations (Contract: §9). */
+/** A partner's scripts are seen in each of its organizations (Contract: §9). */
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
   if (category !== 'scripts' || scope.kind === 'system') {
     const orgIds = reachableOrgIds(scope) ?? [];
@@ -49,13 +49,11 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
   };
 }
 
-/** What a search may find. */
-
 export interface SearchScope {
   /** The condition for rows of the alias. */
   readonly condition: (alias: Sql) => Sql;
-  /** The organizations whose own blocks hold all that is in scope; none if only the blocks of everything do. */
+  /** The organizations whose blocks have everything in scope. Empty: only the blocks of everything do. */
   readonly organizations: readonly string[];
-  /** Whether it is worth a look if only few rows are in scope, for want of such blocks. */
+  /** Whether to check first if only few rows are in scope, because no such blocks exist. */
   readonly mayBeFew: boolean;
 }

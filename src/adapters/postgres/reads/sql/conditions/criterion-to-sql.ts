@@ -1,7 +1,6 @@
 /**
- * One criterion as SQL: what it reads, whether it is negated, and what becomes of a missing value. A positive
- * criterion on a missing value is NULL and not false, since wrapping it would hide it from every index; nested in
- * others, NULL counts as false, as it does in WHERE. A negative criterion is the exact complement and never NULL.
+ * One criterion as SQL. On a missing value a positive criterion is NULL, which counts as false, because an expression
+ * around it would hide it from indexes. A negative criterion is the exact complement and never NULL.
  */
 import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
@@ -13,9 +12,7 @@ import { foldedAsFarAs } from './folded-text.ts';
 import { softwareCondition, type TitleIds } from './software.ts';
 import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
 
-/** Conditions on single tags (`tags.name`): the elements of the device's array of tags. */
-
-/** Whether the predicate holds of any tag; never NULL. */
+/** Whether the predicate holds for any of the device's tags; never NULL. */
 export function tagCondition(predicate: TextPredicate): Sql {
   switch (predicate.kind) {
     case 'present':
@@ -42,11 +39,9 @@ function exists(condition: Sql): Sql {
 }
 
 export interface EvaluationContext {
-  /** The instant of evaluation. */
   readonly at: EpochMs;
-  /** The ids of the software titles that predicates ask for. */
   readonly titleIds: TitleIds;
-  /** Whether the planner may turn a look-up in another table's rows into a join; see `filterToSql`. */
+  /** Whether the planner may turn a look-up in another table into a join. */
   readonly mayJoinRows: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Where each field of a filter lives in the database. Field keys reach SQL through these records alone, which are
- * total over the catalogue: a key that is in none of them cannot be compiled (Contract: §3). The columns of
- * software are in `software.ts`.
+ * The column of each field (Contract: §3). Field keys reach SQL only through these records, which are total over the
+ * catalogue. Software is in `software.ts`.
  */
 import {
   arrayLiteral,
@@ -16,28 +15,26 @@ import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/c
 import type { CustomField, CustomFieldVariant } from '#domain/filter/catalog/custom-field.ts';
 import type { ListField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 
-/** A table that a column needs in addition to the device's own. */
+/** A table in addition to the device's own. */
 export type Join = 'hardware' | 'software';
 
-/** A value of the device. */
 export interface ValueColumn {
   readonly value: Sql;
-  /** The folded text, for comparison without regard to case. */
+  /** Null: not a text that is compared without regard to case. */
   readonly folded: Sql | null;
-  /** Whether an index has the trigrams of the folded text. */
+  /** Whether an index has trigrams of the folded text. */
   readonly hasTrigrams: boolean;
   readonly isNullable: boolean;
   /** The type that constants are cast to. */
   readonly type: Sql;
-  /** How instants are stored: as timestamps, or as numbers of milliseconds. */
   readonly instants: 'timestamptz' | 'epochMs';
   readonly join: Join | null;
 }
 
-/** A value in each of the device's rows of another table. */
+/** A value in each of the device's rows in another table. */
 export interface RowsColumn {
   readonly row: ValueColumn;
-  /** Whether the condition holds of any row. */
+  /** Whether the condition holds for any row. */
   readonly exists: (condition: Sql) => Sql;
 }
 
@@ -49,7 +46,6 @@ export function rowsColumn(key: RowsTableKey): RowsColumn {
   return ROWS_COLUMNS[key];
 }
 
-/** The array column of a list. */
 export function listColumn(field: ListField): Sql {
   return LIST_COLUMNS[field.source.key];
 }
@@ -93,7 +89,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   daysSinceEnrolled: value(sql`d.enrolled_at`, sql`timestamptz`),
 };
 
-/** Tags are an array of the device itself: see `tagCondition`. */
+/** For tags, see `tagCondition`. */
 type RowsTableKey = Exclude<RowsFieldKey, 'tags.name'>;
 
 const ROWS_COLUMNS: Readonly<Record<RowsTableKey, RowsColumn>> = {
@@ -137,7 +133,7 @@ function foldedCompanion(column: Sql): Sql {
   return sql`coalesce(${`${column}_lc` as Sql}, ${column} collate "C")`;
 }
 
-/** A custom value as each organization defines it; NULL if it does not fit its definition, or has none. */
+/** A custom value; NULL if it has no definition in its organization or does not fit it. */
 function customColumn(field: CustomField): ValueColumn {
   const key = textLiteral(field.key);
   const raw = sql`d.custom -> ${key}`;

@@ -1,9 +1,7 @@
 /**
- * A filter as one SQL condition, whatever its depth. Shallow trees become plain AND and OR, which can use indexes.
- * PostgreSQL refuses some 3,300 nested parentheses, so a deep tree becomes flat CASE chains: with the largest
- * member of each group left to the end, `a AND (b OR (c AND ...))` decides from left to right, and chains nest no
- * deeper than the logarithm of the number of criteria. No criterion has a side effect, so the order of evaluation
- * does not change the meaning; NULL counts as false at every step.
+ * A filter of any depth as one SQL condition. Shallow trees become plain AND and OR, which can use indexes. PostgreSQL
+ * refuses some 3,300 nested parentheses, so deep trees become flat CASE chains that decide from left to right. The
+ * largest member of each group comes last, so chains nest no deeper than the logarithm of the number of criteria.
  */
 import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { Criterion, GroupOperator, Node } from '#domain/filter/conditions/condition.ts';
@@ -15,40 +13,40 @@ import { type Join, valueColumn } from './device-columns.ts';
 import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 import { looksIndexed, looksSelective, namesFlagOrStatus, requiredTexts } from './required-texts.ts';
 
-/** Deeper than this, nesting is turned into chains. */
+/** Deeper nesting becomes chains. */
 const MAX_PLAIN_DEPTH = 64;
 
-/** Made by `filterToSql` alone; `isCompiledFilter` checks that. */
+/** Only `filterToSql` makes these; `isCompiledFilter` checks that. */
 export interface CompiledFilter {
   readonly condition: Sql;
-  /** The tables beside `device d` that the condition reads. */
+  /** The tables that the condition reads besides `device d`. */
   readonly joins: ReadonlySet<Join>;
-  /** Whether the text depends on the instant of evaluation, and so is not worth keeping. */
+  /** Whether the condition depends on the time, so it does not come again. */
   readonly isRelative: boolean;
-  /** Where all is that the condition reads, with a row of each device for which it holds; null if nowhere. */
+  /** A table with everything that the condition reads, and a row of each matching device. */
   readonly narrow: NarrowTable | null;
   /** Whether few devices are likely to match. */
   readonly looksSelective: boolean;
-  /** Whether these few are found by indexes. */
+  /** Whether indexes find these few. */
   readonly looksIndexed: boolean;
-  /** Whether the matches are among those with a flag or a status, for which there are indexes. */
+  /** Whether all matches have a flag or a status with an index. */
   readonly namesFlagOrStatus: boolean;
-  /** Whether one of these has all that the filter reads. */
+  /** Whether such an index has everything that the filter reads. */
   readonly isCountedByIndex: boolean;
-  /** Conditions of which each match fulfils one, and each a range of an index that has all that the filter reads. */
+  /** Ranges of an index that has everything that the filter reads; each match is in exactly one. Empty: none. */
   readonly ranges: readonly Sql[];
 }
 
-/** A condition is repeated in each range, in characters. */
+/** Longer conditions are not repeated for each range, in characters. */
 const REPEATABLE_LENGTH = 2_000;
 
 /**
- * Up to this many criteria on rows of other tables, each may become a join. Planning time grows with the square of
- * their number (two seconds for 128), and planning cannot be cancelled.
+ * More criteria on other tables must not become joins. Planning time grows with the square of their number (two seconds
+ * for 128), and planning cannot be cancelled.
  */
 const MAX_ROW_JOINS = 8;
 
-/** `root` is simplified. */
+/** `root` must be simplified. */
 export function filterToSql(
   root: Node<Criterion>,
   evaluation: Omit<EvaluationContext, 'mayJoinRows'>,
@@ -72,7 +70,7 @@ export function filterToSql(
     condition: text,
     joins,
     isRelative,
-    // What is rare among names has an index of the devices.
+    // Rare names are found by an index of devices.
     narrow: narrow === 'names' && isSelective ? null : narrow,
     looksSelective: isSelective,
     looksIndexed: looksIndexed(root),
@@ -86,7 +84,7 @@ export function filterToSql(
 
 const COMPILED = new WeakSet<CompiledFilter>();
 
-/** Whether the condition was compiled here, and so is a single expression that nothing in it can break out of. */
+/** Whether the condition was compiled here, so it is a single expression that cannot break out of parentheses. */
 export function isCompiledFilter(value: CompiledFilter): boolean {
   return COMPILED.has(value);
 }
@@ -107,10 +105,10 @@ function joinOf(criterion: Criterion): Join | null {
   return criterion.reads === 'software' ? 'software' : null;
 }
 
-/** Text in nested pieces, joined once at the end: joining at every level would copy a deep tree over and over. */
+/** Nested pieces are joined once, because joining at every level would copy a deep tree again and again. */
 type Text = string | readonly Text[];
 
-/** An expression, or a chain of decisions that ends in one. */
+/** An expression, or decisions that end in one. */
 type Piece =
   | { readonly kind: 'plain'; readonly text: Text; readonly depth: number; readonly size: number }
   | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
@@ -164,14 +162,9 @@ function toText(piece: Piece): string {
 }
 
 /**
- * What host names begin with, of filters that read nothing else: the indexes in the order of pages have both spellings
- * of a host name, so that the matches are found in a range of them, without a look at their rows. PostgreSQL finds one
- * range that way by itself, but not several.
- */
-
-/**
- * Conditions on the device `d`, of which each match fulfils exactly one. None if the filter reads anything but host
- * names, or does not say what they begin with.
+ * The beginnings of host names that a filter asks for, if it reads nothing else. The index in the order of pages has both
+ * spellings of a host name, so its ranges give the matches without reading rows. PostgreSQL does that by itself for one
+ * range, but not for several.
  */
 function hostnameBeginnings(root: Node<Criterion>): readonly Sql[] {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
@@ -186,7 +179,7 @@ function isOfHostname(node: Node<Criterion>): boolean {
   return source.kind === 'core' && source.key === 'hostname';
 }
 
-/** Folded; the criterion demands one of them. */
+/** The criterion demands one of these folded texts. */
 function beginningsOf(node: Node<Criterion>): readonly string[] {
   if (node.kind === 'group' || node.isNegated) return [];
   const { predicate } = node;
@@ -198,7 +191,7 @@ function beginningsOf(node: Node<Criterion>): readonly string[] {
   return required?.position === 'start' ? required.texts.map(foldCase) : [];
 }
 
-/** What begins with one of the others begins with nothing new. */
+/** Leaves out texts that begin with another. */
 function withoutLonger(texts: readonly string[]): readonly string[] {
   const all = [...new Set(texts)];
   return all.filter((text) => !all.some((other) => other !== text && text.startsWith(other)));

@@ -1,6 +1,6 @@
 /**
- * Texts that have no folded companion column, folded as far as a comparison needs it: only characters that fold to
- * one of the other side's can match. PostgreSQL's own lower() depends on the locale for everything beyond ASCII.
+ * Folds texts without a folded companion column, as far as a comparison needs: only characters that fold to one of the
+ * other text can match. PostgreSQL's lower() depends on the locale beyond ASCII.
  */
 import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -21,12 +21,12 @@ export function foldedAsFarAs(text: Sql, folded: string): Sql {
     : sql`translate(${lower}, ${textLiteral(from.join(''))}, ${textLiteral(to.join(''))})`;
 }
 
-/** Beyond these two planes no character changes when folded (Unicode 17); a test checks it. */
+/** No later character changes when folded (Unicode 17); a test checks it. */
 const LAST_FOLDED = 0x1ffff;
 
 let unfoldedByFolded: ReadonlyMap<string, readonly string[]> | null = null;
 
-/** The characters beyond ASCII that fold to each character, some 1,400 in all; listed when first needed. */
+/** The characters beyond ASCII that fold to each character, some 1,400 in all. */
 function unfoldedCharacters(): ReadonlyMap<string, readonly string[]> {
   if (unfoldedByFolded !== null) return unfoldedByFolded;
   const found = new Map<string, string[]>();

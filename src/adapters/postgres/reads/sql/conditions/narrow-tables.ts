@@ -1,6 +1,6 @@
 /**
- * Tables with a narrow row for each device, in which devices are counted where a filter reads nothing else. Their
- * columns are called as those of the device, so that conditions on the device `d` are conditions on them.
+ * Tables with a narrow row for each device, which count devices faster if a filter reads nothing else. Their columns
+ * have the device's names, so conditions on the device `d` hold for them too.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -9,7 +9,7 @@ import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate } from '#domain/filter/conditions/predicate.ts';
 import { namesFlagOrStatus } from './required-texts.ts';
 
-/** In the order in which they are preferred. */
+/** The preferred ones come first. */
 const NARROW_TABLES = ['state', 'names', 'software'] as const;
 export type NarrowTable = (typeof NARROW_TABLES)[number];
 
@@ -18,15 +18,14 @@ interface NarrowRows {
   readonly orgId: Sql;
 }
 
-/** Narrow rows belong to the organization of their device. */
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
   state: { table: sql`device_state d`, orgId: sql`d.org_id` },
   names: { table: sql`device_names d`, orgId: sql`d.org_id` },
-  // Not of every device, but no device without a row has any software.
+  // Devices without software may have no row.
   software: { table: sql`device_software s`, orgId: sql`s.org_id` },
 };
 
-/** The tables that have all that the filter reads, with a row of each device that matches. */
+/** The tables with everything that the filter reads, and a row of each matching device. */
 export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
   let tables: readonly NarrowTable[] = NARROW_TABLES;
   foldConditions<Criterion, void>(root, {
@@ -39,16 +38,16 @@ export function narrowTablesOf(root: Node<Criterion>): readonly NarrowTable[] {
 }
 
 /**
- * Whether devices are counted by their sets of software. The index on them finds any number of devices faster than a
- * scan, which has to look through each set; but the planner takes that for as cheap as comparing two numbers.
+ * Whether devices are counted by their sets of software. The index on them is always faster than a scan, but the planner
+ * believes that searching a set is as cheap as comparing two numbers.
  */
 export function countsBySoftware(root: Node<Criterion>): boolean {
   return narrowTablesOf(root)[0] === 'software';
 }
 
 /**
- * Whether an index leads to the matches that has all that the filter reads: flags and words, all of which have to be
- * there, and of which one is a flag or a status.
+ * Whether one index finds the matches and has everything that the filter reads: an AND of flags and words, one of them a
+ * flag or a status.
  */
 export function isCountedByIndex(root: Node<Criterion>): boolean {
   const members = root.kind === 'group' && root.operator === 'AND' ? root.conditions : [root];
@@ -92,7 +91,7 @@ const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
 
 const NAME_FIELDS: ReadonlySet<ValueFieldKey> = new Set(['status', 'orgId', 'hostname', 'displayName']);
 
-/** Host names as they are written are with the devices alone; that a text contains the empty text is asked of those. */
+/** `device_names` has only folded names. Containing the empty text is decided by the names as written. */
 function isOfFoldedText(predicate: Predicate): boolean {
   return predicate.kind === 'textLike' && predicate.folded !== '';
 }

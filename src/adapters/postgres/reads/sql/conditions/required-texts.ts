@@ -1,28 +1,28 @@
 /**
- * The literal texts that a regular expression of PostgreSQL demands: asking for one of them first is several times
- * faster than asking for the pattern, and an index may know who begins with it. Whatever is not plainly literal here
- * is passed over, or ends the search, so that what is found is surely demanded.
+ * The literal texts that a regular expression demands. Asking for one of them first is several times faster than the
+ * pattern, and an index may find it. Constructs that are not plainly literal are skipped or end the search, so every
+ * text found is really demanded.
  */
 
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { Predicate, PredicateKind, TextPosition } from '#domain/filter/conditions/predicate.ts';
 
-/** Whatever matches has one of these texts there, of two characters at least. */
+/** Every match has one of these texts at the position. */
 interface RequiredTexts {
   readonly position: Extract<TextPosition, 'start' | 'anywhere'>;
   readonly texts: readonly string[];
-  /** The longest other text that is demanded somewhere; null if there is none. */
+  /** The longest other text that every match contains. */
   readonly other: string | null;
 }
 
-/** More alternatives than this are not worth asking for one by one. */
+/** More alternatives are not worth asking for one by one. */
 const MAX_TEXTS = 8;
 
-/** One character is in nearly every value. */
+/** In UTF-16 units. Nearly every value contains a single character. */
 const MIN_LENGTH = 2;
 
-/** `pattern` is valid. Null if it demands no text that is easy to see. */
+/** `pattern` must be valid. Null if no demanded text is found. */
 export function requiredTexts(pattern: string): RequiredTexts | null {
   // Options at the beginning can change what everything after them means.
   if (pattern.startsWith('***') || pattern.startsWith('(?')) return null;
@@ -39,10 +39,10 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
     const isThere = quantifier === '' || quantifier.startsWith('+');
     const longer = item.texts === null || !isThere ? null : product(run.texts, item.texts);
     if (longer !== null) runs[runs.length - 1] = { ...run, texts: longer };
-    // What follows is not necessarily right behind.
+    // The next item need not follow directly.
     if (longer === null || quantifier !== '') runs.push({ texts: [''], isAtStart: false });
   }
-  // What was not read could be another alternative to everything before it.
+  // The unread rest could be an alternative to everything before it.
   if (rest.includes('|')) return null;
   const [first] = runs;
   const isAtStart = first?.isAtStart === true && lengthOf(first) >= MIN_LENGTH;
@@ -57,13 +57,13 @@ export function requiredTexts(pattern: string): RequiredTexts | null {
   };
 }
 
-/** Literal items one behind the other, as the alternatives that they amount to. */
+/** Consecutive literal items, multiplied out into alternatives. */
 interface Run {
   readonly texts: readonly string[];
   readonly isAtStart: boolean;
 }
 
-/** Of at least one run, the first of the longest. */
+/** The first of the longest. */
 function longestOf(runs: readonly Run[]): Run {
   return runs.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
 }
@@ -80,16 +80,16 @@ function product(before: readonly string[], after: readonly string[]): readonly 
 
 interface Item {
   readonly length: number;
-  /** The alternatives that it stands for; null if it is not literal. */
+  /** Null if it is not literal. */
   readonly texts: readonly string[] | null;
 }
 
 const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
-/** Characters that mean themselves everywhere, also where a pattern is literal or in brackets. */
+/** Characters without any special meaning, in literal patterns and brackets too. */
 const LITERAL = /^[^\\^$.[\]|()?*+{}]/u;
 const ESCAPED_SIGN = /^\\([^\p{L}\p{N}\s_])/u;
 const LITERAL_ALTERNATIVES = /^\((?:\?:)?([^\\^$.[\]()?*+{}]+)\)/u;
-/** Any character, a class of characters, or brackets without anything that has a meaning of its own in them. */
+/** Any character, a class, or brackets that contain nothing special. */
 const ONE_CHARACTER = /^(?:\.|\\[dswDSW]|\[\^?[^\\[\]^]+\])/u;
 
 /** Null at anything else. */
@@ -106,19 +106,14 @@ function nextItem(pattern: string): Item | null {
   return character === undefined ? null : { length: character.length, texts: null };
 }
 
-/**
- * Whether few devices are likely to match a filter. This is a guess by the filter's form: under row-level security,
- * even with a policy of `true`, PostgreSQL withholds its statistics from every operator that is not leakproof
- * (LIKE, ~, &&, @>, comparing enums), so the planner cannot estimate either.
- */
-
-/** In characters. Shorter texts are in nearly every value. */
-const SHORTEST_TELLING_TEXT = 2;
-
-/** In characters: a trigram. */
+/** A trigram. */
 export const SHORTEST_INDEXED_TEXT = 3;
 
-export function looksSelective(root: Node<Criterion>, shortestText = SHORTEST_TELLING_TEXT): boolean {
+/**
+ * Whether few devices are likely to match, guessed by the filter's form. The planner cannot estimate it either: LIKE, ~,
+ * &&, @> and comparisons of enumerations have no statistics here.
+ */
+export function looksSelective(root: Node<Criterion>, shortestText = MIN_LENGTH): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
       !isNegated && field.type !== 'enum' && !field.isUuid && asksForSomethingRare(predicate, shortestText),
@@ -127,7 +122,7 @@ export function looksSelective(root: Node<Criterion>, shortestText = SHORTEST_TE
   });
 }
 
-/** Whether every match has a flag that the filter names, or one status of several, by which an index finds devices. */
+/** Whether every match has a flag or one of several statuses, for which there are indexes. */
 export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   return foldConditions<Criterion, boolean>(root, {
     condition: ({ field, predicate, isNegated }) =>
@@ -137,7 +132,7 @@ export function namesFlagOrStatus(root: Node<Criterion>): boolean {
   });
 }
 
-/** Whether the matches, few as they are, are found by indexes rather than among all devices. */
+/** Whether indexes find the matches, which are few. */
 export function looksIndexed(root: Node<Criterion>): boolean {
   return looksSelective(root, SHORTEST_INDEXED_TEXT);
 }
@@ -147,7 +142,7 @@ function asksForSomethingRare(predicate: Predicate, shortestText: number): boole
   return NAMES_ITS_VALUES[predicate.kind];
 }
 
-/** Few devices have the text, tag or title that somebody asks for by name; many are in a range or have a flag. */
+/** Few devices have a named text, tag or title; many are in a range or have a flag. */
 const NAMES_ITS_VALUES: Readonly<Record<Exclude<PredicateKind, 'textLike'>, boolean>> = {
   textIn: true,
   foldedTextIn: true,

@@ -1,6 +1,6 @@
 /**
- * Software by name. Names are a catalogue of a few thousand titles, and a device holds a set of their ids. So a name
- * is first resolved to ids, among the titles in scope and in the same snapshot, and devices are found by id.
+ * Software by name. Devices have sets of title ids, so a name is first resolved to ids among the titles in scope, in the
+ * same snapshot.
  */
 import {
   arrayLiteral,
@@ -16,7 +16,6 @@ import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { LONGEST_INDEXED_NAME, titlesInScope } from './titles-in-scope.ts';
 
-/** Everything that a filter looks up among the titles, each once. */
 export interface TitleLookups {
   /** Folded names. */
   readonly names: ReadonlySet<string>;
@@ -24,12 +23,12 @@ export interface TitleLookups {
   readonly patterns: ReadonlySet<string>;
 }
 
-/** The ids of the titles with a folded name, or that match a pattern; a key that is missing has none. */
+/** Ids by `name ` and a folded name, or `like ` and a pattern. A missing key has none. */
 export type TitleIds = ReadonlyMap<string, readonly number[]>;
 
 export const NO_TITLES: TitleIds = new Map();
 
-/** What the filter has to look up, or null if it does not ask for software. */
+/** Null if the filter does not ask for software. */
 export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
@@ -46,12 +45,12 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
 }
 
 /**
- * The statement that answers every look-up: rows of (key, title_ids), the key as in `TitleIds`. Kinds of look-ups that
- * the filter has none of are left out, since planning them takes as long as answering the others.
+ * Resolves names and patterns to the ids of titles that organizations in scope have or had: rows of (key, title_ids),
+ * the key as in `TitleIds`. Planning an empty kind of look-up would take as long as answering the other.
  */
 export function titleStatement(scope: AccessScope, { names, patterns }: TitleLookups): Sql {
   const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
-  // A join rather than `= any(...)`, since the list may have sixty thousand names.
+  // A join instead of `= any(...)`, because the list may have sixty thousand names.
   const byName = sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as title_ids
     from unnest(${arrayLiteral(names, sql`text`)}) n(name)
     join (${titlesInScope(scope, hasLong ? 1 : 0)}) t on t.name_lc = n.name group by n.name`;
@@ -62,7 +61,7 @@ export function titleStatement(scope: AccessScope, { names, patterns }: TitleLoo
   return names.size === 0 ? byPattern : sql`${byName} union all ${byPattern}`;
 }
 
-/** The condition on the set of a device; NULL if the device never reported any software. */
+/** NULL if the device never reported any software. */
 export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind === 'textLike') {
     return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
@@ -75,16 +74,13 @@ export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleI
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
-/** With more names than this, one of them unknown, a condition for each would cost more than it hides. */
+/** With more names, one of them unknown, a condition for each would cost more than it hides. */
 const MANY_NAMES = 1_000;
 
-/** An id that no title has: they begin at 1. */
+/** Ids begin at 1. */
 const NO_TITLE = 0;
 
-/**
- * The condition is the same for a name that no title in scope has, so that neither the statement nor its plan shows
- * what is known of it.
- */
+/** An unknown name gets the same condition, so neither the statement nor its plan tells whether it is known. */
 function overlaps(ids: readonly number[]): Sql {
   return sql`s.title_ids && ${numbersLiteral(ids.length === 0 ? [NO_TITLE] : ids, sql`int4`)}`;
 }

@@ -1,24 +1,23 @@
 /**
- * The titles among which names of software are looked up: those that organizations in scope have. In the
- * catalogue of all tenants, how long a look-up takes would show whether others have the name.
+ * The titles that organizations in scope have. The time of a look-up in all tenants' titles would tell whether others
+ * have a name.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 
 /**
- * How many times the list of an organization is scanned at most. Beyond that, finding names in the catalogue and asking
- * whether an organization has them is faster, though it takes some microseconds longer for each title that others have.
+ * How many scans of an organization's list are made at most. Otherwise each title found in the catalogue is checked,
+ * which is faster but takes some microseconds for each title that others have.
  */
 const MOST_LISTS = 2;
 
-/** In UTF-8, folded. */
+/** In bytes of UTF-8, folded. */
 export const LONGEST_INDEXED_NAME = 2_000;
 
 /**
- * A query of (title_id, name_lc). `searches` is how many times it is scanned from end to end; 0 if it is read through an
- * index, which leaves out names of more than {@link LONGEST_INDEXED_NAME} bytes. A title that several organizations have may
- * come several times.
+ * A query of (title_id, name_lc), which may repeat titles. `searches` is the number of full scans; 0 means reading an
+ * index, which lacks names longer than {@link LONGEST_INDEXED_NAME}.
  */
 export function titlesInScope(scope: AccessScope, searches: number): Sql {
   const orgIds = reachableOrgIds(scope);
@@ -30,7 +29,6 @@ export function titlesInScope(scope: AccessScope, searches: number): Sql {
         where exists (select from organization_software o where o.title_id = t.id and ${isInScope})`;
 }
 
-/** The others, which lie beside the index. */
 function longNames(isInScope: Sql): Sql {
   return sql` union all
     select o.title_id, o.long_name_lc from organization_software o where ${isInScope} and o.name_lc is null`;

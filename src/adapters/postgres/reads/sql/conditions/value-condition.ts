@@ -1,4 +1,4 @@
-/** A predicate on one value as SQL; only `IS NOT NULL` and `false` are never NULL. */
+/** A predicate on one value as SQL. */
 import {
   arrayLiteral,
   booleanLiteral,
@@ -21,7 +21,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { listColumn, type ValueColumn } from './device-columns.ts';
 import { requiredTexts, SHORTEST_INDEXED_TEXT } from './required-texts.ts';
 
-/** Whether the value fulfils the predicate when it is evaluated at `at`; NULL if there is no value. */
+/** NULL if the value is missing, except for `present`. */
 export function valueCondition(column: ValueColumn, predicate: ValuePredicate, at: EpochMs): Sql {
   const { value, type } = column;
   switch (predicate.kind) {
@@ -63,15 +63,15 @@ function likeCondition(
   { folded: text, position }: Extract<ValuePredicate, { kind: 'textLike' }>,
 ): Sql {
   if (folded === null) throw new Error(`${value} has no folded companion`);
-  // Every value contains the empty text, but from a pattern the planner cannot see that.
+  // The planner cannot see that every value contains the empty text.
   if (text === '') return sql`${value} is not null`;
-  // Of so short a text no trigram is known, and their index returns every device, which the planner takes to be cheap.
-  // It is not for a text of another collation, as POSIX is, which compares as C does.
+  // The index of trigrams returns every device for a text this short, which the planner believes to be cheap. POSIX
+  // compares like C, and the index does not serve it.
   const isApart = hasTrigrams && position === 'anywhere' && text.length < SHORTEST_INDEXED_TEXT;
   return sql`${folded}${isApart ? sql` collate "POSIX"` : sql``} like ${likeLiteral(text, position)}`;
 }
 
-/** What the pattern demands is asked first, folded, as the companions are, and as an index has host names. */
+/** Asks first for the texts that the pattern demands, folded as in the index of host names. */
 function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const matches = patternCondition(value, pattern);
   const required = requiredTexts(pattern);
@@ -80,10 +80,10 @@ function demandedPattern({ value, folded }: ValueColumn, pattern: string): Sql {
   const has = (text: string, position: TextPosition) =>
     sql`${folded} like ${likeLiteral(foldCase(text), position)}`;
   const likes = texts.map((text) => has(text, position));
-  // Of equal conditions the first is asked first, and IS TRUE keeps an index out of it that knows no more of so short a text.
+  // IS TRUE keeps out the index, which would hardly narrow the matches.
   const hasOther = other === null ? sql`` : sql` and (${has(other, 'anywhere')}) is true`;
-  // Few begin with a text, and an index knows which. To work out which of all windows the pattern needs as well takes
-  // longer than to ask those few.
+  // An index finds the few values that begin with a text. Extracting trigrams from the pattern would take longer than
+  // matching these.
   const isMatch = position === 'start' ? sql`(${matches}) is true` : matches;
   return sql`((${likes.join(' or ') as Sql})${hasOther} and ${isMatch})`;
 }
@@ -110,7 +110,7 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
   if (instants === 'epochMs') {
     return sql`(${known.map((range) => rangeCondition(column, range)).join(' or ') as Sql})`;
   }
-  // One look-up in a sorted list, however many ranges there are.
+  // A multirange takes one look-up for any number of ranges.
   const multirange = known
     .map(({ from, to }) => `[${from === null ? '' : isoText(from)},${to === null ? '' : isoText(to)})`)
     .join(',');
@@ -118,8 +118,8 @@ function instantCondition(column: ValueColumn, ranges: readonly InstantRange[]):
 }
 
 /**
- * The same ranges of timestamps. No timestamp is stored outside the calendar, and PostgreSQL has no literal for one.
- * A custom date is a number, and its offset can put it some hours outside.
+ * No timestamp is stored outside the calendar, and PostgreSQL has no literal for one. Custom dates are numbers, and
+ * their offset can put them some hours outside.
  */
 function withinCalendar(ranges: readonly InstantRange[]): readonly InstantRange[] {
   return ranges.flatMap(({ from, to }): InstantRange[] => {
@@ -145,12 +145,10 @@ function isoText(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** Conditions on a list as a whole: an array column of the device. */
-
-/** Above this many values, comparing a list with the whole array is the slower way. */
+/** For more values, comparing the list with the whole array is slower. */
 const LONG_LIST = 100;
 
-/** Whether the predicate holds of the list; never NULL. */
+/** Never NULL. */
 export function listCondition({ field, predicate }: ListCriterion): Sql {
   const list = listColumn(field);
   switch (predicate.kind) {
@@ -169,18 +167,16 @@ export function listCondition({ field, predicate }: ListCriterion): Sql {
   }
 }
 
-/** Whether the list shares an element with the values: in the form that an index on the array serves, if they are few. */
+/** Whether the list shares an element with the values. For few values, an index on the array serves it. */
 export function overlaps(list: Sql, values: ReadonlySet<string>): Sql {
   const array = arrayLiteral(values, sql`text`);
-  // Overlap compares every element with every value; above some size a hashed look-up of each element wins.
+  // `&&` compares every element with every value; `any` looks up each element in a hash table.
   return values.size > LONG_LIST
     ? sql`exists (select 1 from unnest(${list}) e where e = any(${array}))`
     : sql`${list} && ${array}`;
 }
 
-/** Regular expressions, which see letters as Unicode has them, whatever the locale of the database. */
-
-/** Whether the text has something that the pattern of PostgreSQL's `~` matches. */
+/** The collation makes letters those of Unicode in every database. */
 export function patternCondition(text: Sql, pattern: string): Sql {
   return sql`${text} ~ ${textLiteral(pattern)} collate patterns`;
 }

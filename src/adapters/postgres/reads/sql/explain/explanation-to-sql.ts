@@ -1,7 +1,6 @@
 /**
- * A filter as what counts devices at each of its nodes in one scan. Every condition is evaluated once for each device
- * and becomes a bit; devices with the same bits are counted together, and whatever is said of groups is said of
- * those few patterns. What is left for each further node is next to nothing.
+ * Counts devices at each node of a filter in one scan. Every condition is evaluated once for each device and becomes a
+ * bit. Devices with the same bits are counted together, and groups are evaluated for these few patterns only.
  */
 import {
   type Join,
@@ -25,12 +24,10 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { column, GroupConditions, isBitSet, packBits } from './group-conditions.ts';
 
-/** What a device has in a field, as JSON for `toActual` (Contract: §12); the columns are those that conditions read. */
-
+/** What the device `d` has in a field (Contract: §12). */
 interface ActualColumn {
-  /** JSON of the device `d`; NULL where the value is missing. */
+  /** JSON for `toActual`; NULL if the value is missing. */
   readonly json: Sql;
-  /** The table that it needs in addition. */
   readonly join: Join | null;
 }
 
@@ -51,7 +48,7 @@ function actualColumn(field: FilterField): ActualColumn {
 
 const LIMIT = countLiteral(MAX_ACTUAL_VALUES);
 
-/** Instants in epoch milliseconds, whichever way they are stored. */
+/** Instants in epoch milliseconds. */
 function heldValue({ value, type, instants }: ValueColumn): Sql {
   return type === 'timestamptz' && instants === 'timestamptz'
     ? sql`(extract(epoch from ${value}) * 1000)::int8`
@@ -70,21 +67,21 @@ const SOFTWARE_JSON = sql`coalesce((select json_agg(a.name order by a.name) from
     select t.name from device_software i join software_title t on t.id = any(i.title_ids)
     where i.device_id = d.id order by t.name limit ${LIMIT}) a), '[]')`;
 
-/** Made by `explanationToSql` alone; `isCompiledExplanation` checks that. */
+/** Only `explanationToSql` makes these; `explainQuery` checks that. */
 export interface CompiledExplanation {
-  /** The numbers that hold the bits of the device `d`. */
+  /** Numbers with the bits of the device `d`. */
   readonly keys: readonly Sql[];
-  /** Whether the keys read nothing of the device `d` but its state. */
+  /** Whether the keys read only the state of the device `d`. */
   readonly isOfState: boolean;
-  /** The tables beside `device d` that they and `actuals` read. */
+  /** The tables that keys and `actuals` read besides `device d`. */
   readonly joins: ReadonlySet<Join>;
-  /** Columns to be added to the patterns `p` of columns k0, k1, ..., one list after the other. */
+  /** Columns to add to the patterns `p` (k0, k1, ...), one list after the other. */
   readonly steps: readonly (readonly Sql[])[];
-  /** Conditions on the patterns with these columns, each of which is counted. */
+  /** Conditions on these patterns, each of which is counted. */
   readonly counted: readonly Sql[];
-  /** What the device `d` has in each field that the filter reads, as JSON. */
+  /** JSON of each field that the filter reads. */
   readonly actuals: readonly Sql[];
-  /** The counts of each node, from those of the conditions. */
+  /** From the counts of `counted`. */
   readonly countsOf: (counts: readonly number[]) => readonly NodeCount[];
   /** Whether the condition at the index holds for a device with these keys. */
   readonly holds: (keys: readonly number[], index: number) => boolean;
@@ -141,12 +138,7 @@ export function explanationToSql(
 
 const COMPILED = new WeakSet<CompiledExplanation>();
 
-/** Whether it was compiled here, and so consists of expressions that nothing in it can break out of. */
-function isCompiledExplanation(value: CompiledExplanation): boolean {
-  return COMPILED.has(value);
-}
-
-/** Texts by number, each once. */
+/** Numbers texts in order; equal texts share a number. */
 class Numbered {
   readonly #numbers = new Map<Sql, number>();
 
@@ -161,17 +153,14 @@ class Numbered {
   }
 }
 
-/** The query that explains a filter: one scan of the devices in scope, and one device beside it. */
-
 /** See `ScopedStatement.explain`. */
 export function explainQuery(
   scope: AccessScope,
   explanation: CompiledExplanation,
   deviceId: DeviceId | null,
 ): Sql {
-  // What a text from elsewhere says could be anything.
-  if (!isCompiledExplanation(explanation))
-    throw new Error('only compiled explanations are put into statements');
+  // SQL from elsewhere could break out of its parentheses.
+  if (!COMPILED.has(explanation)) throw new Error('only compiled explanations are put into statements');
   const { counted } = explanation;
   const counts = [sql`sum(p.n)`, ...counted.map((condition) => sql`sum(p.n) filter (where ${condition})`)];
   const totals = sql`select ${list(counts)} from ${patterns(scope, explanation)} p`;
@@ -182,13 +171,13 @@ export function explainQuery(
   ) a on true`;
 }
 
-/** Rows of (n, k0, k1, ..., and the columns of the groups): the devices with the same bits, counted. */
+/** Rows of (k0, k1, ..., n, and the columns of the groups): devices with the same bits, counted. */
 function patterns(scope: AccessScope, { keys, steps, joins, isOfState }: CompiledExplanation): Sql {
   const columns = keys.map((key, i) => sql`${key} as ${column('k', i)}`);
   const names = list(keys.map((_, i) => column('k', i)));
   const devices = isOfState ? statesInScope(scope) : devicesInScope(scope, joins);
-  // OFFSET 0 keeps the planner from copying a column to wherever it is used. As it knows nothing of such columns, it
-  // expects few patterns, and hashes them rather than sort all devices.
+  // OFFSET 0 keeps the planner from repeating a column wherever it is used. Without statistics on it, the planner expects
+  // few patterns and hashes them, instead of sorting all devices.
   const counted = sql`(select ${names}, count(*) as n
     from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);

@@ -1,17 +1,15 @@
 /**
- * What is said of the groups of a filter, as conditions on patterns `p`. Each group is a column of its own, so that
- * whatever contains it is short; and how much of an AND does not match is another, so that what is said of all but one
- * of its members is short as well.
+ * The groups of a filter as conditions on patterns `p`, which are devices with the same bits. Each group is a column, so
+ * outer groups stay short. For an AND, another column counts the parts that do not match, so the condition that all
+ * parts but one match stays short too.
  */
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 
-/** Which conditions hold for a device, as bits in a few numbers: devices with the same numbers make a pattern. */
-
-/** Bits in one number: as many as JavaScript's are exact for. */
+/** JavaScript's numbers are exact for this many bits. */
 const BITS_PER_KEY = 52;
 
-/** The numbers of a device, of which there is at least one. A condition that is NULL does not hold. */
+/** The numbers of a device, at least one. A condition that is NULL does not hold. */
 export function packBits(conditions: readonly Sql[]): readonly Sql[] {
   const keys: Sql[][] = [[]];
   conditions.forEach((condition, i) => {
@@ -22,7 +20,6 @@ export function packBits(conditions: readonly Sql[]): readonly Sql[] {
   return keys.map((terms) => (terms.length === 0 ? bigint(0) : (terms.join(' | ') as Sql)));
 }
 
-/** Which number the condition's bit is in, and its value there. */
 function placeOfBit(condition: number): { readonly key: number; readonly bit: number } {
   return { key: Math.floor(condition / BITS_PER_KEY), bit: 2 ** (condition % BITS_PER_KEY) };
 }
@@ -33,17 +30,15 @@ export function isBitSet(keys: readonly number[], condition: number): boolean {
   return Math.floor((keys[key] ?? 0) / bit) % 2 === 1;
 }
 
-/** Whether a pattern has all bits of the mask. */
 function hasAllBits(key: number, mask: number): Sql {
   return sql`(p.${column('k', key)} & ${bigint(mask)}) = ${bigint(mask)}`;
 }
 
-/** Whether a pattern has any bit of the mask. */
 function hasAnyBit(key: number, mask: number): Sql {
   return sql`(p.${column('k', key)} & ${bigint(mask)}) <> 0`;
 }
 
-/** A column of the patterns: `k` of bits, `g` whether a group matches, `f` how much in it does not. */
+/** `k` has bits, `g` whether a group matches, `f` how many of its parts do not. */
 export function column(kind: 'k' | 'g' | 'f', number: number): Sql {
   return `${kind}${countLiteral(number)}` as Sql;
 }
@@ -52,7 +47,7 @@ function bigint(value: number): Sql {
   return sql`'${countLiteral(value)}'::int8`;
 }
 
-/** Levels of groups that are worked out at once; their texts contain each other. */
+/** Levels of groups in one step; their expressions contain each other. */
 const LEVELS_PER_STEP = 16;
 
 export class GroupConditions {
@@ -61,13 +56,13 @@ export class GroupConditions {
   readonly #membersOf: readonly Members[];
   readonly #stepOf: readonly number[];
 
-  /** `bitOf` has the number of the bit of each condition, by the index of its node. */
+  /** `bitOf` has the number of each condition's bit by the index of its node. */
   constructor(nodes: readonly ListedNode[], bitOf: ReadonlyMap<number, number>) {
     this.#nodes = nodes;
     this.#bitOf = bitOf;
     this.#membersOf = nodes.map(() => ({ masks: new Map(), groups: [] }));
     const heights = nodes.map(() => 0);
-    // From the end on, members come before their group.
+    // Backwards, members come before their group.
     for (let i = nodes.length - 1; i > 0; i--) {
       const parent = nodes[i]?.parent ?? 0;
       heights[parent] = Math.max(heights[parent] ?? 0, (heights[i] ?? 0) + 1);
@@ -76,7 +71,7 @@ export class GroupConditions {
     this.#stepOf = heights.map((height) => Math.floor(height / LEVELS_PER_STEP));
   }
 
-  /** The columns of all groups, to be added to the patterns step by step. */
+  /** The columns of all groups, to add to the patterns step by step. */
   get steps(): readonly (readonly Sql[])[] {
     const steps: Sql[][] = [];
     const texts = new Map<number, Sql>();
@@ -84,7 +79,7 @@ export class GroupConditions {
       const { node } = this.#nodes[i] ?? {};
       if (node?.kind !== 'group') continue;
       const step = this.#stepOf[i] ?? 0;
-      // What is added in the same step is not a column yet.
+      // A group of the same step is not a column yet.
       const textOf = (group: number) =>
         (this.#stepOf[group] === step ? texts.get(group) : undefined) ?? column('g', group);
       const parts = this.#partsOf(i, node.operator === 'AND' ? hasAllBits : hasAnyBit, textOf);
@@ -100,7 +95,6 @@ export class GroupConditions {
     return steps;
   }
 
-  /** Whether the node matches. */
   matches(index: number): Sql {
     const bit = this.#bitOf.get(index);
     if (bit === undefined) return sql`p.${column('g', index)}`;
@@ -116,7 +110,7 @@ export class GroupConditions {
     if (bitNumber === undefined) return othersMatch(parent, parts, this.matches(index)) ?? sql`true`;
     const { key, bit } = placeOfBit(bitNumber);
     const { mask = 0, uses = new Map<number, number>() } = masks.get(key) ?? {};
-    // A condition that stands there twice is its own sibling.
+    // A condition that occurs twice is its own sibling.
     const rest = uses.get(bit) === 1 ? mask - bit : mask;
     const besides = rest === 0 ? [] : [hasAllBits(key, rest)];
     return joined([...besides, othersMatch(parent, parts, hasAllBits(key, mask)) ?? sql`true`], 'AND');
@@ -135,7 +129,7 @@ export class GroupConditions {
     masks.set(key, { mask: times === 0 ? known.mask + bit : known.mask, uses: known.uses });
   }
 
-  /** The conditions in each number as one part, and each group. */
+  /** The conditions in one number are one part, and each group is one. */
   #partsOf(
     group: number,
     testBits: (key: number, mask: number) => Sql,
@@ -148,12 +142,12 @@ export class GroupConditions {
 }
 
 interface Members {
-  /** The conditions by the number that their bits are in: those bits, and how often each stands there. */
+  /** By number: the bits of the conditions, and how often each condition occurs. */
   readonly masks: Map<number, { readonly mask: number; readonly uses: Map<number, number> }>;
   readonly groups: number[];
 }
 
-/** Whether all parts of an AND match but this one, which may or may not; null if it is the only one. */
+/** Whether all other parts of an AND match; null if there are none. */
 function othersMatch(group: number, parts: number, part: Sql): Sql | null {
   return parts > 1 ? sql`p.${column('f', group)} = (not (${part}))::int4` : null;
 }
@@ -162,7 +156,6 @@ function joined(parts: readonly Sql[], operator: 'AND' | 'OR'): Sql {
   return sql`(${parts.join(operator === 'AND' ? ' and ' : ' or ') as Sql})`;
 }
 
-/** AND of nothing is true, OR of nothing false. */
 function ofNothing(operator: 'AND' | 'OR'): Sql {
   return operator === 'AND' ? sql`true` : sql`false`;
 }

@@ -1,7 +1,4 @@
-/**
- * What completes a filter text: tags, names of software, of organizations and of sites, with how many devices of the
- * scope each has. Either all devices are counted, or those of the sample that searches estimate with (one in 256).
- */
+/** Completions of a filter text: tags and names of software, organizations and sites, with their devices in scope. */
 import { foldedAsFarAs } from '#adapters/postgres/reads/sql/conditions/folded-text.ts';
 import { titlesInScope } from '#adapters/postgres/reads/sql/conditions/titles-in-scope.ts';
 import {
@@ -16,10 +13,10 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Which devices are counted. */
+/** The sample is one device in 256. */
 export type CountedDevices = 'all' | 'sampled';
 
-/** Rows of (value, devices): the first values that contain what was typed, in the order of `CompletionSource`. */
+/** Rows of (value, devices): the first values that contain the typed text, in the order of `CompletionSource`. */
 export function completionValues(
   scope: AccessScope,
   source: ValueSource,
@@ -35,10 +32,10 @@ export function completionValues(
     limit ${countLiteral(limit, 1)}`;
 }
 
-/** Titles that are looked up one by one. */
+/** Titles that are checked one by one. */
 const MAX_RARE_TITLES = sql`100`;
 
-/** Rows of (value): names of software that contain what was typed and that a device in scope has, sampled or not. */
+/** Rows of (value): names of software that contain the typed text and that any device in scope has. */
 export function rareSoftware(scope: AccessScope, typed: string, limit: number): Sql {
   const folded = foldCase(typed);
   const begins = sql`starts_with(t.name_lc, ${textLiteral(folded)})`;
@@ -51,7 +48,7 @@ export function rareSoftware(scope: AccessScope, typed: string, limit: number): 
     order by c.begins desc, c.value limit ${countLiteral(limit, 1)}`;
 }
 
-/** One row of (sampled): how many devices of the scope are in the sample, counted up to `most`. */
+/** One row of (sampled): the devices in scope that are in the sample, counted up to `most`. */
 export function sampledDevices(scope: AccessScope, most: number): Sql {
   return sql`select count(*)::int4 as sampled from (select from device_search t
     where ${inSample(scope)} limit ${countLiteral(most, 1)}) s`;
@@ -90,14 +87,14 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
   },
 };
 
-/** As the index on the sample has it. */
+/** Written exactly as in the index. */
 const SAMPLED = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
 
 function inSample(scope: AccessScope): Sql {
   return sql`${SAMPLED} and ${scopeCondition(scope, sql`t.org_id`)}`;
 }
 
-/** Devices have few different sets of tags, so that grouping them first is several times faster. */
+/** Devices have few different sets of tags, so grouping by set first is several times faster. */
 function tagsOf(devices: Sql): Sql {
   return sql`select e.tag as value, sum(g.devices) as devices
     from (select d.tags, count(*) as devices from ${devices} group by d.tags) g

@@ -1,4 +1,4 @@
-/** What is counted of a fleet: devices of organizations, titles of patches, the summary (Contract: §10). */
+/** Counts of a fleet: devices of organizations, titles of patches, the summary (Contract: §10). */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
@@ -6,7 +6,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import { PATCH_STATUSES, type PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { type SeenSince, URGENT_SEVERITIES } from '#domain/fleet/fleet-summary.ts';
 
-/** See `ScopedStatement.organizations`. */
+/** Rows of `ListedOrganization`. */
 export function organizations(scope: AccessScope): Sql {
   return sql`select o.id, o.name, o.partner_id as "partnerId", p.name as "partnerName",
       coalesce(c.devices, 0)::int as "deviceCount"
@@ -18,9 +18,8 @@ export function organizations(scope: AccessScope): Sql {
 }
 
 /**
- * Behind the title `$1`, if there is one. Without repeats, rows are devices. Each organization has its own in order of
- * their titles, so that its part of a page is read no further than to its end: the first titles of all are among the
- * first of each. See `ScopedStatement.patches`.
+ * The next titles of patches after `$1`, if given: rows of `ListedPatch`. An index has the patches of each organization
+ * by title, and the first titles of all are among the first of each. Rows without repeats are devices.
  */
 export function patches(scope: AccessScope, query: PatchQuery): Sql {
   return query.status === null ? allPatches(scope, query) : patchesIn(query.status, scope, query);
@@ -36,7 +35,7 @@ function allPatches(scope: AccessScope, { after, limit }: PatchQuery): Sql {
     where ${scopeCondition(scope, sql`o.id`)} group by t.title order by t.title limit ${size}`;
 }
 
-/** First the titles, then what is counted of them in any status. */
+/** First the titles, then their counts in every status. */
 function patchesIn(status: PatchStatus, scope: AccessScope, { after, limit }: PatchQuery): Sql {
   const size = countLiteral(limit, 1);
   const inScope = scopeCondition(scope, sql`o.id`);
@@ -58,7 +57,7 @@ function patchesOfOrganization(after: string | null): Sql {
   return sql`p.org_id = o.id and not p.is_repeat and ${after === null ? sql`true` : sql`p.title > $1::text collate "C"`}`;
 }
 
-/** Something for each status, which is a column by its name. */
+/** One column for each status. */
 function each(part: (status: Sql) => Sql): Sql {
   return PATCH_STATUSES.map((status) => part(STATUS_COLUMNS[status])).join(', ') as Sql;
 }
@@ -76,8 +75,8 @@ export function patchValues({ after }: PatchQuery): readonly unknown[] {
 }
 
 /**
- * Devices by status, system and role, with how many of them were not seen since `$1` and `$2`; and alerts by severity,
- * which have no status of a device. The table is read once. See `ScopedStatement.tallies`.
+ * Rows of `TallyRow`: devices by status, system and role, with how many were not seen since `$1` and `$2`, and urgent
+ * alerts by severity.
  */
 export function tallies(scope: AccessScope): Sql {
   const severities = URGENT_SEVERITIES.map(textLiteral).join(', ') as Sql;

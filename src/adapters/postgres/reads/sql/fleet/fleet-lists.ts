@@ -1,4 +1,4 @@
-/** The lists of a fleet that take no counting: sites, alerts, scripts (Contract: §10). */
+/** Lists without counts: sites, alerts, scripts (Contract: §10), saved filters and custom fields. */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition, scriptScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
@@ -6,12 +6,12 @@ import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
-/** See `ScopedStatement.sites`. */
+/** Rows of `ListedSite`. */
 export function sites(scope: AccessScope): Sql {
   return sql`select s.id, s.org_id as "orgId", s.name from site s where ${scopeCondition(scope, sql`s.org_id`)}`;
 }
 
-/** Behind the place (`$1`, `$2`), of the device `$3` if there is one. See `ScopedStatement.alerts`. */
+/** The next alerts after (`$1`, `$2`), newest first, of the device `$3` if given: rows of `AlertRow`. */
 export function alerts(scope: AccessScope, { status, severity, deviceId, limit }: AlertQuery): Sql {
   const conditions = [
     scopeCondition(scope, sql`a.org_id`),
@@ -20,7 +20,7 @@ export function alerts(scope: AccessScope, { status, severity, deviceId, limit }
     ...(deviceId === null ? [] : [sql`a.device_id = $3::uuid`]),
     sql`(a.created_at, a.id) < ($1::timestamptz, $2::uuid)`,
   ].join(' and ') as Sql;
-  // Of the page alone: the names are looked up behind the limit.
+  // Names are looked up after the limit.
   const deviceName = sql`(select coalesce(nullif(d.display_name, ''), d.hostname) from device d
     where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}) as device_name`;
   return sql`select a.id, a.org_id, a.device_id, ${deviceName}, a.title, a.message, a.severity, a.status, a.created_at
@@ -34,14 +34,14 @@ export function alertValues({ after, deviceId }: AlertQuery): readonly unknown[]
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The device `$1`. See `ScopedStatement.devicePresence`. */
+/** A row if the device `$1` is in scope. */
 export function devicePresence(scope: AccessScope): Sql {
   return sql`select d.id from device d where d.id = $1::uuid and ${scopeCondition(scope, sql`d.org_id`)}`;
 }
 
 /**
- * Those that contain `$1`, behind the place (`$2`, `$3`). There are thousands at most, so that no index keeps their
- * order. See `ScopedStatement.scripts`.
+ * The next scripts after (`$2`, `$3`) that contain `$1`, by name: rows of `ScriptRow`. There are thousands at most, so no
+ * index has their order.
  */
 export function scripts(scope: AccessScope, { after, limit }: ScriptQuery): Sql {
   const behind = after === null ? sql`true` : sql`(s.sorted_name, s.id) > ($2::text collate "C", $3::uuid)`;
@@ -57,30 +57,25 @@ export function scriptValues({ foldedText, after }: ScriptQuery): readonly unkno
   return after === null ? [foldedText] : [foldedText, after.name, after.id];
 }
 
-/** What organizations and sites are called. */
-
-/** Rows of `NamedThing`, by id. */
+/** Organizations or sites by id: rows of `NamedThing`. */
 export function names(scope: AccessScope, kind: NamedKind): Sql {
   return kind === 'organization'
     ? sql`select o.id, o.name from organization o where ${scopeCondition(scope, sql`o.id`)} order by o.id`
     : sql`select s.id, s.name from site s where ${scopeCondition(scope, sql`s.org_id`)} order by s.id`;
 }
 
-/** Saved filters and the custom fields that they can name, of the organizations in reach. */
-
-/** A place in the order of a list: behind the filter that this names. */
+/** The place of a filter in a list. */
 export interface FilterPlace {
   readonly createdAt: Date | 'infinity';
   readonly id: string;
 }
 
-/** Where a list begins. */
 export const BEFORE_THE_NEWEST: FilterPlace = {
   createdAt: 'infinity',
   id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
 
-/** The filters with the ids `$1`, newest first, ties by id, descending: rows of `SavedFilterRow`. */
+/** The filters with the ids `$1`, newest first, ties by descending id: rows of `SavedFilterRow`. */
 export function savedFiltersById(scope: AccessScope): Sql {
   return sql`select f.id, f.org_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
       f.version
@@ -89,8 +84,8 @@ export function savedFiltersById(scope: AccessScope): Sql {
 }
 
 /**
- * The next filters after the place (`$1`, `$2`), newest first, ties by id, descending: rows of `FilterHeadRow`. The
- * size of the conditions is known without reading them.
+ * The next filters after the place (`$1`, `$2`), in the same order: rows of `FilterHeadRow`. PostgreSQL knows the size of
+ * the conditions without reading them.
  */
 export function savedFilterHeads(scope: AccessScope, count: number): Sql {
   return sql`select f.id, f.name, f.description, f.created_at, octet_length(f.conditions) as size
@@ -99,21 +94,21 @@ export function savedFilterHeads(scope: AccessScope, count: number): Sql {
     order by f.created_at desc, f.id desc limit ${countLiteral(count, 1)}`;
 }
 
-/** All filters of an organization, without what may be long in them: rows of `FilterSummaryRow`. */
+/** All filters of the organization `$1` without their conditions: rows of `FilterSummaryRow`. */
 export function savedFilterSummaries(scope: AccessScope): Sql {
   return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size
     from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.org_id = $1::uuid`;
 }
 
-/** The sizes of the conditions with the ids `$1`: rows of (id, size). */
+/** Rows of (id, size): the bytes of the conditions of the filters with the ids `$1`. */
 export function savedFilterSizes(scope: AccessScope): Sql {
   return sql`select f.id, octet_length(f.conditions) as size
     from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.id = any($1::uuid[])`;
 }
 
 /**
- * Every definition with the organizations in reach that it applies to: rows of `CustomFieldRow`, by key, then id. A
- * partner's definition applies to each of its organizations, and those in reach decide whether it is seen at all.
+ * Every definition with the organizations in scope that it applies to: rows of `CustomFieldRow`, by key, then id. A
+ * partner's definition applies to all its organizations, and is seen if one of them is in scope.
  */
 export function customFields(scope: AccessScope): Sql {
   return sql`select f.key, f.label, f.type::text, f.choices, f.partner_id is not null as is_partners,

@@ -1,16 +1,16 @@
-/** How much a search reads of one kind before it goes on to the next. */
+/** Limits that choose how a search reads titles. */
 import { countLiteral, type Sql } from '#adapters/postgres/reads/sql/literal.ts';
 
 export interface SearchBounds {
-  /** In a scope of fewer rows than this that has no blocks of its own, all of them are looked at. */
+  /** A scope with fewer rows and without its own blocks is read entirely. */
   readonly few: number;
-  /** In no more organizations than this, their own blocks alone are read. */
+  /** In up to this many organizations, only their own blocks are read. */
   readonly apart: number;
-  /** For each of more organizations, blocks of everything that may be read before their own. */
+  /** In more organizations, this many blocks of everything for each may be read before their own. */
   readonly ahead: number;
-  /** Of these, those that are read to see if it is worth it; at least 1. */
+  /** The first of these, which show whether the others are worth reading; at least 1. */
   readonly tried: number;
-  /** Of the own blocks of several organizations, those that are read in the first round; at least 1. */
+  /** Own blocks of several organizations that the first round reads; at least 1. */
   readonly round: number;
 }
 
@@ -25,7 +25,7 @@ export const SEARCH_BOUNDS: SearchBounds = {
 export type SearchBoundsSql = Readonly<Record<'few' | 'tried' | 'round', Sql>> &
   Pick<SearchBounds, 'apart' | 'ahead'>;
 
-/** Those that are constants of a statement; throws unless each of them is a whole number in its range. */
+/** Throws unless each is a whole number in its range. */
 export function searchBoundsSql({ few, apart, ahead, tried, round }: SearchBounds): SearchBoundsSql {
   return {
     few: countLiteral(few),

@@ -1,8 +1,7 @@
 /**
- * One category's part of a search: its best rows by tier, title and id. Titles that begin with the text, titles in
- * which a later word does, and all others take turns, each only for the places that those before it have left. The last
- * two walk blocks (`block-walks.ts`), unless so few rows are in scope that all are looked at; the rows that no index
- * holds are looked at one by one.
+ * One category's part of a search: its best rows by tier, title and id. First come titles that begin with the text, then
+ * titles in which a later word does, then all others, each for the places that are left. The last two walk blocks
+ * (`block-walks.ts`), unless few rows are in scope, which are read entirely. Odd rows are read one by one.
  */
 import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { SearchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
@@ -10,16 +9,15 @@ import { LETTER_OR_DIGIT, type StoredCategory } from '#domain/search/search-hit.
 import { blockWalk } from './block-walks.ts';
 import type { SearchBoundsSql } from './search-bounds.ts';
 
-/** The search tables (`schema/search.ts`), and the things that their rows stand for. */
-
+/** A search table (`schema/search.ts`). */
 export interface SearchedTable {
-  /** The category, as a constant. */
   readonly category: Sql;
-  /** A letter before the names of a statement's own tables. */
+  /** Begins the names of the part's common table expressions. */
   readonly prefix: Sql;
   readonly table: Sql;
-  /** The table of the things, and the four texts of the thing `o` that are answered beside its id. */
+  /** The table of the things that are found. */
   readonly things: Sql;
+  /** Four texts of the thing `o`. */
   readonly answer: Sql;
   /** Whether one of the folded texts of the thing `o` contains `$1`. */
   readonly hasText: Sql;
@@ -72,19 +70,18 @@ export function searchPart(
 ): SearchPart {
   const { prefix: p, table, things, hasText } = searched;
   const inScope = scope.condition(sql`t`);
-  // The texts of a row are stored as one; a text that could match across two of them is looked for in each. No other
-  // search has that in its plan, where it takes time even if no row is asked.
+  // The texts of a row are stored as one, so a text that could match across two is looked for in each. In the plan of
+  // other searches this would take time.
   const inOneText = mayCrossTexts
     ? sql` and exists (select from ${things} o where o.id = t.id and (${hasText}))`
     : sql``;
-  // A long text is not in the index that a walk reads. In a subquery it does not keep the rest from being read
-  // from that index alone.
+  // Long texts are not in the index that a walk reads. With a subquery for them, it is still an index-only scan.
   const matches = sql`coalesce(t.texts, (select l.long_texts from ${table} l where l.id = t.id)) like $2${inOneText}`;
   const isLater = sql`not starts_with(t.title, $1)`;
   const best = sql`order by tier, title, id limit ${limit}`;
   const first = sql`order by t.title, t.id limit ${limit}`;
   const isAll = sql`(select count(*) from ${p}_near) < ${bounds.few}`;
-  // Where these are all that is in scope, there is nothing to walk.
+  // If these are all rows in scope, there is nothing to walk.
   const near = sql`
     ${p}_near as materialized (select t.id, t.title, case when coalesce(t.texts, t.long_texts) like $2
         and ${isLater}${inOneText} then case when t.words like $6 then 3 else 4 end end as tier
@@ -104,7 +101,7 @@ export function searchPart(
       places: sql`(select p.n from ${p}_places p)`,
       table,
       inScope,
-      // The first of these costs least, and no row of either turn fails it.
+      // The first condition costs least, and every match passes it.
       condition: sql`(t.texts like $2) is not false and ${isLater}
         and case turn.tier when 3 then t.words like $6 else t.words not like $6 and ${matches} end`,
       organizations: scope.organizations,
@@ -120,7 +117,6 @@ export function searchPart(
   };
 }
 
-/** The best of what the steps have found, as the statement answers it. */
 function foundRows(
   { category, prefix, things, answer }: SearchedTable,
   steps: readonly Sql[],
@@ -131,15 +127,13 @@ function foundRows(
     from (select id from (${all}) f ${best}) f join ${things} o on o.id = f.id`;
 }
 
-/** What resembles a text that nothing contains: titles that share enough trigrams with it (Contract: §6). */
-
-/** Titles that are compared, of the many thousands that one search can resemble. */
+/** A text can resemble many thousands of titles. Which of them are compared is not determined. */
 const MAX_COMPARED = sql`20000`;
 
-/** pg_trgm's own, which a server may be configured to change. */
+/** The default of pg_trgm, which a server's configuration may change. */
 const MIN_SIMILARITY = sql`0.3`;
 
-/** The folded text as titles are compared with it: as `search_alike` in `schema/search.ts` writes them. */
+/** Like `search_alike` in `schema/search.ts`. */
 export function alikeForm(folded: string): string {
   return Array.from(folded, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -148,10 +142,13 @@ export function alikeForm(folded: string): string {
   }).join('');
 }
 
-/** Which titles are compared: all, or those of one in 256 rows. */
+/** The sample is one in 256 rows. */
 export type ComparedTitles = 'all' | 'sampled';
 
-/** One category's part of it, for the text `$1` in that form. Titles that no index holds are looked at one by one. */
+/**
+ * One category's titles that share enough trigrams with a text that nothing contains (Contract: §6). `$1` is its
+ * `alikeForm`.
+ */
 export function similarTitles(
   searched: SearchedTable,
   scope: SearchScope,

@@ -1,39 +1,34 @@
 /**
- * The searched text in the forms that the search tables are queried with; `schema/search.ts` makes the
- * other side of each. All of them are parameters: no part of a text becomes SQL.
+ * The searched text in the forms that search tables are queried with; `schema/search.ts` makes their counterparts. All
+ * are parameters, so no part of a text becomes SQL.
  */
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
 import { LETTER_OR_DIGIT } from '#domain/search/search-hit.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/**
- * Which windows of a text are asked for: those that few blocks have (`search_windows` in
- * `schema/search-blocks.ts` makes the windows of blocks).
- */
-
+/** `search_windows` in `schema/search-blocks.ts` makes the windows of blocks. */
 const WINDOW_LENGTH = 3;
 
-/** More windows than this hardly narrow a search, and each takes time. */
+/** More windows hardly narrow a search, and each takes time. */
 const MAX_WINDOWS = 6;
 
-/** Between what is cut into windows: none has it. */
+/** No window contains it. */
 const WINDOW_END = '\u001d';
 
-/** Up to here, characters are marks as well. Around joints of these there are no windows. */
+/** Control characters are also marks, and joints of these have no windows. */
 const LAST_CONTROL = '\u001f';
 
 type Characters = readonly string[];
 
 interface SearchWindow {
   readonly text: string;
-  /** Whether windows that go on behind it are meant, too. */
+  /** Whether longer windows match as well. */
   readonly isBeginning: boolean;
 }
 
 /**
- * Every block that holds the text has each of these. Of many, some are enough: what stands around its joints, which few texts
- * share; windows of three characters with digits; those in which two words meet, which hold more seldom than either
- * word alone; and some from all over it.
+ * Some windows of the text, the rarest kinds first: around joints, with digits, across two words, then some from the
+ * whole text. Every block that contains the text has all of them.
  */
 function searchWindows(characters: Characters): readonly SearchWindow[] {
   const joints = jointsOf(characters).slice(0, MAX_WINDOWS);
@@ -46,7 +41,7 @@ function searchWindows(characters: Characters): readonly SearchWindow[] {
   return [...joints, ...Array.from(chosen, (text) => ({ text, isBeginning: false }))];
 }
 
-/** Every three characters in a row; a text that is shorter is a window itself. */
+/** Every three consecutive characters; a shorter text is a window itself. */
 function windowsOf(characters: Characters): readonly string[] {
   const windows = new Set<string>();
   for (let at = 0; at === 0 || at + WINDOW_LENGTH <= characters.length; at++) {
@@ -56,19 +51,19 @@ function windowsOf(characters: Characters): readonly string[] {
   return [...windows];
 }
 
-/** Characters of the word before a joint, and from the joint on, that make a window. */
+/** A window has this many characters before a joint, and from it on. */
 const BEFORE = 2;
 const FROM = 4;
 
-/** Of a last word that may go on, so much with its joint is enough to ask for windows that begin so. */
+/** If the last word may continue, this many characters with its joint suffice for the beginning of a window. */
 const ENOUGH = 2;
 
-/** A word that is no longer with its joint is within a window, and not at its beginning. */
+/** A word of up to this length, joint included, is inside a window and not at its beginning. */
 const SHORT = 4;
 
 /**
- * What stands around its joints, as far as the text says. Its first word may go on before it and its last one behind
- * it. Where both a short word and less are windows, one of them is enough.
+ * The windows around joints. A title may continue the text's first and last words, so these windows may be incomplete.
+ * Windows that another contains are left out.
  */
 function jointsOf(characters: Characters): readonly SearchWindow[] {
   const words = wordsOf(characters);
@@ -88,14 +83,14 @@ function jointsOf(characters: Characters): readonly SearchWindow[] {
   );
 }
 
-/** Of a short word between two joints, with what stands before it; null where there is none, or not all of it. */
+/** A short word between two joints with the end of the word before; null if it is not short or not complete. */
 function beforeBoth(words: readonly Characters[], i: number): Characters | null {
   const short = words[i - 1];
   const before = endOf(words, i - 2);
   return short === undefined || short.length > SHORT || before === null ? null : [...before, ...short];
 }
 
-/** The last characters of a word; null where there is none, or not all of them. */
+/** The last characters of a word; null if they may be incomplete. */
 function endOf(words: readonly Characters[], i: number): Characters | null {
   const word = words[i];
   return word !== undefined && (i > 0 || word.length >= BEFORE) ? word.slice(-BEFORE) : null;
@@ -112,7 +107,7 @@ function wordsOf(characters: Characters): readonly Characters[] {
   return words;
 }
 
-/** Of ASCII only, so that the database has the same ones whatever its Unicode. */
+/** ASCII only, so the database's version of Unicode does not matter. */
 function isJoint(character: string): boolean {
   return character <= LAST_OF_ASCII && !/[0-9A-Za-z]/.test(character);
 }
@@ -123,13 +118,12 @@ function isNumbered(window: string): boolean {
   return /[0-9]/.test(window);
 }
 
-/** Whether a window has the end of a word and the beginning of the next. */
 function isMeeting(window: string): boolean {
   const [first = '', middle = '', last = ''] = window;
   return LETTER_OR_DIGIT.test(first) && !LETTER_OR_DIGIT.test(middle) && LETTER_OR_DIGIT.test(last);
 }
 
-/** At most `most` of them, from all over. */
+/** At most `most`, evenly spread. */
 function spread(windows: readonly string[], most: number): readonly string[] {
   const step = Math.max(1, windows.length / most);
   return windows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)).slice(0, most);
@@ -137,21 +131,21 @@ function spread(windows: readonly string[], most: number): readonly string[] {
 
 export interface SearchTerms {
   readonly folded: string;
-  /** Finds it anywhere in a text. */
+  /** For LIKE, anywhere in a text. */
   readonly pattern: string;
-  /** Greater than every title that begins with it, and no greater than any other that comes after it. */
+  /** The upper bound, excluded, of the titles that begin with it. */
   readonly afterPrefix: string;
-  /** A text query that every block meets that holds the text; empty if it has no windows to ask for. */
+  /** A text query that every block with the text matches; empty if the text has no windows. */
   readonly windows: string;
-  /** The same for the text at the beginning of a word that is not a title's first. */
+  /** The same for the text at the beginning of a later word of a title. */
   readonly wordWindows: string;
-  /** Finds it in a title with marks, at the beginning of a word that is not the first. */
+  /** For LIKE on a title with marks, at the beginning of a later word. */
   readonly wordPattern: string;
-  /** Whether it could match across the end of one text and the beginning of the next. */
+  /** Whether it could match across two texts of a row. */
   readonly mayCrossTexts: boolean;
 }
 
-/** The values of the parameters, `$1` and up, as texts. */
+/** `$1` to `$6`. */
 export function searchValues(terms: SearchTerms): readonly string[] {
   return [
     terms.folded,
@@ -166,7 +160,7 @@ export function searchValues(terms: SearchTerms): readonly string[] {
 const WORD_MARK = '\u001e';
 const TEXT_END = '\u001f';
 
-/** The longest title that is in order in an index has fewer characters. */
+/** Titles that are not odd have fewer characters. */
 const LONGEST_TITLE = 2_500;
 
 export function searchTerms(text: string): SearchTerms {
@@ -187,21 +181,21 @@ export function searchTerms(text: string): SearchTerms {
   };
 }
 
-/** The characters as they stand in a title with marks, whatever follows. */
+/** As in a title with marks. */
 function mark(characters: readonly string[]): string {
   return characters
     .map((character) => (LETTER_OR_DIGIT.test(character) ? character : character + WORD_MARK))
     .join('');
 }
 
-/** What the windows of a title hold of a word that begins so: its first characters up to the next mark. */
+/** The part of the first word that windows can contain. */
 function wordOf(marked: string): string {
   const [first = ''] = marked.split(WORD_MARK, 1);
   const characters = [...first].slice(0, WINDOW_LENGTH);
   return characters.includes(WINDOW_END) ? '' : characters.join('');
 }
 
-/** A text query for a window. */
+/** A lexeme of a text query. */
 function windowQuery(window: string): string {
   return `'${window.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
