@@ -1,15 +1,13 @@
 /** Each page and each device is one statement on one snapshot. */
 import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
-import { readOptions, resolveTitles } from '#adapters/postgres/reads/filters/match-options.ts';
+import { type Query, readMatching, readOptions } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
-import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
+import { MAX_NAMED_LENGTH } from '#adapters/postgres/reads/running/statement-runner.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { countsBySoftware } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import {
   NO_TITLES,
-  type TitleIds,
   type TitleLookups,
   titleLookups,
 } from '#adapters/postgres/reads/sql/conditions/software.ts';
@@ -22,7 +20,6 @@ import type { DeviceRow } from '#domain/device/device-row.ts';
 import { printDeviceSort } from '#domain/device/device-sort.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
-import { err, ok } from '#domain/result.ts';
 import { choosePageShape, isThresholdShape } from './choose-page-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
 
@@ -67,7 +64,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     request: DevicePageRequest,
     { key, orderedKey, lastTotal, shape }: PagePlan,
     filter: CompiledFilter,
-    query: (statement: ScopedStatement, form: StatementForm) => Promise<readonly PageRow[]>,
+    query: Query,
   ): Promise<DevicePage> {
     const { scope, after } = request;
     const run = async (shape: DevicePageShape) => {
@@ -75,7 +72,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       // Only the first page of a list is requested again and again.
       const comesAgain = lastTotal !== undefined && after === null && !filter.isRelative;
       const isNamed = comesAgain && statement.text.length <= MAX_NAMED_LENGTH;
-      return toPage(await query(statement, { isNamed, asTexts: true }), request);
+      return toPage(await query<PageRow>(statement, { isNamed, asTexts: true }), request);
     };
     let page = await run(shape);
     if (isThresholdShape(shape) && mayBeShort(request, page)) {
@@ -89,37 +86,18 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
   }
 
   return {
-    page: async (request) => {
+    page: (request) => {
       const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
       const planned = plan(request, root, lookups);
-      const compile = (titleIds: TitleIds) => filterToSql(root, { at: request.at, titleIds });
-      try {
-        if (lookups === null) {
-          return ok(
-            await runPage(request, planned, planned.filter ?? compile(NO_TITLES), (statement, form) =>
-              pages.read<PageRow>(statement, { ...options, ...form }),
-            ),
-          );
-        }
-        // The page of a `split` in an order that no index has takes a scan.
-        const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
-        const avoidsScans = countsBySoftware(root) && !takesScan;
-        return ok(
-          await pages.inSnapshot({ ...options, avoidsScans }, async (session) =>
-            runPage(
-              request,
-              planned,
-              compile(await resolveTitles(session, request.scope, lookups)),
-              (statement, form) => session.query<PageRow>(statement, form),
-            ),
-          ),
-        );
-      } catch (error) {
-        if (error instanceof ReadRefused) return err(error.refusal);
-        throw error;
-      }
+      // The page of a `split` in an order that no index has takes a scan.
+      const takesScan = planned.shape === 'split' && !SORT_COLUMNS[request.sort.key].isIndexed;
+      const avoidsScans = countsBySoftware(root) && !takesScan;
+      return readMatching(pages, request.scope, lookups, { ...options, avoidsScans }, (titleIds, query) => {
+        const filter = planned.filter ?? filterToSql(root, { at: request.at, titleIds });
+        return runPage(request, planned, filter, query);
+      });
     },
 
     find: async (scope, id) => {
@@ -128,9 +106,6 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     },
   };
 }
-
-/** Longer statements are not worth preparing, in characters. */
-const MAX_NAMED_LENGTH = 10_000;
 
 interface PagePlan {
   /** By scope and filter. */

@@ -2,33 +2,23 @@
 import { LRUCache } from 'lru-cache';
 import { tenantOf } from '#adapters/postgres/reads/running/look-up.ts';
 import { Pace } from '#adapters/postgres/reads/running/quick-reads.ts';
-import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import type { StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
+import { MAX_NAMED_LENGTH, type StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { countsBySoftware } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
-import { NO_TITLES, type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import type {
-  DeviceMatcher,
-  Matches,
-  MatchRefusal,
-  MatchRequest,
-} from '#application/ports/filters/device-matcher.ts';
+import type { DeviceMatcher, Matches } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceStatus, OsType } from '#domain/device/device.ts';
 import type { PreviewDevice } from '#domain/device/device-row.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
 import { choosePreviewShape, isSoonFullInOrganization, type PreviewPlanning } from './choose-shape.ts';
-import { readOptions, resolveTitles } from './match-options.ts';
+import { readMatching, readOptions } from './match-options.ts';
 import { streamCursor } from './stream-cursor.ts';
 
 const STREAM_BATCH = 2_000;
-
-/** Longer statements are not worth preparing, in characters. */
-const MAX_NAMED_LENGTH = 10_000;
 
 const REMEMBERED = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
@@ -71,39 +61,32 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
   }
 
   return {
-    preview: async (request, limit) => {
+    preview: (request, limit) => {
       const { scope, at, endTurn } = request;
-      const options = { ...readOptions(request), startedAt: performance.now() };
       const root = simplifyConditions(request.filter);
       const lookups = titleLookups(root);
-      const compile = (titleIds: TitleIds) => filterToSql(root, { at, titleIds });
-      try {
-        if (lookups === null) {
-          return ok(
-            await run(scope, compile(NO_TITLES), limit, (statement, { pace, ...form }) =>
-              reader.read<PageRow>(statement, {
-                ...options,
-                ...form,
-                maybeQuick: { tenant: tenantOf(scope), pace, ...(endTurn && { endTurn }) },
-              }),
-            ),
-          );
-        }
-        return ok(
-          await reader.inSnapshot({ ...options, avoidsScans: countsBySoftware(root) }, async (session) => {
-            const titleIds = await resolveTitles(session, scope, lookups);
-            return run(scope, compile(titleIds), limit, (statement, { pace: _pace, ...form }) =>
-              session.query<PageRow>(statement, form),
-            );
-          }),
-        );
-      } catch (error) {
-        if (error instanceof ReadRefused) return err(error.refusal);
-        throw error;
-      }
+      const options = {
+        ...readOptions(request),
+        startedAt: performance.now(),
+        avoidsScans: countsBySoftware(root),
+      };
+      const quick = { tenant: tenantOf(scope), ...(endTurn && { endTurn }) };
+      return readMatching(reader, scope, lookups, options, (titleIds, query) =>
+        run(scope, filterToSql(root, { at, titleIds }), limit, (statement, { pace, ...form }) =>
+          query(statement, { ...form, maybeQuick: { ...quick, pace } }),
+        ),
+      );
     },
 
-    matches: (request, id) => matches(reader, request, id),
+    matches: ({ filter, scope, at, ...work }, id) => {
+      const root = simplifyConditions(filter);
+      const options = { ...readOptions(work), startedAt: performance.now() };
+      return readMatching(reader, scope, titleLookups(root), options, async (titleIds, query) => {
+        const statement = ScopedStatement.matches(scope, filterToSql(root, { at, titleIds }), id);
+        const [row] = await query<{ matches: boolean }>(statement);
+        return row?.matches === true;
+      });
+    },
 
     streamIds: (request) =>
       streamCursor<{ id: DeviceId }, DeviceId>(reader, request, {
@@ -112,32 +95,6 @@ export function makeDeviceMatcher(reader: ScopedReader, planning: PreviewPlannin
         batchSize: STREAM_BATCH,
       }),
   };
-}
-
-async function matches(
-  reader: ScopedReader,
-  request: MatchRequest,
-  id: DeviceId,
-): Promise<Result<boolean, MatchRefusal>> {
-  const options = { ...readOptions(request), startedAt: performance.now() };
-  const root = simplifyConditions(request.filter);
-  const lookups = titleLookups(root);
-  const statement = (titleIds: TitleIds) =>
-    ScopedStatement.matches(request.scope, filterToSql(root, { at: request.at, titleIds }), id);
-  try {
-    const [row] =
-      lookups === null
-        ? await reader.read<{ matches: boolean }>(statement(NO_TITLES), options)
-        : await reader.inSnapshot(options, async (session) =>
-            session.query<{ matches: boolean }>(
-              statement(await resolveTitles(session, request.scope, lookups)),
-            ),
-          );
-    return ok(row?.matches === true);
-  } catch (error) {
-    if (error instanceof ReadRefused) return err(error.refusal);
-    throw error;
-  }
 }
 
 /** As texts; see `ScopedStatement.preview`. */

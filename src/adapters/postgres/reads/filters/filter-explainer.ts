@@ -1,7 +1,6 @@
 /** One statement gives every count and the explained device. */
-import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import { NO_TITLES, type TitleIds, titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { titleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import {
   type CompiledExplanation,
   explanationToSql,
@@ -13,46 +12,32 @@ import { type ActualValue, toActual } from '#domain/filter/evaluate/read-field.t
 import { markNodes } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { readOptions, resolveTitles } from './match-options.ts';
+import { readMatching, readOptions } from './match-options.ts';
 
 export function makeFilterExplainer(reader: ScopedReader): FilterExplainer {
   return async ({ filter, scope, at, deviceId, ...work }) => {
     const options = { ...readOptions(work), startedAt: performance.now() };
     const nodes = listNodes(filter);
     const lookups = titleLookups(filter);
-    const compile = (titleIds: TitleIds) => {
+    const read = await readMatching(reader, scope, lookups, options, async (titleIds, query) => {
       const explanation = explanationToSql(nodes, { at, titleIds });
-      return { explanation, statement: ScopedStatement.explain(scope, explanation, deviceId) };
-    };
-    try {
-      const { explanation, rows } = await (async () => {
-        if (lookups === null) {
-          const { explanation, statement } = compile(NO_TITLES);
-          return { explanation, rows: await reader.read<Row>(statement, { ...options, ...FORM }) };
-        }
-        return reader.inSnapshot(options, async (session) => {
-          const { explanation, statement } = compile(await resolveTitles(session, scope, lookups));
-          return { explanation, rows: await session.query<Row>(statement, FORM) };
-        });
-      })();
-      const [total = null, ...others] = rows[0] ?? [];
-      const counts = others.splice(0, explanation.counted.length);
-      const answer = { deviceCount: Number(total), counts: explanation.countsOf(counts.map(Number)) };
-      if (deviceId === null) return ok({ ...answer, device: null });
-      const [id = null, ...held] = others;
-      if (id === null) return err({ kind: 'unknown-device' });
-      return ok({ ...answer, device: describe(nodes, explanation, held, at) });
-    } catch (error) {
-      if (error instanceof ReadRefused) return err(error.refusal);
-      throw error;
-    }
+      const statement = ScopedStatement.explain(scope, explanation, deviceId);
+      return { explanation, rows: await query<Row>(statement, { asTexts: true }) };
+    });
+    if (!read.ok) return read;
+    const { explanation, rows } = read.value;
+    const [total = null, ...others] = rows[0] ?? [];
+    const counts = others.splice(0, explanation.counted.length);
+    const answer = { deviceCount: Number(total), counts: explanation.countsOf(counts.map(Number)) };
+    if (deviceId === null) return ok({ ...answer, device: null });
+    const [id = null, ...held] = others;
+    if (id === null) return err({ kind: 'unknown-device' });
+    return ok({ ...answer, device: describe(nodes, explanation, held, at) });
   };
 }
 
 /** As texts; see `ScopedStatement.explain`. */
 type Row = readonly (string | null)[];
-
-const FORM = { asTexts: true };
 
 function describe(
   nodes: readonly ListedNode[],

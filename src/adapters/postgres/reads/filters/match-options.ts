@@ -1,9 +1,21 @@
-import type { ReadOptions, ReadSession } from '#adapters/postgres/reads/running/scoped-reader.ts';
-import type { QueryOptions } from '#adapters/postgres/reads/running/statement-runner.ts';
-import type { TitleIds, TitleLookups } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import { type ReadRefusal, ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
+import type {
+  ReadOptions,
+  ReadSession,
+  Row,
+  ScopedReader,
+  SnapshotOptions,
+} from '#adapters/postgres/reads/running/scoped-reader.ts';
+import type { QueryOptions, StatementForm } from '#adapters/postgres/reads/running/statement-runner.ts';
+import {
+  NO_TITLES,
+  type TitleIds,
+  type TitleLookups,
+} from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 
 export function readOptions({
   onBehalfOf,
@@ -24,4 +36,35 @@ export async function resolveTitles(
     options,
   );
   return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
+}
+
+/** A statement in a snapshot does not join a batch of quick reads. */
+export type Query = <R extends Row>(
+  statement: ScopedStatement,
+  form?: StatementForm & Pick<ReadOptions, 'maybeQuick'>,
+) => Promise<readonly R[]>;
+
+/** Runs `work` in one snapshot with the titles if the filter names any, otherwise without a transaction. */
+export async function readMatching<T>(
+  reader: ScopedReader,
+  scope: AccessScope,
+  lookups: TitleLookups | null,
+  options: SnapshotOptions,
+  work: (titleIds: TitleIds, query: Query) => Promise<T>,
+): Promise<Result<T, ReadRefusal>> {
+  try {
+    if (lookups === null) {
+      return ok(await work(NO_TITLES, (statement, form) => reader.read(statement, { ...options, ...form })));
+    }
+    return ok(
+      await reader.inSnapshot(options, async (session) =>
+        work(await resolveTitles(session, scope, lookups), (statement, form) =>
+          session.query(statement, form),
+        ),
+      ),
+    );
+  } catch (error) {
+    if (error instanceof ReadRefused) return err(error.refusal);
+    throw error;
+  }
 }

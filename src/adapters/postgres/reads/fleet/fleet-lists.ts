@@ -1,6 +1,7 @@
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
+import { MAX_NAMED_LENGTH } from '#adapters/postgres/reads/running/statement-runner.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { CountRefusal, CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
 import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
@@ -71,10 +72,6 @@ export function makeNamesInReach(reader: ScopedReader): NamesInReach {
 }
 
 /** Each count is one statement on one snapshot. */
-
-/** Longer statements name hundreds of organizations and are not worth preparing, in characters. */
-const MAX_NAMED_LENGTH = 10_000;
-
 export function makeFleetCounter(reader: ScopedReader): FleetCounter {
   async function count<R extends object>(
     { onBehalfOf, signal }: CountRequest,

@@ -3,9 +3,7 @@ import type { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statem
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { ReadRefused } from './read-refusal.ts';
 import type { ScopedReader } from './scoped-reader.ts';
-
-/** Longer texts name hundreds of organizations and are not worth preparing, in characters. */
-const MAX_NAMED_LENGTH = 10_000;
+import { MAX_NAMED_LENGTH } from './statement-runner.ts';
 
 /** Throws `DatabaseBusyError` if the rows miss the reader's deadline. */
 export async function lookUp<R extends object>(

@@ -18,6 +18,9 @@ export interface Rows {
   readonly rows: readonly unknown[];
 }
 
+/** Longer statements are not worth preparing, in characters. They name hundreds of organizations or long filters. */
+export const MAX_NAMED_LENGTH = 10_000;
+
 const MAX_NAMED_PER_CONNECTION = 300;
 
 const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } };
