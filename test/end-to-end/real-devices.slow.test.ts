@@ -219,7 +219,7 @@ describe('from an empty directory', () => {
     const created = await fleetsift.run(['admin', 'create', '--email', 'root@example.org']);
     expect(created.stdout).toMatch(/^created system administrator root@example\.org .*\npassword: \S{20}\n/);
     const again = await fleetsift.run(['admin', 'create', '--email', 'ROOT@example.org']);
-    expect(again).toMatchObject({ code: 1, stderr: 'a user with this email exists already\n' });
+    expect(again).toMatchObject({ code: 1, stderr: 'a user with this email already exists\n' });
     const key = await fleetsift.run(['key', 'create', '--email', 'root@example.org', '--name', 'test']);
     const answer = await fetch(`${service.url}/api/v1/filters`, {
       headers: { 'X-API-Key': key.stdout.trim() },

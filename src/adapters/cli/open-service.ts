@@ -1,6 +1,7 @@
 /** Opens the service for one command: on DATABASE_URL, or on the embedded PostgreSQL if that is not set. */
 import { constants } from 'node:os';
 import type { Backend } from '#application/backend.ts';
+import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import { type CliRuntime, type CliService, CommandFailed, type StorageOptions } from './cli-runtime.ts';
 import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
 import { report } from './terminal/progress.ts';
@@ -8,13 +9,13 @@ import { report } from './terminal/progress.ts';
 export interface OpenOptions extends StorageOptions {
   /** Fails if another service runs on the same data directory. */
   readonly isExclusive?: boolean;
-  /** Rejects where the command is to end as it is; nothing is waited for then but the embedded PostgreSQL's end. */
+  /** Rejects if the command should end at once. Then only the end of the embedded PostgreSQL is awaited. */
   readonly givenUp?: Promise<never>;
 }
 
 /**
- * Closes the service, and the embedded PostgreSQL, when `work` has ended. Whoever hears stop signals ends by the first
- * one; a second one ends it as it is.
+ * Closes the service, and the embedded PostgreSQL, when `work` has ended. The first stop signal goes to `work` if it
+ * listens; otherwise, or at the second one, the command ends at once.
  */
 export async function withService<T>(
   runtime: CliRuntime,
@@ -25,15 +26,15 @@ export async function withService<T>(
   return untilInterrupted((givenUp) => openAndWork(runtime, work, { ...options, givenUp }));
 }
 
-/** What Ctrl-C cuts off changes nothing, but the embedded PostgreSQL would run on if this was its only user. */
+/** An interrupted command has changed nothing, but it must stop the embedded PostgreSQL. */
 async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>): Promise<T> {
   const givenUp = Promise.withResolvers<never>();
-  // It may come before anybody waits for it.
+  // It may reject before anything awaits it.
   givenUp.promise.catch(() => undefined);
   let isFirst = true;
   const unhear = onStopSignal((signal) => {
-    const isHeardByWork = process.listenerCount(signal) > 1;
-    if (!isFirst || !isHeardByWork) givenUp.reject(new Interrupted(signal));
+    const workListens = process.listenerCount(signal) > 1;
+    if (!isFirst || !workListens) givenUp.reject(new Interrupted(signal));
     isFirst = false;
   });
   try {
@@ -41,7 +42,7 @@ async function untilInterrupted<T>(run: (givenUp: Promise<never>) => Promise<T>)
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     report('interrupted');
-    // What was begun has lost its database, and may still wait for it.
+    // Unfinished work has lost its database and may still wait for it.
     return process.exit(128 + constants.signals[error.signal]);
   } finally {
     unhear();
@@ -75,13 +76,15 @@ async function openAndWork<T>(
   }
 }
 
-/** Storage alone, beside a running service or without one. */
-export function withBackend<T>(
-  runtime: CliRuntime,
-  work: (backend: Backend) => Promise<T>,
-  options?: OpenOptions,
-): Promise<T> {
-  return withService(runtime, ({ backend }) => work(backend), options);
+/** Also works beside a running service. */
+export function withBackend<T>(runtime: CliRuntime, work: (backend: Backend) => Promise<T>): Promise<T> {
+  return withService(runtime, ({ backend }) => work(backend));
+}
+
+/** Fails on a backend without a database. */
+export function databaseToolsOf({ databaseTools }: Pick<CliService, 'databaseTools'>): DatabaseTools {
+  if (databaseTools === null) throw new CommandFailed('this command needs a backend with a database');
+  return databaseTools;
 }
 
 async function workOn<T>(
@@ -100,6 +103,6 @@ async function workOn<T>(
 
 function alreadyRunning(dataDir: string): CommandFailed {
   return new CommandFailed(
-    `Fleetsift is running on the data directory ${dataDir} already. Stop it first, or set DATA_DIR (and PORT) to run another one beside it.`,
+    `Fleetsift is running on the data directory ${dataDir} already. Stop it first, or set DATA_DIR and PORT to run another one beside it.`,
   );
 }

@@ -5,28 +5,27 @@ import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { backupRoleCommand } from './database/backup-role-command.ts';
 import { dumpCommand } from './database/dump-command.ts';
 import { loadCommand } from './database/load-command.ts';
-import { migrateCommand } from './database/migrate-command.ts';
 import { secretsCommand } from './database/secrets-command.ts';
 import { enrolmentKeyCommand } from './devices/enrolment-key-command.ts';
 import { exportCommand } from './devices/export-command.ts';
 import { importCommand } from './devices/import-command.ts';
+import { withService } from './open-service.ts';
 import { mailCommand } from './service/mail-command.ts';
-import { openApiCommand } from './service/openapi-command.ts';
 import { serveCommand, workCommand } from './service/serve-command.ts';
 import { orgCommand } from './tenants/org-command.ts';
 import { partnerCommand } from './tenants/partner-command.ts';
 import { report } from './terminal/progress.ts';
-import { ReaderGone, watchOutput } from './terminal/write-output.ts';
+import { ReaderGone, toStandardOutput, watchOutput } from './terminal/write-output.ts';
 import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
 import { userCommand } from './users/user-command.ts';
 
-/** Of a program that a broken pipe ends, as the shell tells it. */
+/** The shell's code for a program that a broken pipe ended. */
 const BROKEN_PIPE = 128 + constants.signals.SIGPIPE;
 
 /**
- * Runs one command. Returns the exit code: 0, or 1 if it failed and has said why on standard error. Where whoever read
- * standard output has enough, as `head` has, it ends without a word, as other programs do.
+ * Runs one command. Returns the exit code: 0, or 1 after a message on standard error. If the reader of standard output is
+ * gone, as `head` does it, the command ends silently like other programs.
  */
 export async function runProgram(runtime: CliRuntime, args: readonly string[]): Promise<number> {
   const program = new Command('fleetsift')
@@ -57,15 +56,27 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     return 0;
   } catch (error) {
     if (error instanceof ReaderGone) return BROKEN_PIPE;
-    report(error instanceof CommandFailed ? error.message : await explain(runtime, error));
+    const explained = error instanceof CommandFailed ? error.message : await runtime.explainFailure(error);
+    report(explained ?? describe(error));
     return 1;
   } finally {
     await output.unwatch();
   }
 }
 
-async function explain(runtime: CliRuntime, error: unknown): Promise<string> {
-  return (await runtime.explainFailure(error)) ?? describe(error);
+/** For setups with `MIGRATE=off`. */
+function migrateCommand(runtime: CliRuntime): Command {
+  return new Command('migrate').description('Bring the database up to date').action(async () => {
+    await withService(runtime, async () => undefined, { migrate: true });
+    report('the database is up to date');
+  });
+}
+
+/** Needs no database (Contract: §15). */
+function openApiCommand({ makeOpenApiDocument }: CliRuntime): Command {
+  return new Command('openapi').description('Print the OpenAPI document of the API').action(async () => {
+    await toStandardOutput([`${JSON.stringify(await makeOpenApiDocument(), null, 2)}\n`]);
+  });
 }
 
 /** An unexpected error in one line; with LOG_LEVEL=debug, its stack. */

@@ -1,6 +1,7 @@
-/** The audit entries of commands (Contract: §8): what the operator changed, by the name of the command. */
+/** Audit entries of commands (Contract: §8). */
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 
@@ -12,6 +13,14 @@ export interface CommandFacts {
   readonly orgId?: OrgId | null;
   readonly partnerId?: PartnerId | null;
   readonly details?: AuditEntry['details'];
+}
+
+/** Where an entry about a user belongs. */
+export function tenantOf(membership: Membership): Pick<CommandFacts, 'orgId' | 'partnerId'> {
+  return {
+    orgId: membership.scope === 'organization' ? membership.orgId : null,
+    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+  };
 }
 
 export function systemEntry(

@@ -69,7 +69,7 @@ describe('org', () => {
     await done('org', 'create', '--name', 'D', '--partner', partner.id.toUpperCase());
     expect((await backend.listTenants()).partners).toHaveLength(2);
     await refused(
-      'has an organization named "a" already',
+      'already has an organization named "a"',
       'org',
       'create',
       '--name',
@@ -188,7 +188,7 @@ describe('user', () => {
 
   test('create refuses an email that somebody has', async () => {
     await create();
-    await refused('exists already', 'user', 'create', '--email', 'JO@example.com', '--org', 'Globex');
+    await refused('already exists', 'user', 'create', '--email', 'JO@example.com', '--org', 'Globex');
   });
 
   test('list shows where each belongs, of all or of one organization', async () => {
@@ -225,7 +225,7 @@ describe('user', () => {
     await create();
     await done('user', 'disable', 'jo@example.com');
     await create();
-    await refused('somebody else has the email', 'user', 'enable', 'jo@example.com');
+    await refused('another user now has the email', 'user', 'enable', 'jo@example.com');
   });
 
   test('reset --password gives a new one and a mail, and ends sessions', async () => {

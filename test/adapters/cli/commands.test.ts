@@ -412,7 +412,7 @@ describe('standard output that takes nothing', () => {
     const { exitCode, said } = await runWithout('ENOSPC');
     expect(exitCode).toBe(1);
     expect(said).toBe(
-      'standard output cannot be written: ENOSPC: no more; what was to be shown is lost, and what was done is done\n',
+      'standard output cannot be written: ENOSPC: no more; the output is lost, but any changes were made\n',
     );
   });
 });

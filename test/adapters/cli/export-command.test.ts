@@ -233,7 +233,7 @@ describe('in the middle', () => {
     expect(await exported()).toStrictEqual({
       code: 1,
       stdout: 'hostname\r\na-1\r\n',
-      stderr: 'failed (the connection is lost) after 1 device; what was written is not whole\n',
+      stderr: 'failed (the connection is lost) after 1 device; the output is not complete\n',
     });
   });
 });

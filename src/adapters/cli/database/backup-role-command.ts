@@ -1,19 +1,18 @@
-/** `backup-role create`: makes the role that `pg_dump` works under (Contract: §15). */
+/** `backup-role create`: makes the role for `pg_dump` (Contract: §15). */
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { withService } from '#adapters/cli/open-service.ts';
+import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { report } from '#adapters/cli/terminal/progress.ts';
 import type { BackupRole } from '#application/ports/backup-role.ts';
-import { databaseToolsOf } from './database-tools.ts';
 
 export function backupRoleCommand(runtime: CliRuntime): Command {
   const create = new Command('create')
-    .description('Make a role with which pg_dump backs up the whole database')
+    .description('Create a role with which pg_dump can back up the whole database')
     .addHelpText(
       'after',
-      '\nThe role reads everything, secrets and the data of every tenant included, and changes nothing. A role that\nwas made before gets what it lacks, and keeps its password. Where the owner of the database may not exempt\nit from row-level security, the SQL for a superuser goes to standard output.',
+      '\nThe role can read everything, including secrets and the data of every tenant, but change nothing. An existing\nrole gets missing grants and keeps its password. If the owner of the database may not exempt the role from\nrow-level security, the command prints the SQL for a superuser.',
     )
     .action(() =>
       withService(runtime, async (service) => {
@@ -22,12 +21,12 @@ export function backupRoleCommand(runtime: CliRuntime): Command {
         switch (made.kind) {
           case 'taken':
             throw new CommandFailed(
-              `the server has a role "${role}" already, which Fleetsift did not make for this database; rename it, or drop it with: drop owned by "${role}"; drop role "${role}"`,
+              `the server already has a role "${role}", which Fleetsift did not create for this database; rename it, or drop it with: drop owned by "${role}"; drop role "${role}"`,
             );
           case 'not-allowed':
             process.stdout.write(made.statements.map((statement) => `${statement};\n`).join(''));
             throw new CommandFailed(
-              `the role in DATABASE_URL may not exempt another one from row-level security, and nothing was changed; let a superuser run the SQL above in the database "${made.connection.database}", then back up with:\n${dumpLine(made)}`,
+              `the role in DATABASE_URL may not exempt another role from row-level security, and nothing was changed; let a superuser run the SQL above in the database "${made.connection.database}", then back up with:\n${dumpLine(made)}`,
             );
           case 'ready':
             if (made.password === null) process.stdout.write(`the role ${role} is ready\n`);
@@ -44,7 +43,7 @@ export function backupRoleCommand(runtime: CliRuntime): Command {
   return new Command('backup-role').description('Manage the role for backups').addCommand(create);
 }
 
-/** What is granted does not belong in a backup: the start after a restore grants it to the roles of that server. */
+/** A backup needs no privileges: the first start after a restore grants them to the roles of that server. */
 function dumpLine({ role, connection: { host, port, database } }: BackupRole): string {
   return `  pg_dump --format=custom --no-owner --no-privileges --host=${quote(host)} --port=${port} --username=${quote(role)} --dbname=${quote(database)} --file=fleetsift.backup`;
 }

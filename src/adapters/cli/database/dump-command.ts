@@ -1,15 +1,13 @@
-/** `dump FILE`: writes the load format, which `load` reads back to the same state (Contract: §15). */
+/** `dump FILE`: writes a file from which `load` restores the same state (Contract: §15). */
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { withService } from '#adapters/cli/open-service.ts';
-import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
+import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findPartner } from '#adapters/cli/tenants/find-tenant.ts';
 import { report, startProgress } from '#adapters/cli/terminal/progress.ts';
-import { toFile, toStandardOutput } from '#adapters/cli/terminal/write-output.ts';
+import { writeOutput } from '#adapters/cli/terminal/write-output.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
-import { databaseToolsOf } from './database-tools.ts';
 import { summarizeRecords } from './summarize-records.ts';
 
 interface DumpOptions {
@@ -20,23 +18,22 @@ interface DumpOptions {
 
 const STANDARD_OUTPUT = '-';
 
-/** A dump is everybody's data. */
 const READABLE_BY_OWNER = 0o600;
 
 export function dumpCommand(runtime: CliRuntime): Command {
   return new Command('dump')
-    .description('Write everything, or one partner with everything of theirs, to a file that load reads')
+    .description('Write everything, or everything of one partner, to a file for the load command')
     .argument('<file>', `where to write; ${STANDARD_OUTPUT} is standard output`)
-    .option('--with-credentials', 'also password hashes, second factors, recovery codes and keys')
-    .option('--partner <id or name>', 'only what belongs to this partner')
-    .option('--force', 'replace FILE if there is one')
+    .option('--with-credentials', 'include password hashes, second factors, recovery codes and keys')
+    .option('--partner <id or name>', 'only data of this partner')
+    .option('--force', 'replace FILE if it exists')
     .addHelpText(
       'after',
-      '\nThe file is NDJSON as of one moment, and the service can keep running meanwhile. FILE is there when the dump\nis whole. Without --with-credentials nobody can sign in where it is loaded first, and there are no keys.\nSessions and mails that wait are in no dump; pg_dump with the role of backup-role create has those as well.',
+      '\nThe file is a snapshot in NDJSON; the service can keep running. FILE appears when the dump is complete.\nWithout --with-credentials, the dump contains no keys, and nobody can sign in where it is first loaded.\nA dump never contains sessions and queued mails. To back them up too, see backup-role create.',
     )
     .action(async (file: string, options: DumpOptions) => {
       if (file !== STANDARD_OUTPUT && options.force !== true && (await isThere(file))) {
-        throw new CommandFailed(`${file} exists already; name another file, or replace it with --force`);
+        throw new CommandFailed(`${file} already exists; choose another file, or replace it with --force`);
       }
       const counts = await dumpTo(runtime, file, options);
       report(`dumped ${summarizeRecords(counts)}${file === STANDARD_OUTPUT ? '' : ` to ${file}`}`);
@@ -52,7 +49,7 @@ function dumpTo(runtime: CliRuntime, file: string, options: DumpOptions): Promis
     const partnerId = partner === undefined ? null : await findPartner(service.backend, partner);
     if (withCredentials && runtime.config.secretKey === null) {
       report(
-        'note: SECRET_KEY is not set, so the second factors are sealed with a key that this database keeps: no other database can read them. To move them, set SECRET_KEY, run secrets reseal, and dump again.',
+        'note: SECRET_KEY is not set, so second factors are sealed with a key that is kept in this database, and no other database can read them. To move them, set SECRET_KEY, run secrets reseal, and dump again.',
       );
     }
     const counts: Counts = {};
@@ -70,7 +67,6 @@ function dumpTo(runtime: CliRuntime, file: string, options: DumpOptions): Promis
   return withService(runtime, readAndWrite);
 }
 
-/** Counts as it goes. */
 async function writeDump(
   runtime: CliRuntime,
   file: string,
@@ -78,32 +74,28 @@ async function writeDump(
   counts: Counts,
 ): Promise<void> {
   const { printRecord } = await runtime.importLoadFiles();
-  const interruption = new AbortController();
-  const unhear = onStopSignal(() => interruption.abort());
   const isShown = file !== STANDARD_OUTPUT || !process.stdout.isTTY;
-  const progress = isShown ? await startProgress(`dumping ${file}`, 'records') : null;
   let done = 0;
-  const pieces = async function* () {
-    for await (const records of batches) {
-      interruption.signal.throwIfAborted();
-      for (const { kind } of records) counts[kind] = (counts[kind] ?? 0) + 1;
-      yield records.map(printRecord).join('');
-      done += records.length;
-      progress?.update(done);
+  const pieces = async function* (signal: AbortSignal) {
+    const progress = isShown ? await startProgress(`dumping ${file}`, 'records') : null;
+    try {
+      for await (const records of batches) {
+        signal.throwIfAborted();
+        for (const { kind } of records) counts[kind] = (counts[kind] ?? 0) + 1;
+        yield records.map(printRecord).join('');
+        done += records.length;
+        progress?.update(done);
+      }
+    } finally {
+      progress?.stop();
     }
   };
-  try {
-    const write = file === STANDARD_OUTPUT ? toStandardOutput : toFile(file, READABLE_BY_OWNER);
-    await write(pieces());
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    const why = interruption.signal.aborted ? 'interrupted' : `failed (${messageOf(error)})`;
-    const left = file === STANDARD_OUTPUT ? 'what was written is not whole' : `${file} was not written`;
-    throw new CommandFailed(`${why} after ${done.toLocaleString('en')} records; ${left}`);
-  } finally {
-    progress?.stop();
-    unhear();
-  }
+  await writeOutput({
+    file: file === STANDARD_OUTPUT ? null : file,
+    mode: READABLE_BY_OWNER,
+    pieces,
+    done: () => `${done.toLocaleString('en')} records`,
+  });
 }
 
 async function isThere(file: string): Promise<boolean> {
@@ -111,8 +103,4 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -21,12 +21,12 @@ const FORMAT = `A file is one JSON document whose members are arrays:
    "devices": [{"id": "0194d000-0000-7000-8000-000000000050",
      "orgId": "0194d000-0000-7000-8000-000000000010", "hostname": "globex-ws-01", "status": "online"}]}
 
-or NDJSON with one record a line, whose kind is the member's name in the singular:
+or NDJSON with one record per line, whose kind is the member's name in the singular:
 
   {"kind": "site", "id": "…", "orgId": "…", "name": "Head office"}
 
 Members are partners, organizations, sites, users, apiKeys, customFields, devices, scripts, alerts and filters.
-docs/loading.md has what is in each, docs/example-fleet.json an example.`;
+docs/loading.md describes them; docs/example-fleet.json is an example.`;
 
 export function loadCommand(runtime: CliRuntime): Command {
   return new Command('load')
@@ -34,18 +34,18 @@ export function loadCommand(runtime: CliRuntime): Command {
     .argument('<file...>', `JSON or NDJSON files of any size; ${STANDARD_INPUT} is standard input`)
     .option(
       '--allow-moves',
-      'let devices change their organization, with their history (otherwise such a file is refused)',
+      'let devices move to another organization with their history (default: refuse the file)',
     )
-    .option('--check', 'say what would be loaded or refused, and load nothing')
+    .option('--check', 'report what would be loaded or refused, and load nothing')
     .addHelpText(
       'after',
-      `\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running meanwhile.\n\n${FORMAT}`,
+      `\nRecords are upserted by id. Each file is loaded completely or not at all; errors are reported with\nline and member. The service can keep running.\n\n${FORMAT}`,
     )
     .action(async (files: readonly string[], { allowMoves = false, check: isCheck = false }: LoadOptions) => {
       const loadFiles = await runtime.importLoadFiles();
       const interruption = new AbortController();
       const interrupt = () => {
-        process.stderr.write('interrupted: a file that was read to its end is still loaded, no other one\n');
+        process.stderr.write('interrupted: a file that was completely read is still loaded, but no others\n');
         interruption.abort();
       };
       const context = { runtime, loadFiles, signal: interruption.signal, allowMoves, isCheck };
@@ -71,11 +71,10 @@ interface Loading extends Pick<Backend, 'fleetWriter'> {
   readonly loadFiles: LoadFiles;
   readonly signal: AbortSignal;
   readonly allowMoves: boolean;
-  /** Whether nothing is to be loaded. */
   readonly isCheck: boolean;
 }
 
-/** The files that were not loaded, each of which was reported. */
+/** Reports each file, and returns those that were not loaded. */
 async function loadEach(
   { runtime, loadFiles, fleetWriter, signal, allowMoves, isCheck }: Loading,
   files: readonly string[],
@@ -109,7 +108,7 @@ async function loadEach(
           source,
           progress.update,
           (counts, moved) => {
-            // Thrown within the load's transaction, which it undoes.
+            // Rolls back the load's transaction.
             if (isCheck) throw new Checked(counts);
             const details = { ...written(counts), ...(moved > 0 && { movedDevices: moved }) };
             return systemEntry(runtime, { action: 'fleet.load', command: 'load', details });
@@ -128,7 +127,7 @@ async function obstacleTo(file: string): Promise<string | null> {
   return file === STANDARD_INPUT ? null : findObstacle(file);
 }
 
-/** What ends after the interruption may have been cut off by it, as a pipe is whose writer got the same Ctrl-C. */
+/** Input that ends after an interruption may be cut off: the writer of a pipe gets the same Ctrl-C. */
 async function* untilAborted<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
@@ -142,12 +141,12 @@ async function* untilAborted<T>(
   signal.throwIfAborted();
 }
 
-/** Ends a load that would have been good. */
+/** Ends a load that would have succeeded. */
 class Checked extends Error {
   readonly counts: FleetCounts;
 
   constructor(counts: FleetCounts) {
-    super('nothing is to be loaded');
+    super('only checked');
     this.counts = counts;
   }
 }
@@ -163,7 +162,7 @@ interface Refused {
   readonly faults: readonly FleetFault[];
 }
 
-/** `read` is how many records the file has; what is not among the counts was left out. */
+/** `read` is the number of records in the file, including those that are left out. */
 type LoadOutcome = (Loaded & { readonly read: number }) | Refused;
 
 async function collectFaults(
@@ -185,12 +184,12 @@ async function collectFaults(
   }
 }
 
-/** What was loaded, for the record: counts alone, as the name of a file may hold anything. */
+/** For the audit log. It has no file name, which may contain anything. */
 function written(counts: FleetCounts): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }
 
-/** The only records that are left out are those about people who are erased (docs/loading.md). */
+/** Only records of erased people are left out (docs/loading.md). */
 function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): string {
   const words = summarizeRecords(counts);
   if (read === 0) return `${words} (the file contains no records)`;

@@ -10,9 +10,9 @@ export function secretsCommand(runtime: CliRuntime): Command {
     .description('Re-encrypt stored secrets with SECRET_KEY, including those sealed with SECRET_KEY_PREVIOUS')
     .addHelpText(
       'after',
-      '\nThe service can keep running meanwhile, and the command can be repeated at any time. First restart\nevery instance with the new SECRET_KEY, and the former one as SECRET_KEY_PREVIOUS.\n\nIf a key is lost, stop the service and run this with --discard-unreadable: whoever had a second factor under\nthat key signs in with the password alone until they enrol a new one.',
+      '\nFirst restart every instance with the new SECRET_KEY, and the former one as SECRET_KEY_PREVIOUS. The\nservice can keep running, and the command can be repeated at any time.\n\nIf a key is lost, stop the service and run this with --discard-unreadable. Users whose second factor was\nsealed with that key then sign in with the password alone until they enrol a new one.',
     )
-    .option('--discard-unreadable', 'delete what neither key opens, where a key is lost')
+    .option('--discard-unreadable', 'delete secrets that neither key can open (if a key is lost)')
     .action(async ({ discardUnreadable = false }: { readonly discardUnreadable?: boolean }) => {
       const command = discardUnreadable ? 'secrets reseal --discard-unreadable' : 'secrets reseal';
       const { resealed, unreadable } = await withService(
@@ -39,7 +39,7 @@ export function secretsCommand(runtime: CliRuntime): Command {
         process.stdout.write(`${unreadable.toLocaleString('en')} unreadable ${secrets} discarded\n`);
       } else if (unreadable > 0) {
         throw new CommandFailed(
-          `${unreadable} secrets were sealed with another key and stay as they are; set SECRET_KEY_PREVIOUS to that key and run this again`,
+          `${unreadable} secrets were sealed with another key and are unchanged; set SECRET_KEY_PREVIOUS to that key and run this again`,
         );
       }
     });

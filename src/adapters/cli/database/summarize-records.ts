@@ -1,7 +1,6 @@
-/** How many records of each kind there were, in words. */
 import type { FleetCounts } from '#application/ports/fleet/fleet-writer.ts';
 
-/** What there is none of is left out. */
+/** Such as `2 sites, 1 device`. */
 export function summarizeRecords(counts: Partial<FleetCounts>): string {
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -1,11 +1,10 @@
-/** `enrolment-key create|list|revoke`: keys with which machines report, by the rules of `/enrolment-keys`. */
+/** `enrolment-key create|list|revoke`: keys for machines that report, by the rules of `/enrolment-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization, findSite } from '#adapters/cli/tenants/find-tenant.ts';
-import { formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
-import type { ApplicationError } from '#application/application-error.ts';
+import { explainInOptions, formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
 import type { ActionFacts } from '#application/audit/make-entry.ts';
 import type { Backend } from '#application/backend.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -14,7 +13,7 @@ import { type OrgId, parseId, type SiteId } from '#domain/ids.ts';
 
 export function enrolmentKeyCommand(runtime: CliRuntime): Command {
   return new Command('enrolment-key')
-    .description('Create, list and revoke keys with which machines report by themselves')
+    .description('Create, list and revoke the keys with which machines report')
     .addCommand(createCommand(runtime))
     .addCommand(listCommand(runtime))
     .addCommand(revokeCommand(runtime));
@@ -29,14 +28,14 @@ interface CreateOptions {
 
 function createCommand(runtime: CliRuntime): Command {
   return new Command('create')
-    .description('Create a key, and print the line that makes a machine report with it')
+    .description('Create a key, and print the command with which a machine reports')
     .requiredOption('--org <org>', 'the organization of the machines, by id or name')
-    .option('--site <site>', 'the site of the organization where the machines are, by id or name')
+    .option('--site <site>', 'the site of the machines, by id or name')
     .option('--name <name>', 'what the key is for', 'command line')
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .addHelpText(
       'after',
-      '\nRun the line on every machine that has a GLPI Agent 1.x. Its address is BASE_URL or, without that,\nHOST and PORT, to be set as they are for the service.',
+      '\nRun the printed command on every machine with a GLPI Agent 1.x. Its address is BASE_URL, or else HOST and\nPORT, which must then be set as for the service.',
     )
     .action(async (options: CreateOptions) => {
       const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
@@ -51,7 +50,7 @@ function createCommand(runtime: CliRuntime): Command {
 }
 
 const WITHOUT_BASE_URL =
-  '(BASE_URL is not set, so the address is that of HOST and PORT as this command has them: put in the one by which\nmachines reach the service)\n';
+  '(BASE_URL is not set, so the address comes from HOST and PORT; replace it with the address at which machines\nreach the service)\n';
 
 async function createKey(
   runtime: CliRuntime,
@@ -62,7 +61,7 @@ async function createKey(
   const siteId = site === undefined ? null : await findSite(backend, orgId, site);
   const { issue } = await keyChanges(runtime, backend);
   const issued = await issue(operator(runtime, 'create'), { orgId, siteId, name, expiresAt });
-  if (!issued.ok) throw new CommandFailed(inOptions(issued.error));
+  if (!issued.ok) throw new CommandFailed(explainInOptions(issued.error, OPTIONS));
   return issued.value.key;
 }
 
@@ -79,13 +78,7 @@ function operator(runtime: CliRuntime, command: 'create' | 'revoke') {
   };
 }
 
-/** Every fault, under the name that the operator typed. */
-function inOptions(error: ApplicationError): string {
-  if (!('errors' in error)) return error.detail;
-  return error.errors.map(({ path, message }) => message.replace(path, OPTIONS[path] ?? path)).join('\n');
-}
-
-const OPTIONS: Readonly<Record<string, string>> = { name: '--name', expiresAt: '--expires' };
+const OPTIONS = { name: '--name', expiresAt: '--expires' };
 
 interface ListOptions {
   readonly org?: string;
@@ -116,7 +109,6 @@ function listCommand(runtime: CliRuntime): Command {
 
 const HEADINGS = ['ID', 'ORGANIZATION', 'SITE', 'NAME', 'CREATED', 'EXPIRES'];
 
-/** The name of an organization or a site. */
 type NameOf = (id: OrgId | SiteId) => string;
 
 async function listKeys(
@@ -149,7 +141,7 @@ function toJson({ createdAt, expiresAt, ...key }: EnrolmentKey): object {
 
 function revokeCommand(runtime: CliRuntime): Command {
   return new Command('revoke')
-    .description('Revoke a key; machines that have it cannot report any more')
+    .description('Revoke a key; machines can no longer report with it')
     .argument('<id>', 'the id of the key, as shown by enrolment-key list')
     .action(async (id: string) => {
       const keyId = parseId<'enrolment-key'>(id);

@@ -1,14 +1,13 @@
-/** `export`: devices as CSV or NDJSON, by the rules of `POST /devices/export` with everything in reach. */
+/** `export`: devices as CSV or NDJSON, by the rules of `POST /devices/export`. */
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
-import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { markPlace } from '#adapters/cli/terminal/format-text.ts';
 import { report, startProgress } from '#adapters/cli/terminal/progress.ts';
-import { toFile, toStandardOutput } from '#adapters/cli/terminal/write-output.ts';
+import { writeOutput } from '#adapters/cli/terminal/write-output.ts';
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
 import type { Call } from '#application/call.ts';
@@ -27,17 +26,17 @@ interface ExportOptions {
 export function exportCommand(runtime: CliRuntime): Command {
   return new Command('export')
     .description('Export devices as CSV or NDJSON')
-    .argument('[filter]', 'only devices that this saved filter matches, in its organization; an id or a name')
-    .option('--org <org>', 'only devices of this organization, by id or name (default: of all)')
+    .argument('[filter]', 'only devices that this saved filter matches in its organization, by id or name')
+    .option('--org <org>', 'only devices of this organization, by id or name (default: all)')
     .option('--query <text>', 'only devices that match a filter such as "status:online tags:vip seen:<7d"')
     .option('--conditions <file>', 'only devices that match the conditions in this JSON file')
     .addOption(new Option('--csv', 'as CSV (default)').conflicts('ndjson'))
-    .option('--ndjson', 'as NDJSON: a JSON object a line')
+    .option('--ndjson', 'as NDJSON: one JSON object per line')
     .option('--fields <list>', 'comma-separated fields, such as hostname,organization,custom.rack')
     .option('--output <file>', 'where to write (default: standard output)')
     .addHelpText(
       'after',
-      '\nDevices are read as of one moment and ordered by host name. FILE is replaced when the export is\nwhole; if it is interrupted or fails, FILE stays as it was.',
+      '\nThe export is a snapshot, ordered by host name. FILE is replaced when the export is complete;\nif it fails or is interrupted, FILE stays unchanged.',
     )
     .action(async (filter: string | undefined, options: ExportOptions) => {
       if ([filter, options.query, options.conditions].filter((option) => option !== undefined).length > 1) {
@@ -66,7 +65,7 @@ async function toInput({ query, conditions, ndjson, fields }: ExportOptions): Pr
   };
 }
 
-/** A file with a whole body, as it is sent to the API, is as good as one with the conditions alone. */
+/** Also takes a file with a whole body for the API. */
 async function readConditions(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${file} cannot be read (${error.code})`);
@@ -87,14 +86,12 @@ async function exportTo(
   { output, query }: Pick<ExportOptions, 'output' | 'query'>,
   input: ExportInput,
 ): Promise<void> {
-  const interruption = new AbortController();
-  const unhear = onStopSignal(() => interruption.abort());
   const isShown = output !== undefined || !process.stdout.isTTY;
   let rowCount = () => 0;
-  // Nothing is evaluated for a place that cannot be written.
-  const pieces = async function* () {
+  // Starts the export only when the output can be written.
+  const pieces = async function* (signal: AbortSignal) {
     const exportDevices = await makeOperatorExport(runtime, backend);
-    const begun = await exportDevices(operatorCall(runtime, interruption.signal), input);
+    const begun = await exportDevices(operatorCall(runtime, signal), input);
     if (!begun.ok) throw new CommandFailed(explain(begun.error, query ?? ''));
     rowCount = begun.value.rowCount;
     const progress = isShown
@@ -109,20 +106,14 @@ async function exportTo(
       progress?.stop();
     }
   };
-  try {
-    await (output === undefined ? toStandardOutput : toFile(output))(pieces());
-    report(`exported ${inDevices(rowCount())}${output === undefined ? '' : ` to ${output}`}`);
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    const why = interruption.signal.aborted ? 'interrupted' : `failed (${nameOf(error)})`;
-    const left = output === undefined ? 'what was written is not whole' : `${output} was not written`;
-    throw new CommandFailed(`${why} after ${inDevices(rowCount())}; ${left}`);
-  } finally {
-    unhear();
-  }
+  const done = () => {
+    const count = rowCount();
+    return `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`;
+  };
+  await writeOutput({ file: output ?? null, pieces, done });
+  report(`exported ${done()}${output === undefined ? '' : ` to ${output}`}`);
 }
 
-/** Loaded when it is used, like everything of the service. */
 async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promise<ExportDevices> {
   const { makeDeviceExport } = await import('#application/devices/run-export.ts');
   const tell = (_facts: object, message: string) => report(message);
@@ -135,7 +126,7 @@ async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promis
   });
 }
 
-/** By nobody in particular: the operator's entries name the command. */
+/** The user id is a dummy, because the operator's audit entries name the command instead. */
 function operatorCall({ newId }: CliRuntime, signal: AbortSignal): Call {
   return {
     requestId: newId(),
@@ -151,15 +142,7 @@ function operatorCall({ newId }: CliRuntime, signal: AbortSignal): Call {
   };
 }
 
-function inDevices(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`;
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}
-
-/** Every fault under the name of its option, with its place in the query marked. */
+/** Names the option of each fault, and marks the place in the query. */
 function explain(error: ApplicationError, query: string): string {
   if (!('errors' in error)) return error.detail;
   return error.errors.map((fault) => explainFault(fault, query)).join('\n');

@@ -1,4 +1,4 @@
-/** `import --org ID FILE…`: imports inventories in the GLPI format, each file in a transaction of its own. */
+/** `import --org ORG FILE…`: imports inventories in the GLPI format, one transaction per file. */
 import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed, type Inventories } from '#adapters/cli/cli-runtime.ts';
@@ -17,7 +17,7 @@ export function importCommand(runtime: CliRuntime): Command {
     .argument('<file...>', 'inventories of computers, phones, printers or network equipment')
     .addHelpText(
       'after',
-      '\nA machine that is known already is updated: it is found by any deviceid that it ever had, else by its\nserial number, its UUID or a MAC address. A file that is refused is reported and changes nothing; the\nother files are imported.',
+      '\nA known machine is updated. It is recognized by any deviceid that it ever had, else by its serial number,\nUUID or a MAC address. A refused file is reported and changes nothing; the other files are imported.',
     )
     .action(async (files: readonly string[], { org }: { readonly org: string }) => {
       const { readInventory } = await runtime.importInventories();

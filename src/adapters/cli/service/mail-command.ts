@@ -1,4 +1,4 @@
-/** `mail list` and `mail retry`: shows the outbox, and resends what is stuck in it. */
+/** `mail list` and `mail retry`: shows the outbox and resends mails. */
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -37,10 +37,10 @@ function listCommand(runtime: CliRuntime): Command {
     .addHelpText(
       'after',
       `
-queued     is being sent, or waits for the next attempt
+queued     is being sent or waits for the next attempt
 sent       was accepted by the mail server; address and contents are erased
-failed     was rejected permanently, or given up after 72 hours: see PROBLEM, then use mail retry
-withdrawn  will not be sent, and is erased: the account was deleted, or the mail failed 30 days ago`,
+failed     was rejected, or given up after 72 hours; see PROBLEM, then use mail retry
+withdrawn  will not be sent and is erased: the account was deleted, or the mail failed 30 days ago`,
     )
     .action(async ({ status, limit, json }: ListOptions) => {
       if (!/^[1-9][0-9]{0,5}$/.test(limit))
@@ -89,7 +89,7 @@ function retryCommand(runtime: CliRuntime): Command {
     .description('Resend failed mails, or send waiting ones now')
     .argument('[id]', 'the id of the mail, as shown by mail list')
     .option('--all-failed', 'resend every failed mail')
-    .addHelpText('after', '\nThe running service, or fleetsift work, sends them.')
+    .addHelpText('after', '\nThe running service or worker sends them.')
     .action(async (id: string | undefined, { allFailed }: RetryOptions) => {
       if ((id === undefined) === (allFailed === undefined)) {
         throw new CommandFailed('pass either the id of a mail or --all-failed');

@@ -8,16 +8,16 @@ import { report } from '#adapters/cli/terminal/progress.ts';
 import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
-/** How long what is in flight may take once the process is asked to stop (Contract: §9). */
+/** For requests and jobs in flight (Contract: §9). */
 const STOP_GRACE_MS = 10_000;
 
 const WITHOUT_SECRET_KEY =
-  'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so whoever has a copy of the database can read them.';
+  'SECRET_KEY is not set: TOTP secrets and signing keys are encrypted with a key in the same database, so anyone with a copy of the database can read them.';
 
 export function serveCommand(runtime: CliRuntime): Command {
   return new Command('serve').description('Run the service (same as npm start)').action(() =>
     untilStopped(async (start) => {
-      // Nothing is created, and nothing shown that is shown once, where the address is taken.
+      // First, because a start that fails here must not create anything or print secrets that are shown only once.
       const server = await runtime.bindServer();
       try {
         await withMetrics(runtime, (metrics) =>
@@ -33,7 +33,7 @@ export function serveCommand(runtime: CliRuntime): Command {
   );
 }
 
-/** With METRICS_PORT taken, if it is set, before a database is made or migrated. */
+/** Takes METRICS_PORT before a database is created or migrated. */
 async function withMetrics(
   runtime: CliRuntime,
   work: (metrics: BoundMetrics | null) => Promise<void>,
@@ -47,20 +47,20 @@ async function withMetrics(
 }
 
 interface Start {
-  /** Ends the start: the next signal is whoever asks for it. */
+  /** Ends the start; later signals are the caller's. */
   readonly end: () => StopSignals;
-  /** Rejects if a signal comes before that. */
+  /** Rejects at a signal before the end. */
   readonly givenUp: Promise<never>;
 }
 
 /**
- * Until it is ready there is nothing to finish: what is half done is a transaction, and a signal ends the process, which
- * may be the first of a container, where one that nobody watches is ignored.
+ * During the start a signal ends the process at once, because unfinished work is a transaction. It must be handled: the
+ * first process of a container ignores signals without a handler.
  */
 async function untilStopped(run: (start: Start) => Promise<void>): Promise<void> {
   const signals = watchStopSignals();
   const gaveUp = Promise.withResolvers<never>();
-  // It may come before anybody waits for it.
+  // It may reject before anything awaits it.
   gaveUp.promise.catch(() => undefined);
   let isStarting = true;
   void signals.next().then(() => {
@@ -77,7 +77,7 @@ async function untilStopped(run: (start: Start) => Promise<void>): Promise<void>
   } catch (error) {
     if (!(error instanceof StoppedWhileStarting)) throw error;
     report('stopped before it was ready');
-    // A migration may wait for its locks, and a load for its end.
+    // A migration may still wait for locks, or a load run.
     process.exit(0);
   }
 }
@@ -103,17 +103,17 @@ async function serve(
   const signal = await signals.next();
   service.stopBeingReady();
   if (signal === 'SIGTERM' && drainSeconds > 0) {
-    report(`stopping: taking requests for ${drainSeconds} s more, until they are sent elsewhere`);
+    report(`stopping: accepting requests for ${drainSeconds} more seconds, until they are sent elsewhere`);
     server.drain();
     await Promise.race([sleep(drainSeconds * 1_000, undefined, { ref: false }), signals.next()]);
   }
-  report('stopping: finishing what is in flight');
+  report('stopping: finishing requests and jobs in flight');
   await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
 }
 
 export function workCommand(runtime: CliRuntime): Command {
   return new Command('work')
-    .description('Run the background worker alone: mail, due account deletions, silent devices (see WORKER)')
+    .description('Run only the background worker: mail, due account deletions, silent devices (see WORKER)')
     .action(() =>
       untilStopped(({ end, givenUp }) =>
         withMetrics(runtime, (metrics) =>
@@ -125,7 +125,7 @@ export function workCommand(runtime: CliRuntime): Command {
               const signals = end();
               report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
               await signals.next();
-              report('stopping: finishing what is in flight');
+              report('stopping: finishing requests and jobs in flight');
               await worker.stop(STOP_GRACE_MS);
             },
             { givenUp },
@@ -135,7 +135,7 @@ export function workCommand(runtime: CliRuntime): Command {
     );
 }
 
-/** Null unless this is the first start on an embedded database, with DEMO on. */
+/** Null unless this is the first start on an embedded database with DEMO on. */
 async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): Promise<Demo | null> {
   const { databaseUrl, demo: isWanted } = runtime.config;
   if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;

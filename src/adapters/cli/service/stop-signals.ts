@@ -1,19 +1,16 @@
-/** What asks the process to stop: SIGTERM from whoever runs it, SIGINT from a terminal. */
+/** SIGTERM comes from an orchestrator, SIGINT from a terminal. */
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 export interface StopSignals {
-  /** The next one that comes. */
   next(): Promise<StopSignal>;
 }
 
-/**
- * npm passes on what the terminal has sent to all of its processes: one Ctrl-C comes twice. In milliseconds.
- */
+/** Milliseconds in which a signal counts once: npm repeats a Ctrl-C that the terminal sent to all processes. */
 const ECHO_MS = 500;
 
-/** From now on they end nothing by themselves, but are handled; gives what ends that. */
+/** Replaces the default effect of the signals. Returns a function that restores it. */
 export function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY;
   const take = (signal: StopSignal) => {
@@ -28,7 +25,7 @@ export function onStopSignal(handle: (signal: StopSignal) => void): () => void {
   };
 }
 
-/** From now on they end nothing by themselves. */
+/** Replaces the default effect of the signals for good. */
 export function watchStopSignals(): StopSignals {
   let waiting = Promise.withResolvers<StopSignal>();
   onStopSignal((signal) => {

@@ -1,6 +1,5 @@
-/** What the first start prints: what was loaded, who can sign in, and commands to try (Contract: §9). */
+/** The first start prints what was loaded, who can sign in, and commands to try (Contract: §9). */
 
-/** What is printed about a demo fleet. */
 export interface DemoGreeting {
   readonly counts: { readonly partners: number; readonly organizations: number; readonly devices: number };
   readonly signIns: readonly {
@@ -12,10 +11,7 @@ export interface DemoGreeting {
   readonly apiKey: string;
 }
 
-/**
- * Text for a terminal; the secrets in it are never shown again. `url` has no trailing slash; `currentCode` returns the
- * current one-time code of a TOTP secret.
- */
+/** Its secrets are never shown again. `url` has no trailing slash. */
 export function welcome(
   { counts, signIns, apiKey }: DemoGreeting,
   url: string,

@@ -1,4 +1,4 @@
-/** Finds organizations, partners, sites and saved filters by what the operator types: an id, or a name in any case. */
+/** Finds organizations, partners, sites and saved filters by id, or by name in any case. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import type { Backend } from '#application/backend.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
@@ -8,7 +8,7 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 
 type Directory = Pick<Backend, 'listTenants'>;
 
-/** The id of the organization; a failure that says what `--org` takes if there is none, or several. */
+/** Fails if no or several organizations have the name. */
 export async function findOrganization({ listTenants }: Directory, typed: string): Promise<OrgId> {
   const { organizations } = await listTenants();
   return findOne('--org', 'organization', typed, organizations, parseId<'organization'>(typed));
@@ -19,7 +19,6 @@ export async function findPartner({ listTenants }: Directory, typed: string): Pr
   return findOne('--partner', 'partner', typed, partners, parseId<'partner'>(typed));
 }
 
-/** Of this organization. */
 export async function findSite(
   { namesInReach }: Pick<Backend, 'namesInReach'>,
   orgId: OrgId,
@@ -29,7 +28,7 @@ export async function findSite(
   return findOne('--site', 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
-/** Of this organization, or of any. */
+/** In this organization, or in any. */
 export async function findFilter(
   { filters }: Pick<Backend, 'filters'>,
   orgId: OrgId | undefined,
@@ -56,7 +55,7 @@ function findOne<Id extends string>(
   return only.id;
 }
 
-/** Says that the operator named nothing, or more than one thing. */
+/** Says that nothing, or more than one thing, has this id or name. */
 export function notOne(
   option: string,
   kind: string,
@@ -66,13 +65,13 @@ export function notOne(
 ): CommandFailed {
   if (found.length > 0) {
     const ids = found.map(({ id }) => `\n  ${id}`).join('');
-    return new CommandFailed(`${option}: several are named "${typed}"; name one by its id:${ids}`);
+    return new CommandFailed(`${option}: several are named "${typed}"; choose one by its id:${ids}`);
   }
   const near = nearestWord(
     typed,
     all.map(({ name }) => name),
   );
   const where = kind === 'site' || kind === 'saved filter' ? 'the console' : 'org list';
-  const advice = near === null ? `${where} shows the names` : `did you mean "${near}"?`;
+  const advice = near === null ? `see the names in ${where}` : `did you mean "${near}"?`;
   return new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
 }

@@ -40,10 +40,10 @@ interface CreateOptions {
 function createCommand(runtime: CliRuntime): Command {
   return new Command('create')
     .description('Create an organization')
-    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--name <name>', 'the name')
     .option(
       '--partner <id or name>',
-      'the partner that looks after it; created if none has that name (default: the only one there is)',
+      'the partner of the organization; created if none has that name (default: the only partner)',
     )
     .action(async ({ name, partner }: CreateOptions) => {
       const wanted = { name, partner: partner ?? null };
@@ -73,10 +73,10 @@ async function toFailure(
     case 'invalid-name':
       return new CommandFailed(`--${refusal.member} ${refusal.fault}`);
     case 'name-taken':
-      return new CommandFailed(`--name: the partner has an organization named "${refusal.name}" already`);
+      return new CommandFailed(`--name: the partner already has an organization named "${refusal.name}"`);
     case 'partner-needed':
       return new CommandFailed(
-        `there are ${refusal.partners} partners; say which one looks after it with --partner <id or name>`,
+        `there are ${refusal.partners} partners; choose one with --partner <id or name>`,
       );
     case 'unclear-partner':
       return notOne(

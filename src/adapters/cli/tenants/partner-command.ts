@@ -1,8 +1,7 @@
-/** `partner`: moves a partner to another database, which is read-only meanwhile (Contract: §15; docs/scaling.md). */
+/** `partner`: moves a partner to another database; its data is read-only meanwhile (Contract: §15; docs/scaling.md). */
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { databaseToolsOf } from '#adapters/cli/database/database-tools.ts';
-import { withService } from '#adapters/cli/open-service.ts';
+import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { report } from '#adapters/cli/terminal/progress.ts';
 import type { RemovalRefusal } from '#application/ports/partner-maintenance.ts';
@@ -28,10 +27,7 @@ export function partnerCommand(runtime: CliRuntime): Command {
 
 function onCommand(runtime: CliRuntime): Command {
   return commandOf('on', 'Make the partner’s data read-only')
-    .addHelpText(
-      'after',
-      '\nReturns when all changes in progress have ended, so that a dump made after that is complete.',
-    )
+    .addHelpText('after', '\nWaits for all changes in progress, so that a later dump is complete.')
     .action((options: PartnerOptions) =>
       withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
         let reported = 0;
@@ -45,30 +41,30 @@ function onCommand(runtime: CliRuntime): Command {
 }
 
 function offCommand(runtime: CliRuntime): Command {
-  return commandOf('off', 'Let changes through again').action((options: PartnerOptions) =>
+  return commandOf('off', 'Allow changes again').action((options: PartnerOptions) =>
     withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
       const wasOn = await tools.end(partnerId, entryOf('partner.maintenance_ended', 'off'));
       process.stdout.write(
-        wasOn ? 'the partner takes changes again\n' : 'the partner was not in maintenance\n',
+        wasOn ? 'the partner’s data can be changed again\n' : 'the partner was not in maintenance\n',
       );
     }),
   );
 }
 
 function checkCommand(runtime: CliRuntime): Command {
-  return commandOf('check', 'List what a dump of the partner refers to or leaves behind').action(
+  return commandOf('check', 'List what connects the partner to other data in this database').action(
     (options: PartnerOptions) =>
       withPartner(runtime, options, async ({ partnerId, tools }) => {
         const { staff, foreignKeys, waitingMails } = await tools.findTies(partnerId);
         const lines = [
           ...staff.map(
             ({ id, email }) =>
-              `user of the whole system, who goes along without credentials: ${email} (${id})`,
+              `user with access to everything, whose credentials a dump leaves out: ${email} (${id})`,
           ),
           ...(foreignKeys === 0
             ? []
-            : [`API keys of users of the whole system that stay behind: ${foreignKeys}`]),
-          ...(waitingMails === 0 ? [] : [`queued mails, which are sent from here: ${waitingMails}`]),
+            : [`API keys of users with access to everything, which stay behind: ${foreignKeys}`]),
+          ...(waitingMails === 0 ? [] : [`queued mails, which are still sent from here: ${waitingMails}`]),
         ];
         process.stdout.write(lines.length === 0 ? 'nothing spans partners\n' : `${lines.join('\n')}\n`);
       }),
@@ -88,7 +84,7 @@ function removeCommand(runtime: CliRuntime): Command {
 
 const REFUSALS: Readonly<Record<RemovalRefusal, string>> = {
   'not-in-maintenance':
-    'the partner is not in maintenance, so it may have changed since it was dumped; run partner maintenance on, dump it again, and load the dump in the other database',
+    'the partner is not in maintenance, so its data may have changed since the dump; run partner maintenance on, dump it again, and load the dump into the other database',
   'mails-waiting': 'mails to the partner’s users are still queued here; wait until mail list shows none',
 };
 

@@ -1,7 +1,6 @@
-/** Files that an operator names. */
 import { stat } from 'node:fs/promises';
 
-/** Why there is nothing to read; null if there is. */
+/** Why a file that the operator named cannot be read; null if it can. */
 export async function findObstacle(file: string): Promise<string | null> {
   const stats = await stat(file).catch(() => null);
   if (stats === null) return 'no such file';

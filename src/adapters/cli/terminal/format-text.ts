@@ -1,10 +1,11 @@
-/** Text for the terminal: checked as typed, printed as tables, times and marked places. */
+/** Text from and for the terminal: checks, faults, tables, times and marked places. */
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import type { ApplicationError } from '#application/application-error.ts';
 import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Trims the name; throws an error that names the option if it is not valid. */
+/** Trims the name. An error names the option. */
 export function checkName(option: string, text: string): string {
   const name = parseTenantName(text);
   if (!name.ok) throw new CommandFailed(`${option} ${name.error}`);
@@ -19,7 +20,17 @@ export function checkEmail(option: string, text: string): string {
   return email;
 }
 
-/** The text has no line break at its end. Every row needs a cell for each heading. */
+/** Every fault, with the name of the option instead of the path. */
+export function explainInOptions(error: ApplicationError, options: Readonly<Record<string, string>>): string {
+  if (!('errors' in error)) return error.detail;
+  return error.errors
+    .map(({ path, message }) =>
+      message.startsWith(path) ? (options[path] ?? path) + message.slice(path.length) : message,
+    )
+    .join('\n');
+}
+
+/** Without a final line break. Every row needs a cell for each heading. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((cells) => cells.map(printable));
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));
@@ -38,12 +49,12 @@ export function formatTime(instant: EpochMs | null): string {
   return instant === null ? '' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
-/** The context shown on either side of the place, in UTF-16 code units. */
+/** Context on each side, in UTF-16 code units. */
 const SHOWN_AROUND = 60;
 
 /**
- * The text and a line of carets below it, indented. `start` and `end` are in UTF-16 code units; equal ones mark the place
- * where something is missing.
+ * The text above a line of carets. `start` and `end` are in UTF-16 code units; if they are equal, something is missing
+ * there.
  */
 export function markPlace(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SHOWN_AROUND);
@@ -55,12 +66,12 @@ export function markPlace(text: string, start: number, end: number): string {
   return `  ${printable(shown)}\n  ${' '.repeat(countCodePoints(before))}${carets}`;
 }
 
-/** Replaces control characters, which a terminal would obey, by visible ones. */
+/** Replaces control characters, which a terminal would obey. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 }
 
-/** Splits a comma-separated option. */
+/** Comma-separated. */
 export function toList(words: string | undefined): readonly string[] {
   return (words ?? '')
     .split(',')

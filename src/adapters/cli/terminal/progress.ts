@@ -1,14 +1,13 @@
-/** Progress of long work, on standard error: a live line on a terminal, elsewhere a line every few seconds. */
+/** Progress on standard error: a live line on a terminal, otherwise a line every few seconds. */
 
 export interface Progress {
   readonly update: (done: number) => void;
   readonly stop: () => void;
 }
 
-/** How often a line is written if standard error is not a terminal, in milliseconds. */
 const LOG_EVERY_MS = 5_000;
 
-/** Counts up; the total is not known. */
+/** The total is not known. */
 export async function startProgress(title: string, unit: string): Promise<Progress> {
   if (!process.stderr.isTTY) return startPlainProgress(title, unit);
   const { SingleBar } = await import('cli-progress');
@@ -34,7 +33,7 @@ function startPlainProgress(title: string, unit: string): Progress {
   };
 }
 
-/** Writes a line for the person at the terminal to standard error; standard output is for logs and results. */
+/** For the person at the terminal. Standard output is for logs and results. */
 export function report(message: string): void {
   process.stderr.write(`${message}\n`);
 }

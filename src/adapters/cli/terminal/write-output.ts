@@ -1,25 +1,49 @@
-/** Where a command writes what it makes piece by piece: a file that is there only when it is whole, or standard output. */
+/** Writes long output piece by piece, to standard output or to a file that appears only when it is complete. */
 import { once } from 'node:events';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
+import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 
-/** Writes all pieces. Throws what they throw; then there is no file, or the one that was there before. */
-export type WriteOutput = (pieces: AsyncIterable<string>) => Promise<void>;
+export interface Output {
+  /** Null means standard output. */
+  readonly file: string | null;
+  /** The file's permissions, before the umask. */
+  readonly mode?: number;
+  readonly pieces: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Such as `5 records`. */
+  readonly done: () => string;
+}
+
+/** Aborts the signal at a stop signal. A failed command says how much was done and leaves an existing file unchanged. */
+export async function writeOutput({ file, mode = 0o666, pieces, done }: Output): Promise<void> {
+  const interruption = new AbortController();
+  const stopListening = onStopSignal(() => interruption.abort());
+  try {
+    const all = pieces(interruption.signal);
+    await (file === null ? toStandardOutput(all) : toFile(file, mode, all));
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    const cause = error instanceof Error ? error.message || error.name : String(error);
+    const why = interruption.signal.aborted ? 'interrupted' : `failed (${cause})`;
+    const left = file === null ? 'the output is not complete' : `${file} was not written`;
+    throw new CommandFailed(`${why} after ${done()}; ${left}`);
+  } finally {
+    stopListening();
+  }
+}
 
 /**
- * Into a file beside it, which takes its name at the end; `mode` are its permissions, but for the umask. What is there
- * and is no file, such as `/dev/stdout` or a named pipe, is written to and stays.
+ * Writes a file beside the target, which takes its name at the end. Other things than files, such as `/dev/stdout` or a
+ * named pipe, are written to directly.
  */
-export function toFile(path: string, mode = 0o666): WriteOutput {
-  return async (pieces) => {
-    // Where a link leads, so that it goes on leading there.
-    const target = await realpath(path).catch(() => path);
-    const there = await stat(target).catch(() => null);
-    if (there?.isDirectory() === true) throw new CommandFailed(`${path} is a directory, not a file`);
-    if (there !== null && !there.isFile()) await writeAll(await openFor(path, target, mode), pieces);
-    else await replace(path, target, mode, pieces);
-  };
+async function toFile(path: string, mode: number, pieces: AsyncIterable<string>): Promise<void> {
+  // A link stays a link.
+  const target = await realpath(path).catch(() => path);
+  const there = await stat(target).catch(() => null);
+  if (there?.isDirectory() === true) throw new CommandFailed(`${path} is a directory, not a file`);
+  if (there !== null && !there.isFile()) await writeAll(await openFor(path, target, mode), pieces);
+  else await replace(path, target, mode, pieces);
 }
 
 async function replace(
@@ -59,27 +83,26 @@ async function writeAll(
   }
 }
 
-/** Whoever read standard output has closed it. */
+/** The reader of standard output has closed it. */
 export class ReaderGone extends Error {
   constructor() {
     super('standard output is closed');
   }
 }
 
-/** Standard output and standard error, while a command runs. */
 interface WatchedOutput {
-  /** Throws {@link ReaderGone}, or says why, if anything that was written to standard output is lost. */
+  /** Throws {@link ReaderGone} or a message if output was lost. */
   checkWritten(): Promise<void>;
   unwatch(): Promise<void>;
 }
 
-/** Without it, a reader that has enough, or a full disk, ends the process with a stack trace. */
+/** Otherwise a closed pipe or a full disk would end the process with a stack trace. */
 export function watchOutput(): WatchedOutput {
   let failure: Error | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
     failure ??= error.code === 'EPIPE' ? new ReaderGone() : lost(error);
   };
-  // There is nowhere left to say it.
+  // There is no place left for a message.
   const ignore = () => undefined;
   process.stdout.on('error', onError);
   process.stderr.on('error', ignore);
@@ -99,12 +122,12 @@ export function watchOutput(): WatchedOutput {
 
 function lost(error: Error): CommandFailed {
   return new CommandFailed(
-    `standard output cannot be written: ${error.message}; what was to be shown is lost, and what was done is done`,
+    `standard output cannot be written: ${error.message}; the output is lost, but any changes were made`,
   );
 }
 
-/** As fast as whoever reads it; throws {@link ReaderGone}. */
-export const toStandardOutput: WriteOutput = async (pieces) => {
+/** Waits for a slow reader; throws {@link ReaderGone}. */
+export async function toStandardOutput(pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   let failure: NodeJS.ErrnoException | null = null;
   const onError = (error: NodeJS.ErrnoException) => {
     failure = error.code === 'EPIPE' ? new ReaderGone() : error;
@@ -118,4 +141,4 @@ export const toStandardOutput: WriteOutput = async (pieces) => {
   } finally {
     process.stdout.off('error', onError);
   }
-};
+}

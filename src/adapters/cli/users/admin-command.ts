@@ -1,4 +1,4 @@
-/** `admin create`: creates an administrator; the way into a database without users. */
+/** `admin create`: creates an administrator, such as the first user of a database. */
 import { Command } from 'commander';
 import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -15,10 +15,10 @@ import {
 export function adminCommand(runtime: CliRuntime): Command {
   const create = new Command('create')
     .description('Create an administrator (a user with users:write and devices:write)')
-    .requiredOption('--email <email>', 'the address they sign in with')
+    .requiredOption('--email <email>', 'the address that they sign in with')
     .option('--name <name>', 'their name (default: the email)')
     .addOption(
-      scopeOption('what they may see and administer (default: what --org or --partner says, else system)'),
+      scopeOption('what they may see and administer (default: follows --org or --partner, else system)'),
     )
     .option(...ORG_OPTION)
     .option(...PARTNER_OPTION)

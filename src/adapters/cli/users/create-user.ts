@@ -1,9 +1,8 @@
-/** Creates a user, for `admin create` and `user create`. */
-
+/** Creates users and their passwords. */
 import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
 import { checkEmail, checkName } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
@@ -18,7 +17,7 @@ export interface UserOptions {
 
 type Rights = Pick<UserRecord, 'membership' | 'permissions' | 'isPlatformAdmin'>;
 
-/** Says what was created, and a generated password, on standard output. `noun`: what they are called there. */
+/** Prints the user as a `noun`, and a generated password. */
 export async function createUser(
   runtime: CliRuntime,
   { accounts }: Pick<Backend, 'accounts'>,
@@ -42,31 +41,28 @@ export async function createUser(
     action: 'user.created',
     command,
     resourceId: user.id,
-    orgId: membership.scope === 'organization' ? membership.orgId : null,
-    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+    ...tenantOf(membership),
     details: { scope: membership.scope },
   });
   const created = await accounts.createUser(user, entry);
-  if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
+  if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
   process.stdout.write(`created ${membership.scope} ${noun} ${email} (user ${user.id})\n${announcement}`);
 }
 
-const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
-  'email-taken': 'a user with this email exists already',
+export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
+  'email-taken': 'a user with this email already exists',
   'unknown-organization': 'there is no organization with this id',
   'unknown-partner': 'there is no partner with this id',
-  'unknown-user': 'there is no such user',
+  'unknown-user': 'there is no active user with this id',
 };
-
-/** The password of a user whom the operator creates or resets. */
 
 interface NewPassword {
   readonly password: string;
-  /** What the operator has to be shown, as nobody has typed it. */
+  /** Shows a generated password. */
   readonly announcement: string;
 }
 
-/** As standard input has it, without the line end; else a random one. */
+/** From standard input without the line end, or random. */
 export async function newPassword(isOnStdin: boolean): Promise<NewPassword> {
   if (!isOnStdin) {
     const password = randomBytes(15).toString('base64url');

@@ -4,11 +4,10 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { toList } from '#adapters/cli/terminal/format-text.ts';
-import type { ApplicationError } from '#application/application-error.ts';
+import { explainInOptions, toList } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
-import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+import { ACCOUNT_REFUSALS } from './create-user.ts';
 
 interface KeyOptions {
   readonly email: string;
@@ -21,9 +20,12 @@ interface KeyOptions {
 export function keyCommand(runtime: CliRuntime): Command {
   const create = new Command('create')
     .description('Create an API key, which is shown only once')
-    .requiredOption('--email <email>', 'the user that the key acts for; it can never do more than they can')
+    .requiredOption(
+      '--email <email>',
+      'the user that the key acts for; it never has more rights than the user',
+    )
     .option('--name <name>', 'what the key is for', 'command line')
-    .option('--org <id or name>', 'restrict the key to one organization, which the user must reach')
+    .option('--org <id or name>', 'restrict the key to one organization that the user can access')
     .option('--permissions <list>', 'comma-separated permissions that the user has (default: none)')
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .action(async (options: KeyOptions) => {
@@ -46,7 +48,7 @@ async function createKey(
   const input = { name, permissions: toList(permissions), expiresAt: expires, orgId };
   const { checkIssuedKey } = await import('#application/auth/api-keys.ts');
   const checked = checkIssuedKey(user, input, runtime.clock());
-  if (!checked.ok) throw new CommandFailed(inOptions(checked.error));
+  if (!checked.ok) throw new CommandFailed(explainInOptions(checked.error, OPTIONS));
   const record: ApiKeyRecord = {
     kind: 'apiKey',
     id: runtime.newId<'api-key'>(),
@@ -61,34 +63,17 @@ async function createKey(
     resourceId: record.id,
     orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
     partnerId: scope.kind === 'partner' ? scope.partnerId : null,
-    // Not the name, as in the API: it may contain personal data, and entries outlive the account.
+    // Without the name, as in the API, because it may contain personal data and entries outlive the account.
     details: { userId: user.userId, permissions: record.permissions },
   });
   const created = await accounts.createApiKey(record, entry);
-  if (!created.ok) throw new CommandFailed(REFUSALS[created.error]);
+  if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
   return record.key;
 }
 
-/** Every fault, under the names that the operator typed. */
-function inOptions(error: ApplicationError): string {
-  if (!('errors' in error)) return error.detail;
-  return error.errors
-    .map(({ path, message }) =>
-      message.startsWith(path) ? (OPTIONS[path] ?? path) + message.slice(path.length) : message,
-    )
-    .join('\n');
-}
-
-const OPTIONS: Readonly<Record<string, string>> = {
+const OPTIONS = {
   name: '--name',
   permissions: '--permissions',
   expiresAt: '--expires',
   orgId: '--org',
-};
-
-const REFUSALS: Readonly<Record<AccountRefusal, string>> = {
-  'email-taken': 'a user with this email exists already',
-  'unknown-organization': 'there is no organization with this id',
-  'unknown-partner': 'there is no partner with this id',
-  'unknown-user': 'there is no active user with this id',
 };

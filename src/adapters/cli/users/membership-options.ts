@@ -1,4 +1,4 @@
-/** Where a new user belongs, as options say it. */
+/** Options that say where a new user belongs. */
 import { Option } from 'commander';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { findOrganization, findPartner } from '#adapters/cli/tenants/find-tenant.ts';
@@ -19,8 +19,8 @@ export function scopeOption(description: string): Option {
 }
 
 /**
- * A tenant that the scope does not go with is refused: ignored, it would make a user of more than was meant. Without any
- * of them, `fallback` is the scope; null asks for one.
+ * Refuses a tenant that contradicts the scope, because ignoring it would give the user too much. `fallback` is the scope
+ * if no option is set; null requires one.
  */
 export async function toMembership(
   backend: Pick<Backend, 'listTenants'>,

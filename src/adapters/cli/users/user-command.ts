@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend, withService } from '#adapters/cli/open-service.ts';
-import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { formatTable, toList } from '#adapters/cli/terminal/format-text.ts';
 import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
@@ -90,9 +90,9 @@ function describeMembership(membership: Membership, nameOf: (id: string) => stri
 function createCommand(runtime: CliRuntime): Command {
   return new Command('create')
     .description('Create a user; administrators are created with admin create')
-    .requiredOption('--email <email>', 'the address they sign in with')
+    .requiredOption('--email <email>', 'the address that they sign in with')
     .option('--name <name>', 'their name (default: the email)')
-    .addOption(scopeOption('what they may see (default: what --org or --partner says)'))
+    .addOption(scopeOption('what they may see (default: follows --org or --partner)'))
     .option(...ORG_OPTION)
     .option(...PARTNER_OPTION)
     .option(
@@ -113,7 +113,7 @@ function createCommand(runtime: CliRuntime): Command {
     );
 }
 
-/** Any: a host product has permissions of its own. But a misspelt one would silently permit nothing. */
+/** Host products add permissions, so any word is allowed, but a misspelt one would silently permit nothing. */
 function toPermissions(list: string | undefined): readonly string[] {
   const permissions = toList(list);
   for (const permission of permissions) {
@@ -126,8 +126,8 @@ function toPermissions(list: string | undefined): readonly string[] {
 
 function disableCommand(runtime: CliRuntime): Command {
   return new Command('disable')
-    .description('Keep a user out: their sessions end, and their password and API keys stop working')
-    .argument('<email>', 'the address they sign in with')
+    .description('Lock a user out: sessions end, and the password and API keys stop working')
+    .argument('<email>', 'the address that they sign in with')
     .action(async (email: string) => {
       const { id } = await administer(runtime, email, 'active', {
         action: 'user.disabled',
@@ -140,16 +140,15 @@ function disableCommand(runtime: CliRuntime): Command {
 
 function enableCommand(runtime: CliRuntime): Command {
   return new Command('enable')
-    .description('Let a disabled user in again')
-    .argument('<email>', 'the address they sign in with')
+    .description('Let a disabled user sign in again')
+    .argument('<email>', 'the address that they sign in with')
     .action(async (email: string) => {
       const { id } = await administer(runtime, email, 'disabled', {
         action: 'user.enabled',
         command: 'user enable',
         change: async ({ enable }, user, entry) => {
           const outcome = await enable(user.id, entry);
-          if (outcome === 'email-taken')
-            throw new CommandFailed(`somebody else has the email ${email} by now`);
+          if (outcome === 'email-taken') throw new CommandFailed(`another user now has the email ${email}`);
           return outcome;
         },
       });
@@ -166,12 +165,12 @@ interface ResetOptions {
 function resetCommand(runtime: CliRuntime): Command {
   return new Command('reset')
     .description(
-      'Give a user a new password, or take a lost second factor away; their sessions end, they get a mail',
+      'Set a new password or remove a lost second factor; the user’s sessions end, and they get a mail',
     )
-    .argument('<email>', 'the address they sign in with')
-    .option('--password', 'give them a new password, generated unless --password-stdin supplies it')
+    .argument('<email>', 'the address that they sign in with')
+    .option('--password', 'set a new password, generated unless --password-stdin supplies it')
     .option('--password-stdin', 'read the new password from standard input')
-    .option('--mfa', 'take their second factor and recovery codes away')
+    .option('--mfa', 'remove the second factor and recovery codes')
     .action(async (email: string, options: ResetOptions) => {
       const isPassword = options.password === true || options.passwordStdin === true;
       if (!isPassword && options.mfa !== true) {
@@ -186,7 +185,7 @@ function resetCommand(runtime: CliRuntime): Command {
             return resetMfa(user.id, entry);
           },
         });
-        process.stdout.write(`${email} has no second factor any more\n`);
+        process.stdout.write(`${email} no longer has a second factor\n`);
       }
       if (!isPassword) return;
       const { password, announcement } = await newPassword(options.passwordStdin === true);
@@ -210,7 +209,7 @@ interface Administering {
   ) => Promise<boolean>;
 }
 
-/** Changes the account with this email and status; a failure if there is none. */
+/** Fails if no account has this email and status. */
 function administer(
   runtime: CliRuntime,
   email: string,
@@ -222,13 +221,11 @@ function administer(
     const known = await accounts.findAccounts(email);
     const user = known.find((account) => account.status === status);
     if (user === undefined) throw new CommandFailed(whyNot(email, known));
-    const { membership } = user;
     const entry = systemEntry(runtime, {
       action,
       command,
       resourceId: user.id,
-      orgId: membership.scope === 'organization' ? membership.orgId : null,
-      partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+      ...tenantOf(user.membership),
     });
     const { makeAccountAdministration } = await import('#application/auth/administer-accounts.ts');
     const administration = makeAccountAdministration({
@@ -237,7 +234,7 @@ function administer(
       hashPassword: service.hashPassword,
     });
     if (!(await change(administration, user, entry))) {
-      throw new CommandFailed(`${email} was changed by somebody else meanwhile; look at user list`);
+      throw new CommandFailed(`${email} was changed by someone else in the meantime; see user list`);
     }
     return user;
   });
@@ -246,6 +243,6 @@ function administer(
 function whyNot(email: string, known: readonly AccountSummary[]): string {
   const [account] = known;
   return account === undefined
-    ? `there is no user with the email ${email}; user list shows who there is`
+    ? `there is no user with the email ${email}; see user list`
     : `${email} is ${account.status}`;
 }
