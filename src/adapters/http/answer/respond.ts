@@ -28,11 +28,6 @@ export function respondJson(c: HttpContext, status: number, json: string, header
   return respond(c, status, json, { 'Content-Type': 'application/json', ...headers });
 }
 
-/** See {@link respondPieces}. */
-export function respondJsonPieces(c: HttpContext, pieces: AsyncGenerator<string>): Promise<Response> {
-  return respondPieces(c, pieces, { 'Content-Type': 'application/json' });
-}
-
 /**
  * Answers 200 in pieces, made as the client takes them, so a long answer needs the memory of a few pieces. A short
  * answer is sent whole. An error is thrown before the first bytes are sent; later it cuts the answer off.

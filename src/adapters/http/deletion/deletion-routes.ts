@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { described, oneOf, optional, wholeNumber } from '#adapters/http/read/query-parameters.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
@@ -15,9 +16,20 @@ import {
 import { DELETION_REQUEST_NOT_FOUND } from '#application/application-error.ts';
 import type { DeletionUseCases } from '#application/deletion/deletion-use-cases.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import { USERS_WRITE } from '#domain/access/permission.ts';
 import { DELETION_STATUSES } from '#domain/deletion/deletion-request.ts';
 import { parseId } from '#domain/ids.ts';
-import { CANCELLATION, DECISION, type PendingCount, SUBMISSION } from './deletion-shapes.ts';
+import {
+  CANCELLATION,
+  DECISION,
+  DELETION_PAGE,
+  DELETION_REQUEST,
+  OWN_DELETION,
+  PENDING_COUNT,
+  type PendingCount,
+  REVIEWED_REQUEST,
+  SUBMISSION,
+} from './deletion-shapes.ts';
 import {
   presentDeletion,
   presentDeletionForReview,
@@ -27,13 +39,70 @@ import {
 
 const orgId = organization('Only requests of this organization.');
 
-export const PENDING_COUNT_QUERY = querySchema({ orgId });
+const PENDING_COUNT_QUERY = querySchema({ orgId });
 
-export const DELETION_LIST_QUERY = querySchema({
+const DELETION_LIST_QUERY = querySchema({
   status: described(optional(oneOf(DELETION_STATUSES), null), 'Only requests in this status.', 'pending'),
   orgId,
   limit: pageSize,
   offset: described(optional(wholeNumber(FAR_BEYOND), 0), 'The number of requests to skip.', 0),
+});
+
+export const DELETION_OPERATIONS: Operations = operations('account deletion', {
+  'GET /api/v1/auth/account-deletion-request': {
+    id: 'readOwnDeletion',
+    summary: "Read the caller's own request",
+    answers: { 200: json('The pending request, and the latest in any status.', OWN_DELETION) },
+  },
+  'POST /api/v1/auth/account-deletion-request': {
+    id: 'submitDeletion',
+    summary: "Ask for the caller's account to be deleted",
+    needsFreshMfa: true,
+    body: body(SUBMISSION),
+    answers: {
+      200: json('The request that was already pending.', DELETION_REQUEST),
+      201: json('The new request.', DELETION_REQUEST),
+    },
+    problems: ['deletion_already_approved', 'invalid_password'],
+  },
+  'PATCH /api/v1/auth/account-deletion-request/:id': {
+    id: 'cancelDeletion',
+    summary: "Cancel the caller's own request",
+    body: body(CANCELLATION),
+    answers: { 200: json('The changed request.', DELETION_REQUEST) },
+    problems: ['conflict', 'deletion_already_approved'],
+  },
+  'GET /api/v1/admin/account-deletion-requests': {
+    id: 'listDeletions',
+    summary: 'List requests in reach, newest first',
+    permission: USERS_WRITE,
+    query: DELETION_LIST_QUERY,
+    answers: { 200: json('A page of requests.', DELETION_PAGE) },
+    problems: ['not_found'],
+  },
+  'GET /api/v1/admin/account-deletion-requests/pending-count': {
+    id: 'countPendingDeletions',
+    summary: 'Count the pending requests in reach',
+    permission: USERS_WRITE,
+    query: PENDING_COUNT_QUERY,
+    answers: { 200: json('The number of pending requests.', PENDING_COUNT) },
+    problems: ['not_found'],
+  },
+  'GET /api/v1/admin/account-deletion-requests/:id': {
+    id: 'readDeletion',
+    summary: 'Read a request',
+    permission: USERS_WRITE,
+    answers: { 200: json('The request.', REVIEWED_REQUEST) },
+  },
+  'POST /api/v1/admin/account-deletion-requests/:id/process': {
+    id: 'processDeletion',
+    summary: 'Approve or reject a request',
+    permission: USERS_WRITE,
+    needsFreshMfa: true,
+    body: body(DECISION, { action: 'approve' }),
+    answers: { 200: json('The changed request.', REVIEWED_REQUEST) },
+    problems: ['admin_note_required', 'conflict'],
+  },
 });
 
 export interface DeletionRoutesDeps {

@@ -4,7 +4,7 @@ import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
 import {
   respondEmpty,
   respondJson,
-  respondJsonPieces,
+  respondPieces,
   respondProblem,
   respondResult,
 } from '#adapters/http/answer/respond.ts';
@@ -76,7 +76,8 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (!query.ok) return respondProblem(c, query.error);
     const call = c.get('call');
     const pieces = presentFilters(filters.listFilters(call, query.value.search));
-    return respondJsonPieces(c, inTurn(claimantOf(call.caller), pieces));
+    const headers = { 'Content-Type': 'application/json' };
+    return respondPieces(c, inTurn(claimantOf(call.caller), pieces), headers);
   });
 
   routes.post('/', authenticate, async (c) => {

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
 import {
@@ -21,6 +22,15 @@ import { SEARCH_LIMIT, type SearchEverything } from '#application/search/search-
 import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { parseSearchText } from '#domain/search/search-hit.ts';
 import {
+  ALERT_PAGE,
+  ORGANIZATIONS,
+  PATCH_PAGE,
+  SCRIPT_PAGE,
+  SEARCH_RESULTS,
+  SITES,
+  SUMMARY,
+} from './fleet-shapes.ts';
+import {
   presentAlertPage,
   presentOrganizations,
   presentPatchPage,
@@ -32,9 +42,9 @@ import {
 
 const orgId = organization('Only what belongs to this organization.');
 
-export const ORGANIZATION_QUERY = querySchema({ orgId });
+const ORGANIZATION_QUERY = querySchema({ orgId });
 
-export const ALERT_LIST_QUERY = querySchema({
+const ALERT_LIST_QUERY = querySchema({
   status: described(optional(oneOf(ALERT_STATUSES), null), 'Only alerts in this status.', 'active'),
   severity: described(optional(oneOf(ALERT_SEVERITIES), null), 'Only alerts of this severity.', 'critical'),
   orgId,
@@ -43,14 +53,14 @@ export const ALERT_LIST_QUERY = querySchema({
   limit: pageSize,
 });
 
-export const SCRIPT_LIST_QUERY = querySchema({
+const SCRIPT_LIST_QUERY = querySchema({
   search: described(optional(text, ''), 'Only scripts whose name or description contains it, in any case.'),
   orgId,
   cursor: described(optional(cursor(SCRIPT_CURSOR.parse), null), AFTER),
   limit: pageSize,
 });
 
-export const PATCH_LIST_QUERY = querySchema({
+const PATCH_LIST_QUERY = querySchema({
   orgId,
   status: described(
     optional(oneOf(PATCH_STATUSES), null),
@@ -61,7 +71,7 @@ export const PATCH_LIST_QUERY = querySchema({
   limit: pageSize,
 });
 
-export const SEARCH_QUERY = querySchema({
+const SEARCH_QUERY = querySchema({
   q: described(readBy(parseSearchText), '1 to 255 characters.', 'bay'),
   limit: described(
     optional(wholeNumber(SEARCH_LIMIT), SEARCH_LIMIT.fallback),
@@ -79,6 +89,61 @@ export const SEARCH_QUERY = querySchema({
     true,
   ),
 });
+
+export const FLEET_OPERATIONS: Operations = {
+  ...operations('search', {
+    'GET /api/v1/search': {
+      id: 'search',
+      summary: 'Search devices, scripts, alerts and settings pages',
+      query: SEARCH_QUERY,
+      answers: { 200: json('By category, best matches first.', SEARCH_RESULTS) },
+      problems: ['search_timeout'],
+    },
+  }),
+  ...operations('fleet', {
+    'GET /api/v1/organizations': {
+      id: 'listOrganizations',
+      summary: 'List the organizations in reach',
+      answers: { 200: json('By name.', ORGANIZATIONS) },
+      problems: ['filter_timeout'],
+    },
+    'GET /api/v1/sites': {
+      id: 'listSites',
+      summary: 'List sites',
+      query: ORGANIZATION_QUERY,
+      answers: { 200: json('By name.', SITES) },
+      problems: ['not_found'],
+    },
+    'GET /api/v1/alerts': {
+      id: 'listAlerts',
+      summary: 'List alerts, newest first',
+      query: ALERT_LIST_QUERY,
+      answers: { 200: json('A page of alerts.', ALERT_PAGE) },
+      problems: ['not_found'],
+    },
+    'GET /api/v1/scripts': {
+      id: 'listScripts',
+      summary: 'List scripts by name',
+      query: SCRIPT_LIST_QUERY,
+      answers: { 200: json('A page of scripts. Each belongs to an organization or a partner.', SCRIPT_PAGE) },
+      problems: ['not_found'],
+    },
+    'GET /api/v1/patches': {
+      id: 'listPatches',
+      summary: 'List patches by title, with numbers of devices',
+      query: PATCH_LIST_QUERY,
+      answers: { 200: json('A page of patches.', PATCH_PAGE) },
+      problems: ['filter_timeout', 'not_found'],
+    },
+    'GET /api/v1/summary': {
+      id: 'summarizeFleet',
+      summary: 'The fleet in a few numbers',
+      query: ORGANIZATION_QUERY,
+      answers: { 200: json('Numbers of devices, unless a name says otherwise.', SUMMARY) },
+      problems: ['filter_timeout', 'not_found'],
+    },
+  }),
+};
 
 export interface FleetRoutesDeps {
   readonly fleet: FleetUseCases;

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { type AuthenticateReporter, REPORTER_CHALLENGE } from '#adapters/http/read/authenticate-reporter.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
@@ -16,16 +17,87 @@ import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import { type CodedDocument, MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
 import type { EnrolmentKey as KeyFacts } from '#domain/access/enrolment-key.ts';
+import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import {
+  AGENT_ANSWER,
+  CREATED_ENROLMENT_KEY,
   type CreatedEnrolmentKey,
+  ENROLMENT_KEYS,
   type EnrolmentKey,
+  INVENTORY_DOCUMENT,
   NEW_ENROLMENT_KEY,
+  TAKEN_INVENTORY,
   type TakenInventory,
 } from './inventory-shapes.ts';
 import { NO_JOBS, presentAgentAnswer } from './present-agent.ts';
+
+const INVENTORY_QUERY = querySchema({
+  orgId: organization('The owner of the device; required if the caller reaches several organizations.'),
+});
+
+const DOCUMENT = {
+  ...body(INVENTORY_DOCUMENT),
+  codings: ['application/x-compress-zlib', 'application/x-compress-gzip', 'application/xml'],
+};
+
+export const INVENTORY_OPERATIONS: Operations = operations('inventory', {
+  'POST /inventory': {
+    id: 'reportAsAgent',
+    summary: 'Where agents report, in the GLPI protocol',
+    asker: 'machine',
+    body: DOCUMENT,
+    answers: { 200: json('What the agent should do next.', AGENT_ANSWER) },
+    problems: ['conflict', 'quota_exceeded'],
+  },
+  'GET /inventory': {
+    id: 'readAgentConfig',
+    summary: 'What agents ask before a task: there are no jobs',
+    description: 'Only with `?action=getConfig`.',
+    asker: 'machine',
+    answers: {
+      200: {
+        description: 'No jobs.',
+        content: { 'application/json': { schema: AGENT_ANSWER, example: {} } },
+      },
+    },
+  },
+  'POST /api/v1/inventory': {
+    id: 'takeInventory',
+    summary: 'Report for a machine, as a script does',
+    permission: DEVICES_WRITE,
+    query: INVENTORY_QUERY,
+    body: DOCUMENT,
+    answers: {
+      200: json('A known device was updated.', TAKEN_INVENTORY),
+      201: json('A new device was added.', TAKEN_INVENTORY, ['Location']),
+    },
+    problems: ['conflict', 'not_found', 'quota_exceeded'],
+  },
+  'GET /api/v1/enrolment-keys': {
+    id: 'listEnrolmentKeys',
+    summary: 'List the enrolment keys in reach',
+    permission: DEVICES_WRITE,
+    answers: { 200: json('Without the keys themselves.', ENROLMENT_KEYS) },
+  },
+  'POST /api/v1/enrolment-keys': {
+    id: 'createEnrolmentKey',
+    summary: 'Create a key that lets machines of an organization report',
+    permission: DEVICES_WRITE,
+    needsFreshMfa: true,
+    body: body(NEW_ENROLMENT_KEY),
+    answers: { 201: json('The only answer that contains the key.', CREATED_ENROLMENT_KEY) },
+    problems: ['not_found', 'quota_exceeded'],
+  },
+  'DELETE /api/v1/enrolment-keys/:id': {
+    id: 'revokeEnrolmentKey',
+    summary: 'Revoke an enrolment key',
+    permission: DEVICES_WRITE,
+    answers: { 204: empty('The key no longer works.') },
+  },
+});
 
 export interface AgentRoutesDeps {
   readonly answerAgent: AnswerAgent;
@@ -69,10 +141,6 @@ export function agentRoutes(deps: AgentRoutesDeps): Hono<HttpEnv> {
 
   return routes;
 }
-
-export const INVENTORY_QUERY = querySchema({
-  orgId: organization('The owner of the device; required if the caller reaches several organizations.'),
-});
 
 export interface InventoryRoutesDeps {
   readonly takeInventory: TakeInventory;

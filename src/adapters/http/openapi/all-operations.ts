@@ -6,9 +6,9 @@ import { AUTH_OPERATIONS } from '#adapters/http/auth/auth-operations.ts';
 import { USER } from '#adapters/http/auth/auth-shapes.ts';
 import { CUSTOM_FIELD_OPERATIONS } from '#adapters/http/custom-fields/custom-field-routes.ts';
 import { CUSTOM_FIELD } from '#adapters/http/custom-fields/custom-field-shapes.ts';
-import { DELETION_OPERATIONS } from '#adapters/http/deletion/deletion-operations.ts';
+import { DELETION_OPERATIONS } from '#adapters/http/deletion/deletion-routes.ts';
 import { DELETION_REQUEST, REVIEWED_REQUEST } from '#adapters/http/deletion/deletion-shapes.ts';
-import { DEVICE_OPERATIONS } from '#adapters/http/devices/device-operations.ts';
+import { DEVICE_OPERATIONS } from '#adapters/http/devices/device-routes.ts';
 import { DEVICE, DEVICE_LIST, DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
 import { FILTER_OPERATIONS } from '#adapters/http/filters/filter-operations.ts';
 import {
@@ -18,8 +18,8 @@ import {
   PREVIEW_DEVICE,
   SAVED_FILTER,
 } from '#adapters/http/filters/filter-shapes.ts';
-import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-operations.ts';
-import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-operations.ts';
+import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
+import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { SERVICE_OPERATIONS } from '#adapters/http/service/service-operations.ts';
 import type { Operations } from './operation.ts';

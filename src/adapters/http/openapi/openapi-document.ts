@@ -16,9 +16,15 @@ import {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly headers: object;
+    readonly examples: object;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
 }
 
 const INTRODUCTION = [
@@ -36,7 +42,7 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: { title: 'Fleetsift', version, description: INTRODUCTION },
-    ...{ servers: [{ url: '/' }] },
+    servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       [...byPath].map(([path, operations]) => [
@@ -45,7 +51,9 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
       ]),
     ),
     components: {
-      ...{ securitySchemes: SECURITY_SCHEMES, headers: HEADERS, examples: problemExamples() },
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
+      examples: problemExamples(),
       schemas: { ...namedSchemas(), Problem: PROBLEM_SCHEMA, AgentFault: AGENT_FAULT_SCHEMA },
     },
   };
