@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the service as ratios within one run, and reports which goals are met. */
+/** `npm run bench`: measures ratios within one run, and reports which goals are met. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
@@ -43,7 +43,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** Those that need no database. */
+/** They need no database. */
 const IN_PROCESS: readonly Part[] = ['evaluators', 'matching'];
 
 interface Options {

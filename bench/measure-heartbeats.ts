@@ -1,7 +1,7 @@
 /**
- * Heartbeats on the loaded fleet: each writes what an agent reports every minute. As no volatile column is indexed,
- * every one must be heap-only (HOT), whatever indexes search and filters have, except for the few that meet a full
- * page that cannot be pruned because another session is reading it.
+ * Heartbeats on the loaded fleet write what an agent reports every minute. No volatile column is indexed, so every
+ * write must be heap-only (HOT). The exceptions are a few that meet a full page that cannot be pruned because another
+ * session reads it.
  */
 import { Pool } from 'pg';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
@@ -14,14 +14,13 @@ import { type Counters, readCounters as readFlushed, type Tally, tally } from '.
 
 const CONNECTIONS = 16;
 
-/** Batches use few connections, since heartbeats are gathered by one service rather than sent by many agents. */
+/** Few connections, because one service gathers the heartbeats. */
 const BATCH_CONNECTIONS = 4;
 
-/** The maximum number of single heartbeats, and of those in batches. */
 const HEARTBEATS = 20_000;
 const BATCH_SIZE = 200;
 
-/** How much every value changes; halves and whole numbers are exact, so changing them back restores the fleet. */
+/** Halves and whole numbers are exact, so the reverse change restores the fleet. */
 const MOVE = `last_seen_at = last_seen_at + $2 * interval '1 second', cpu_percent = cpu_percent + $2 * 0.5,
   ram_percent = ram_percent + $2 * 0.5, disk_percent = disk_percent + $2 * 0.5,
   uptime_seconds = uptime_seconds + $2 * 60`;
@@ -89,7 +88,7 @@ export async function measureHeartbeats(database: FleetDatabase, plan: FleetPlan
   }
 }
 
-/** The elapsed seconds. */
+/** Returns seconds. */
 async function run(
   pool: Pool,
   connections: number,
@@ -125,7 +124,7 @@ function cells({ updates, hot, moved, indexed }: Tally): readonly (string | numb
   return [`${hot.toLocaleString('en')} of ${updates.toLocaleString('en')}`, moved, indexed];
 }
 
-/** Distinct devices from the whole fleet, at most half of it. */
+/** At most half of the fleet. */
 function drawIds({ devices }: FleetPlan, name: string): readonly string[] {
   const random = seededRandom(name);
   const ids = new Set<string>();

@@ -1,7 +1,7 @@
 /**
- * Reports of machines that are known already, through the store of inventories, against the same upserts by bare SQL:
- * by known ids, by the owner, without policies, one transaction for each report. The store has to find the machine and
- * to pass the second check between tenants; it leaves alone what has not changed, where the upserts write it again.
+ * Reports of known machines through the inventory store, against bare SQL upserts by id: as the owner, without
+ * policies, one transaction for each report. The store must find the machine and pass row-level security. It leaves
+ * unchanged rows alone, which the upserts write again.
  */
 import { Pool } from 'pg';
 import {
@@ -24,14 +24,13 @@ import { readCounters, type Tally, tally } from './report/update-counters.ts';
 
 const CONNECTIONS = 8;
 
-/** Machines that report, and how many of them report in one round. */
 const MACHINES = 2_000;
 const ROUND = 200;
 
-/** One report in so many has other software than the one before. */
+/** Every so many reports the software differs. */
 const CHANGES_EVERY = 10;
 
-/** PostgreSQL has counted all that happened so long ago. */
+/** PostgreSQL has counted everything before that. */
 const COUNTED_AFTER_MS = 11_000;
 
 const TURNS = { warmUp: 1, minRounds: 5, maxRounds: 30, budgetMs: 60_000 } as const;
@@ -46,7 +45,7 @@ export async function measureReports(database: FleetDatabase, plan: FleetPlan): 
   try {
     const { times, updates } = await database.whileDirty(async () => {
       const reports = makeReports(devices);
-      // All of them become online and get their names, which each does once.
+      // The first report of each device sets its name and makes it online.
       await inParallel(devices, async (device) => storeReport(backend, device, reports(device)));
       const titleIds = await readTitleIds(pool);
       const machines = endlessly(devices);
@@ -101,7 +100,7 @@ export async function measureReports(database: FleetDatabase, plan: FleetPlan): 
 
 type FullInventory = Extract<DeviceInventory, { kind: 'full' }>;
 
-/** The next report of each device: what the fleet says of it, with a version that changes now and then. */
+/** Reports what the fleet says, with a new version now and then. */
 function makeReports(devices: readonly DeviceRecord[]): (device: DeviceRecord) => FullInventory {
   const places = new Map(devices.map(({ id }, n) => [id, n]));
   let count = 0;
@@ -140,7 +139,6 @@ async function storeReport(
   if (!stored.ok) throw new Error(`a report was refused: ${stored.error}`);
 }
 
-/** The columns that inventories write. */
 const REPORTED_COLUMNS = [
   ...['status', 'device_role', 'os_type', 'last_seen_at', 'uptime_seconds', 'architecture'],
   ...['hostname', 'hostname_lc', 'last_user', 'last_user_lc', 'agent_version', 'agent_version_lc'],
@@ -196,7 +194,7 @@ async function readTitleIds(pool: Pool): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** How the store updates the devices' own rows in one round. */
+/** Updates of the devices' rows in one round. */
 async function countUpdates(pool: Pool, store: () => Promise<void>): Promise<Tally> {
   const settled = () => new Promise((resolve) => setTimeout(resolve, COUNTED_AFTER_MS));
   await settled();
@@ -206,7 +204,7 @@ async function countUpdates(pool: Pool, store: () => Promise<void>): Promise<Tal
   return tally(before, await readCounters(pool));
 }
 
-/** Takes back what reports have left in the fleet. */
+/** Removes what reports left in the fleet. */
 async function restore(
   pool: Pool,
   { fleetWriter }: Backend,
@@ -220,7 +218,7 @@ async function restore(
   );
 }
 
-/** Gives the next so many of the items, again and again from the first. */
+/** Each call gives the next items, and starts again after the last. */
 function endlessly<T>(items: readonly T[]): (count: number) => readonly T[] {
   let next = 0;
   return (count) => {

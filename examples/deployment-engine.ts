@@ -1,19 +1,19 @@
 /**
- * A deployment engine installs something on every device of a saved filter and then follows the filter. As agents report
- * and people change the filter, devices join and leave; the engine learns of each change once.
+ * Installs something on every device of a saved filter and then follows the filter. Devices join and leave as agents
+ * report and people change the filter. The engine learns of each change once.
  */
 import { type Composition, compose, readLoadFile } from 'fleetsift';
 import { type Call, makeCall } from 'fleetsift/application';
 import { type DeviceId, type FilterId, parseId, type UserId } from 'fleetsift/domain';
 import { createMemoryBackend } from 'fleetsift/memory';
 
-/** What has changed since the last look. */
+/** Changes since the last look. */
 interface Changes {
   readonly joined: readonly DeviceId[];
   readonly left: readonly DeviceId[];
 }
 
-/** Looks at the filter, again and again; the first time, every device of it has joined. */
+/** Polls the filter. At first every device joins. */
 function followFilter({ filters }: Composition, call: Call, id: FilterId): () => Promise<Changes> {
   let known = new Set<DeviceId>();
   return async () => {
@@ -21,7 +21,7 @@ function followFilter({ filters }: Composition, call: Call, id: FilterId): () =>
     if (!found.ok) throw new Error(found.error.detail);
     const current = new Set<DeviceId>();
     const joined: DeviceId[] = [];
-    // In batches, from one snapshot: a filter may match a million devices.
+    // A filter may match a million devices, so they come in batches from one snapshot.
     for await (const batch of found.value) {
       for (const device of batch) {
         current.add(device);

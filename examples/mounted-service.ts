@@ -1,4 +1,4 @@
-/** The service below a path of another application, beside its routes. */
+/** Mounts the service below a path of another application. */
 import { compose, readLoadFile } from 'fleetsift';
 import { serveApp } from 'fleetsift/http';
 import { createMemoryBackend } from 'fleetsift/memory';
@@ -12,7 +12,7 @@ if (!loaded.ok) throw new Error(JSON.stringify(loaded.error));
 
 const app = new Hono();
 app.get('/hello', (c) => c.text('hello from the application around it'));
-// Passes the socket on, because limits and the audit log need the client's address.
+// Limits and the audit log need the client's address, so the socket is passed on.
 app.mount('/fleet', service.app.fetch, (c) => c.env);
 
 const server = await serveApp(app, { host: '127.0.0.1', port: Number(process.env.PORT ?? 3000) });

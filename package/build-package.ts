@@ -1,6 +1,6 @@
 /**
- * Builds what `npm pack` takes into `dist`: the sources as JavaScript with types and source maps, the contract suites
- * beside them, and the console. npm runs it before it packs.
+ * Builds `dist` for `npm pack`: JavaScript with types and source maps, the contract suites, and the console. npm runs
+ * it before it packs.
  */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { packagedFile } from './packaged-file.ts';
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 
-/** Goes where the file that it is about goes. */
+/** Must stay beside the schema. */
 const LICENSE = 'adapters/glpi/document/inventory.schema.LICENSE';
 
 await mkdir(DIST, { recursive: true });
@@ -36,7 +36,7 @@ async function compile(outDir: string): Promise<void> {
   });
 }
 
-/** Every compiled file to its place in the package, with what it says about other files put right. */
+/** Moves compiled files to their places and corrects their references. */
 async function layOut(compiled: string, target: string): Promise<void> {
   for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -49,7 +49,7 @@ async function layOut(compiled: string, target: string): Promise<void> {
   }
 }
 
-/** What an earlier build left goes, but for the console; file systems rename a folder at a stroke. */
+/** Removes the last build except the console. File systems rename a folder atomically. */
 async function replace(built: string): Promise<void> {
   const kept = [basename(CONSOLE_DIR), basename(dirname(built))];
   for (const name of await readdir(DIST)) {

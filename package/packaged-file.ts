@@ -1,7 +1,6 @@
 /**
- * Where a compiled file goes in the package, and what it then says about other files. In the repository, files name each
- * other by layer (`#domain/result.ts`); in the package by relative paths, which need nothing of whoever loads them: a
- * bundler, another runtime, or a page without either.
+ * The place of a compiled file in the package, and its references to others. Sources name each other by layer
+ * (`#domain/result.ts`). The package uses relative paths, which every bundler and runtime understands.
  */
 import { posix } from 'node:path';
 
@@ -11,7 +10,7 @@ export interface PackagedFile {
   readonly content: string;
 }
 
-/** `path` is below what the compiler wrote, with slashes. Null for what the package has at another place already. */
+/** `path` is below the compiler's output, with slashes. Null for files that the package has elsewhere. */
 export function packagedFile(path: string, content: string): PackagedFile | null {
   const packaged = placeOf(path);
   if (packaged === null) return null;
@@ -20,7 +19,7 @@ export function packagedFile(path: string, content: string): PackagedFile | null
   return { path: packaged, content: withRelativeImports(packaged, content) };
 }
 
-/** The sources at the root, and what is from `test` below `testing`. */
+/** Sources go to the root, and those of `test` below `testing`. */
 function placeOf(path: string): string | null {
   const [, top, rest] = /^(src|test)\/(.*)$/.exec(path) ?? [];
   if (top === undefined || rest === undefined) return null;
@@ -34,7 +33,7 @@ const PLACES: Readonly<Record<string, string>> = {
   test: 'testing',
 };
 
-/** A specifier in quotes: of a file by its layer, or of a file beside, which types name by its source. */
+/** In quotes: by layer, or of a file beside, which types name by its source. */
 const SPECIFIER = /(["'])(?:#(domain|application|adapters|test)\/|(\.\.?\/))([\w./-]+)\.ts\1/g;
 
 function withRelativeImports(path: string, content: string): string {
@@ -49,7 +48,7 @@ function fromFile(path: string, target: string): string {
   return relative.startsWith('.') ? relative : `./${relative}`;
 }
 
-/** The map has the source in it; its name is where it stands in the repository. */
+/** The map contains the source and names its place in the repository. */
 function mapOf(path: string, packaged: string, content: string): string {
   const source = path.replace(/\.js\.map$/, '.ts');
   return JSON.stringify({

@@ -1,4 +1,4 @@
-/** The attacks, in the order of the table. */
+/** In the order of the table. */
 import type { Attack } from './attack.ts';
 import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-answers.ts';
 import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';

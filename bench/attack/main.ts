@@ -24,7 +24,7 @@ const QUIET_MS = 3_000;
 
 const MAX_ROUNDS = 3;
 
-/** As a shell has it of SIGINT. */
+/** The exit code of SIGINT in a shell. */
 const INTERRUPTED = 130;
 
 async function main(): Promise<number> {
@@ -77,7 +77,7 @@ that is not yours.`,
     .opts<Options>();
 }
 
-/** Null if a service has to be started. */
+/** Null to start a service. */
 function targetOf({ url, attackers = [], other, session, enrolmentKey }: Options): Target | null {
   if (url === undefined) return null;
   const [first, second] = attackers.flatMap((text) => text.split(/[\s,]+/));
@@ -131,7 +131,6 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
   return broken.length === 0 ? 0 : 1;
 }
 
-/** What the attack needs and the target lacks. */
 function missingFor(attack: Attack, target: Target): string | null {
   const { needsSession, needsEnrolmentKey, needsPerson } = attack;
   if (needsSession && target.session === null) return '--session';
@@ -139,7 +138,7 @@ function missingFor(attack: Attack, target: Target): string | null {
   return needsEnrolmentKey && target.enrolmentKey === null ? '--enrolment-key' : null;
 }
 
-/** Aborted by Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Aborted by Ctrl-C or SIGTERM. A second one ends the process at once. */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,4 +1,4 @@
-/** A service of one's own to attack: a process with the demo fleet, in a directory that is gone at the end. */
+/** Starts a service with the demo fleet to attack, in a temporary directory. */
 import { readFile } from 'node:fs/promises';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { type RunningService, ServiceUnderTest } from '#test/end-to-end/service-process.ts';
@@ -7,14 +7,13 @@ import type { Person, Target } from './target/target.ts';
 
 export interface OwnService {
   readonly target: Target;
-  /** The most memory that the process has had so far, in bytes; null where the system does not say. */
+  /** Peak memory so far, in bytes; null if the system does not tell. */
   peakMemory(): Promise<number | null>;
-  /** Whether it is still there. */
   isAlive(): boolean;
   close(): Promise<void>;
 }
 
-/** So much heap as a small container has, in MiB. */
+/** The heap of a small container, in MiB. */
 export const HEAP_MIB = 512;
 
 const ATTACKERS = ['it@varhaug-freight.example', 'emre.aksoy@varhaug-freight.example'] as const;
@@ -23,7 +22,7 @@ const OTHER_ORGANIZATION = 'Greywater Schools Trust';
 const OTHER = 'network@greywater-schools.example';
 
 export async function startOwnService(): Promise<OwnService> {
-  // Else the service would build it, which takes more memory than any attack.
+  // Otherwise the service builds the console, which takes more memory than any attack.
   await ensureConsole(() => tell('building the console (once)'));
   const program = await ServiceUnderTest.create({ LOG_LEVEL: 'warn' });
   try {
@@ -62,7 +61,7 @@ async function createKey(program: ServiceUnderTest, email: string, permissions =
   return key;
 }
 
-/** Of the attackers' organization. */
+/** For the attackers' organization. */
 async function createEnrolmentKey(program: ServiceUnderTest): Promise<string> {
   const outcome = await program.run(['enrolment-key', 'create', '--org', ATTACKING_ORGANIZATION]);
   const key = /fse_[\w-]{43}/.exec(outcome.stdout)?.[0];
@@ -70,7 +69,7 @@ async function createEnrolmentKey(program: ServiceUnderTest): Promise<string> {
   return key;
 }
 
-/** A person without a second factor; null where a machine has but one address to attack from. */
+/** Has no second factor. Null if the machine has only one address to attack from. */
 async function createPerson(program: ServiceUnderTest): Promise<Person | null> {
   if (process.platform !== 'linux') return null;
   const email = 'at.home@greywater-schools.example';
@@ -81,7 +80,7 @@ async function createPerson(program: ServiceUnderTest): Promise<Person | null> {
   return { email, password, home: '127.201.0.1', network: '127.201.0.0/24' };
 }
 
-/** As the first start says how: the platform's administrator, with a second factor. */
+/** Signs in as the platform's administrator, with a second factor, as the first start describes. */
 async function signIn(service: RunningService): Promise<string> {
   const body = /auth\/login .*-d '(\{[^']+\})'/.exec(service.output())?.[1] ?? '';
   const headers = { 'Content-Type': 'application/json' };

@@ -1,4 +1,4 @@
-/** Runs an attack, and says what others saw of it, compared with a quiet run just before. */
+/** Runs an attack and compares what others see with a quiet run just before. */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../report/statistics.ts';
@@ -10,25 +10,21 @@ import type { Target } from './target/target.ts';
 export interface AttackSettings {
   readonly quietMs: number;
   readonly floodMs: number;
-  /**
-   * How often it is tried again where others seem to notice too much: a machine that is busy otherwise slows one round
-   * or another, a fault of the service every one.
-   */
+  /** Repeats the attack if others notice too much. Other load slows single rounds; a fault of the service slows all. */
   readonly maxRounds: number;
-  /** Ends it early; what was created is deleted all the same. */
+  /** Ends the attack early. What it created is still deleted. */
   readonly signal?: AbortSignal;
 }
 
 export interface AttackResult {
   readonly attack: Attack;
-  /** Of all rounds. */
   readonly tally: Tally;
   readonly seconds: number;
-  /** Of the best round. */
+  /** From the best round. */
   readonly slowdown: Slowdowns;
-  /** How many turns of a profile and a preview others got through while the best round's flood lasted. */
+  /** Requests for a profile and a preview that others completed during the best round. */
   readonly turns: number;
-  /** What others were refused in any round, such as 429; none in the quiet runs. */
+  /** Refusals to others in any round, such as 429; none in quiet runs. */
   readonly refusals: readonly string[];
 }
 
@@ -37,16 +33,15 @@ export interface Slowdowns {
   readonly profile: Slowdown;
 }
 
-/** Times under attack as multiples of the median of the quiet run. */
+/** Relative to the median of the quiet run. */
 export interface Slowdown {
   readonly median: number;
   readonly worst: number;
 }
 
-/** What nobody else may notice more than this of, at the median (issue 8). */
+/** The limit for others at the median (issue 8). */
 export const MAX_SLOWDOWN = 5;
 
-/** Whether others were served, and at most so much slower. */
 export function hasHeld({ slowdown, refusals }: AttackResult): boolean {
   return refusals.length === 0 && worseOf(slowdown) <= MAX_SLOWDOWN;
 }
@@ -85,7 +80,7 @@ export async function runAttack(
         profile: slowdownOf(quiet.profileMs, attacked.profileMs),
       };
       if (best === null || worseOf(slowdown) < worseOf(best.slowdown)) {
-        // Their last turn is the one that the end of the flood finds them in.
+        // The flood ends during their last request.
         best = { slowdown, turns: attacked.previewMs.length - 1 };
       }
     }
@@ -107,7 +102,7 @@ async function floodFor(
   setMaxListeners(0, end.signal);
   const flood = attack.flood(target, tally, end.signal);
   try {
-    // A flood that fails is not waited for.
+    // A failed flood ends the observation.
     return await observer.during(() => Promise.race([wait(), flood]).then(() => undefined));
   } finally {
     end.abort();

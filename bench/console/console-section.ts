@@ -1,19 +1,18 @@
-/** What was measured of the console, as tables and goals. */
+/** Tables and goals of the console. */
 import type { FleetPlan } from '../fleet/fleet-plan.ts';
 import { type Goal, round, type Section } from '../report/report.ts';
 import { median } from '../report/statistics.ts';
 import type { Recorded, Scrolled } from './in-page/recording.ts';
 
-/** One wait of a person. */
 export interface Sample extends Recorded {
-  /** Of the API call behind it, by itself. */
+  /** The API call alone. */
   readonly alone: number;
 }
 
 export interface Measured {
   readonly title: string;
   readonly samples: readonly Sample[];
-  /** Milliseconds that the console waits on purpose. */
+  /** The console waits this long on purpose, in milliseconds. */
   readonly pause: number;
 }
 
@@ -61,7 +60,7 @@ export function toSection(
   };
 }
 
-/** Number, and milliseconds of the longest. */
+/** Number of tasks, and the longest in milliseconds. */
 function describeTasks(longTasks: readonly number[]): readonly [number, number] {
   return [longTasks.length, round(Math.max(0, ...longTasks))];
 }
@@ -70,7 +69,7 @@ function timesApi({ samples, pause }: Pick<Measured, 'samples' | 'pause'>): numb
   return median(samples.map(({ ms, alone }) => (ms - pause) / alone));
 }
 
-/** Above its target everything is quick enough. */
+/** Above the target it is fast enough. */
 function toGoals(
   measured: readonly Measured[],
   scrolls: readonly MeasuredScroll[],

@@ -1,4 +1,4 @@
-/** The service with its console, as shipped, in a process of its own, for the browser that measures it. */
+/** The service with its console, as shipped, in a separate process. */
 import { serveApp } from '#adapters/http/serve.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';

@@ -1,6 +1,6 @@
 /**
- * The console on a large fleet, in a real browser: what a person waits for, against the API call behind it by itself,
- * and how much of that the page was busy.
+ * The console on a large fleet in a real browser: waits of a person, against the API call alone, and the time that the
+ * page was busy.
  */
 import { TYPING_PAUSE_MS } from '#console/pages/search.ts';
 import type { FleetDatabase } from '../fleet/fleet-database.ts';
@@ -20,13 +20,13 @@ interface ListedPage {
   readonly totalCount: number | null;
 }
 
-/** Rows that the console asks for at once. */
+/** The console requests this many rows. */
 const PAGE_SIZE = 100;
 
-/** Milliseconds between keys of somebody who types fast. */
+/** The pause between keys of a fast typist. */
 const KEY_MS = 60;
 
-/** What is typed into the filter, each in place of the one before; the first does not count. */
+/** Typed into the filter, each in place of the last. The first does not count. */
 const FILTERS = [
   'status:online',
   'status:offline',
@@ -40,7 +40,7 @@ const FILTERS = [
   'tags:finance seen:>30d',
 ] as const;
 
-/** The columns that are sorted by, once up and once down. */
+/** Each is sorted once in each direction. */
 const SORTS = [
   ['Status', 'status'],
   ['OS', 'osType'],
@@ -49,13 +49,12 @@ const SORTS = [
   ['Disk', 'metrics.diskPercent'],
 ] as const;
 
-/** Devices that are opened from the list. */
 const OPENED = 8;
 
-/** Pages of the window that are turned. */
+/** Windows to page through. */
 const TURNED = 30;
 
-/** Frames, and pixels in each: 15 rows a second to read, 200 to get somewhere. */
+/** Frames, and pixels in each: 15 rows a second to read, 200 to move. */
 const SCROLLS = [
   { title: 'reading, 9 pixels a frame', frames: 240, pixels: 9 },
   { title: 'hurrying, 120 pixels a frame', frames: 240, pixels: 120 },
@@ -81,7 +80,7 @@ export async function measureConsole(database: FleetDatabase, plan: FleetPlan): 
   }
 }
 
-/** From the last key to the count of what was typed. */
+/** From the last key to the count. */
 async function measureTyping({ page, record, callAlone }: MeasuredConsole): Promise<Measured> {
   tell('console: typing');
   const samples: Sample[] = [];
@@ -119,7 +118,7 @@ async function measureTurning(bench: MeasuredConsole): Promise<Measured> {
   return { title: 'a window down', samples, pause: 0 };
 }
 
-/** From the click to the first row in the new order, and from the key to the last device of it. */
+/** From the click to the first row in the new order, and from the key to its last device. */
 async function measureSorting(bench: MeasuredConsole) {
   tell('console: sorting');
   const { page, record, callAlone } = bench;
@@ -144,7 +143,7 @@ async function measureSorting(bench: MeasuredConsole) {
   };
 }
 
-/** From the click on a device to its page, and back to the list. */
+/** From the click to the device's page, and back to the list. */
 async function measureOpening(bench: MeasuredConsole) {
   tell('console: opening devices');
   const { page, record, callAlone } = bench;
@@ -171,7 +170,6 @@ async function measureOpening(bench: MeasuredConsole) {
   };
 }
 
-/** To the beginning or the end of the list. */
 async function goTo(bench: MeasuredConsole, key: 'Home' | 'End'): Promise<Recorded> {
   const { page, record } = bench;
   await page.locator('[data-scroll-restoration-id="devices"]').focus();
@@ -180,7 +178,7 @@ async function goTo(bench: MeasuredConsole, key: 'Home' | 'End'): Promise<Record
   return record({ kind: 'rows', from }, () => page.keyboard.press(key));
 }
 
-/** Pixels. */
+/** In pixels. */
 function scrolledTo({ page }: MeasuredConsole): Promise<number> {
   return page.locator('[data-scroll-restoration-id="devices"]').evaluate((list) => list.scrollTop);
 }
@@ -193,7 +191,7 @@ function listCall(body: object) {
   } as const;
 }
 
-/** As the console says it in English. */
+/** In the console's English words. */
 function countText(count: number | null): string {
   return `${(count ?? 0).toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`;
 }

@@ -1,4 +1,4 @@
-/** The console in a real browser, opened on the list of devices, and what runs beside it on the same machine. */
+/** The console in a real browser, on the list of devices, with its service on the same machine. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -17,21 +17,21 @@ export interface ApiCall {
 }
 
 export interface MeasuredConsole {
-  /** On the list of devices, with everything in reach. */
+  /** Shows the list of devices, with everything in reach. */
   readonly page: Page;
-  /** Acts as a person, and waits until it is shown. */
+  /** Acts, and waits until the result is shown. */
   record(shown: Shown, act: () => Promise<unknown>): Promise<Recorded>;
-  /** So many frames, with a turn of the wheel of so many pixels in each. */
+  /** Each frame turns the wheel by `pixels`. */
   scroll(frames: number, pixels: number): Promise<Scrolled>;
-  /** The call by itself, from a page of the same browser without a console: the median of some, in milliseconds. */
+  /** The median of some calls in milliseconds, from a page without the console. */
   callAlone<T>(call: ApiCall): Promise<{ readonly ms: number; readonly data: T }>;
   close(): Promise<void>;
 }
 
-/** Who is signed in: reaches all organizations. */
+/** Reaches all organizations. */
 const PERSON = { email: 'all@example.com', password: 'the password of all' } as const;
 
-/** Times that a call is made by itself; the first does not count. */
+/** The first call does not count. */
 const CALLS = 5;
 
 export async function openMeasuredConsole(databaseUrl: string): Promise<MeasuredConsole> {
@@ -39,7 +39,7 @@ export async function openMeasuredConsole(databaseUrl: string): Promise<Measured
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [url] = (await once(service, 'message')) as [string];
-  // A wheel that is turned in steps would else be smoothed over a fifth of a second, however quick the page is.
+  // Otherwise the browser smooths each turn over a fifth of a second.
   const browser = await launchChromium(['--disable-smooth-scrolling']);
   const newContext = () =>
     browser.newContext({ baseURL: url, locale: 'en-GB', viewport: { width: 1440, height: 900 } });

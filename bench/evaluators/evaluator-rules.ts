@@ -1,6 +1,6 @@
 /**
- * Six rules, each written for our evaluator, filtrex and sift. Operators that filtrex lacks are supplied as
- * functions. All three evaluate the same objects.
+ * Six rules, each for our evaluator, filtrex and sift. Functions supply the operators that filtrex lacks. All evaluate
+ * the same objects.
  */
 import { compileExpression } from 'filtrex';
 import sift from 'sift';
@@ -11,7 +11,6 @@ import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import { FLEET_NOW } from '../fleet/fleet-plan.ts';
 
-/** Whether a device matches. */
 export type DeviceRule = (device: Device) => boolean;
 
 export interface Rule {
@@ -107,7 +106,7 @@ function rule(
   return {
     name,
     ours: (device) => matches(device, FLEET_NOW),
-    // It returns numbers and booleans, and an Error if something went wrong.
+    // filtrex returns numbers, booleans, or an Error.
     filtrex: (device) => {
       const answer: unknown = evaluate(device);
       if (answer instanceof Error) throw answer;

@@ -1,4 +1,4 @@
-/** Our in-process evaluator against filtrex and sift: the same rules on the same devices in memory. */
+/** Our evaluator against filtrex and sift: the same rules on the same devices in memory. */
 import { type Device, NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { drawDevice } from '../fleet/fleet-device.ts';
@@ -10,10 +10,10 @@ import { compileRules, type DeviceRule, type Rule } from './evaluator-rules.ts';
 
 const DEVICE_COUNT = 100_000;
 
-/** Devices that fit into a core's caches, with everything that is read from them. */
+/** This many devices fit into the caches of a core, with all that rules read. */
 const BLOCK_SIZE = 1_000;
 
-/** Passes over all devices, of which the median counts, after some that let the code be compiled. */
+/** The median of these passes counts. Earlier ones let the code be compiled. */
 const PASSES = 11;
 const WARM_UP_PASSES = 4;
 
@@ -82,7 +82,7 @@ export async function measureEvaluators(): Promise<Section> {
   };
 }
 
-/** Every engine evaluates each block in turn, in an order that changes from block to block. */
+/** All engines evaluate each block in turn, in rotating order. */
 function measureRule(
   rule: Rule,
   devices: readonly Device[],
@@ -95,7 +95,7 @@ function measureRule(
     counts = zero();
     for (let from = 0, block = 0; from < devices.length; from += blockSize, block++) {
       const to = from + blockSize;
-      // The first engine must not pay for fetching the devices.
+      // Fetching the devices must not count for the first engine.
       if (blockSize < devices.length) countMatches(devices, from, to, touch);
       for (let i = 0; i < ENGINES.length; i++) {
         const engine = ENGINES[(i + block + pass + WARM_UP_PASSES) % ENGINES.length] as Engine;
@@ -119,7 +119,6 @@ function countMatches(devices: readonly Device[], from: number, to: number, matc
   return count;
 }
 
-/** Reads everything that the rules read. */
 function touch({ status, osType, hostname, tags, lastSeenAt, metrics, pendingPatchCount }: Device): boolean {
   return (
     status.length + hostname.charCodeAt(0) + tags.length + (osType?.length ?? 0) > 0 &&
@@ -134,12 +133,12 @@ function zero(): PerEngine<number> {
 function drawDevices(): readonly Device[] {
   const plan = { size: '100k', devices: DEVICE_COUNT, titlesPerDevice: 0 } as const;
   const devices = Array.from({ length: DEVICE_COUNT }, (_, n) => reportEverything(drawDevice(plan, n), n));
-  // Allocated one after the other with flat strings, as in a service that has just read them.
+  // Flat strings, allocated in order, as in a service that has just read them.
   const custom: Device['custom'] = new Map();
   return (JSON.parse(JSON.stringify(devices)) as readonly Device[]).map((device) => ({ ...device, custom }));
 }
 
-/** Every value that a rule reads is present, because the peers disagree about missing ones. */
+/** Fills in every value that rules read, because the peers disagree about missing ones. */
 function reportEverything({ kind: _, patches, ...device }: DeviceRecord, n: number): Device {
   const { metrics } = device;
   return {

@@ -1,7 +1,6 @@
 /**
- * The database of the benchmark: an embedded PostgreSQL, or an empty one that BENCH_DATABASE_URL names. The fleet is
- * loaded through the service's own writer, and reused by later runs as long as schema, writer and generator stay the
- * same.
+ * An embedded PostgreSQL, or the empty database of BENCH_DATABASE_URL. The service's own writer loads the fleet. Later
+ * runs use it again until schema, writer or generator change.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -15,20 +14,19 @@ import type { FleetPlan } from './fleet-plan.ts';
 import { fleetRecords } from './fleet-records.ts';
 
 export interface FleetDatabase {
-  /** The owner's connection string. */
   readonly url: string;
-  /** The service on it, with its log off. */
+  /** Without its log. */
   readonly service: Composition;
-  /** How long loading the fleet took; null if it was there already. */
+  /** Null if the fleet was there already. */
   readonly loadSeconds: number | null;
-  /** Runs work that changes devices. If it is interrupted, the next run loads the fleet again. */
+  /** For work that changes devices. After an interruption, the next run loads the fleet again. */
   whileDirty<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const DATA_DIR = join(import.meta.dirname, '..', 'results', 'data');
 
-/** The service as shipped, with logging off unless it is measured. */
+/** As shipped, without the log. */
 export const SERVICE_CONFIG = {
   migrate: true,
   filterTimeoutMs: 60_000,
@@ -36,7 +34,7 @@ export const SERVICE_CONFIG = {
   logLevel: 'silent',
 } as const;
 
-/** Opens the fleet, loading it if necessary. Rejects if BENCH_DATABASE_URL's database holds anything else. */
+/** Loads the fleet if necessary. Rejects if the database of BENCH_DATABASE_URL has anything else. */
 export async function openFleetDatabase(plan: FleetPlan): Promise<FleetDatabase> {
   const mark = `fleetsift bench ${plan.size} ${await digestOfFleet()}`;
   const url = process.env.BENCH_DATABASE_URL;
@@ -70,7 +68,7 @@ export async function openFleetDatabase(plan: FleetPlan): Promise<FleetDatabase>
   }
 }
 
-/** Starts the embedded server on the data for this size; data of any other fleet is deleted first. */
+/** Deletes the data of another fleet. */
 async function startServer(plan: FleetPlan, mark: string) {
   const dataDir = join(DATA_DIR, plan.size);
   const start = () => startEmbeddedPostgres({ dataDir, settings: serverSettings() });
@@ -81,7 +79,7 @@ async function startServer(plan: FleetPlan, mark: string) {
   return start();
 }
 
-/** Memory settings for a dedicated server; durability stays at PostgreSQL's defaults. */
+/** Memory for a dedicated server. Durability keeps PostgreSQL's defaults. */
 function serverSettings(): Readonly<Record<string, string>> {
   const gibibytes = Math.floor(totalmem() / 2 ** 30);
   return {
@@ -134,7 +132,7 @@ async function writeMark(owner: Client, mark: string): Promise<void> {
   await owner.query(`comment on schema public is ${escapeLiteral(mark)}`);
 }
 
-/** Changes whenever the schema, the fleet writer or the generator of this fleet does. */
+/** Changes with the schema, the fleet writer and the generator. */
 async function digestOfFleet(): Promise<string> {
   const postgres = join(import.meta.dirname, '..', '..', 'src', 'adapters', 'postgres');
   const files = [

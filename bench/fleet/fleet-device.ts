@@ -1,4 +1,4 @@
-/** A device of the benchmark's fleet, with its alerts. It is derived from its number, so every run has the same. */
+/** A device with its alerts, derived from its number, so every run has the same. */
 import { type SeededRandom, seededRandom, type Weighted } from '#adapters/demo/seeded-random.ts';
 import type { AlertRecord, DeviceRecord, Patch } from '#domain/fleet/fleet-record.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -122,7 +122,7 @@ function drawHostname(random: SeededRandom): string {
   }
 }
 
-/** 70 % within the last week, the others up to two years ago. */
+/** 70 % within the last week, the rest up to two years ago. */
 function drawLastSeen(random: SeededRandom): EpochMs {
   return random.chance(0.7)
     ? FLEET_NOW - random.integer(0, 7 * DAY_MS - HOUR_MS)
@@ -141,7 +141,7 @@ function drawPatches(random: SeededRandom, n: number): readonly Patch[] {
   }));
 }
 
-/** A percentage in steps of 0.5, which are exact in binary; the higher the skew, the fewer high values. */
+/** Steps of 0.5 are exact in binary. A higher skew gives fewer high values. */
 function halves(random: SeededRandom, skew: number): number {
   return Math.round(200 * random.fraction() ** skew) / 2;
 }
@@ -179,7 +179,7 @@ const OS_VERSIONS = {
   linux: ['Ubuntu 24.04.1 LTS', 'Debian GNU/Linux 12', 'Rocky Linux 9.4'],
 } as const;
 
-/** Tags, with the share of devices that have them. */
+/** With the share of devices. */
 const TAGS: readonly (readonly [tag: string, share: number])[] = [
   ['production', 0.3],
   ['finance', 0.08],

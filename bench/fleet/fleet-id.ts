@@ -1,4 +1,3 @@
-/** Ids of the benchmark's fleet. */
 import { type Id, parseId } from '#domain/ids.ts';
 
 const FIRST_ID_MS = Date.UTC(2023, 0, 1);
@@ -14,7 +13,7 @@ const ID_KINDS = {
   script: 8,
 } as const;
 
-/** A UUIDv7 that is the same in every run and ascends with `n`, like ids generated over time. */
+/** A UUIDv7 that is the same in every run and ascends with `n`. */
 export function fleetId<K extends keyof typeof ID_KINDS>(kind: K, n: number): Id<K> {
   const time = (FIRST_ID_MS + n * 1_000).toString(16).padStart(12, '0');
   const tail = Math.imul(n + 1, 0x9e3779b1) >>> 0;

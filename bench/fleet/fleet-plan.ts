@@ -1,6 +1,6 @@
 /**
- * The plan of the benchmark's fleet: 200 organizations of Zipf-like size under 20 partners, the scopes in which
- * previews are measured, and the API keys used over HTTP. Everything is the same in every run.
+ * 200 organizations of Zipf-like size under 20 partners, the scopes of previews, and the API keys for HTTP. Every run
+ * has the same.
  */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
@@ -13,40 +13,39 @@ export type FleetSize = (typeof FLEET_SIZES)[number];
 export interface FleetPlan {
   readonly size: FleetSize;
   readonly devices: number;
-  /** Software titles on each device. */
   readonly titlesPerDevice: number;
 }
 
-/** A million devices with forty titles each would take more disk than a benchmark should. */
+/** A million devices have fewer titles, to limit disk space. */
 export const FLEET_PLANS: Readonly<Record<FleetSize, FleetPlan>> = {
   '10k': { size: '10k', devices: 10_000, titlesPerDevice: 40 },
   '100k': { size: '100k', devices: 100_000, titlesPerDevice: 40 },
   '1m': { size: '1m', devices: 1_000_000, titlesPerDevice: 10 },
 };
 
-/** The fleet's present, at which relative dates are evaluated. */
+/** Relative dates are evaluated at this instant. */
 export const FLEET_NOW: EpochMs = Date.UTC(2026, 9, 1, 12);
 
 export const ORGANIZATION_COUNT = 200;
 export const PARTNER_COUNT = 20;
 
-/** The same for every size. */
+/** For every size. */
 export const SCRIPT_COUNT = 5_000;
 
-/** With this exponent the largest organization has 13 % of the devices, and number 151 about 0.15 %. */
+/** The largest organization then has 13 % of the devices, and number 151 about 0.15 %. */
 const ZIPF_EXPONENT = 0.9;
 
-/** The cumulative share of devices up to and including each organization, largest first. */
+/** The devices up to and including each organization, largest first. */
 export const CUMULATIVE_SHARES: readonly number[] = cumulate(
   Array.from({ length: ORGANIZATION_COUNT }, (_, rank) => (rank + 1) ** -ZIPF_EXPONENT),
 );
 
-/** Organization number `rank`, 0 being the largest. */
+/** 0 is the largest. */
 export function orgIdAt(rank: number): OrgId {
   return fleetId('organization', rank);
 }
 
-/** Organizations are assigned to partners in turn. */
+/** In turn. */
 export function partnerIdOf(rank: number): PartnerId {
   return fleetId('partner', rank % PARTNER_COUNT);
 }
@@ -64,7 +63,7 @@ export const SCOPES: Readonly<Record<ScopeName, AccessScope>> = {
   small: { kind: 'organization', orgId: orgIdAt(150) },
 };
 
-/** The organizations of each scope, for asking them one by one. */
+/** For asking them one by one. */
 export const SCOPE_ORGS: Readonly<Record<ScopeName, readonly OrgId[]>> = {
   all: Array.from({ length: ORGANIZATION_COUNT }, (_, rank) => orgIdAt(rank)),
   fifty: FIFTY,
@@ -72,7 +71,7 @@ export const SCOPE_ORGS: Readonly<Record<ScopeName, readonly OrgId[]>> = {
   small: [orgIdAt(150)],
 };
 
-/** Keys of a system user and of a user in the small organization. They are no secret: the fleet is made up. */
+/** A system user and a user of the small organization. The fleet is made up, so these are no secrets. */
 export const API_KEYS = {
   all: `fsk_${'a'.repeat(43)}`,
   small: `fsk_${'s'.repeat(43)}`,

@@ -1,4 +1,4 @@
-/** The benchmark's fleet as records of a load, generated on demand. */
+/** Generates the fleet as records of a load. */
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { drawAlert, drawDevice } from './fleet-device.ts';
@@ -14,7 +14,7 @@ import {
 } from './fleet-plan.ts';
 import { drawScript } from './fleet-script.ts';
 
-/** Tenants and users first, then devices in order of enrolment, with organizations interleaved. */
+/** Tenants and users first, then devices in order of enrolment, which mixes organizations. */
 export function* fleetRecords(plan: FleetPlan): Generator<LocatedRecord> {
   let line = 0;
   for (const record of records(plan)) yield { record, line: ++line, member: record.kind };

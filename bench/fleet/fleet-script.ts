@@ -1,4 +1,4 @@
-/** A script of the benchmark's fleet. It is derived from its number, so every run has the same. */
+/** Derived from its number, so every run has the same. */
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import { fleetId } from './fleet-id.ts';

@@ -1,12 +1,12 @@
 /**
- * The same fleet as inventory services commonly store it: one row per fact, found by device. Metrics are samples, of
- * which the latest counts; software has one row per title; flags are looked up. It is in a schema of its own beside
- * ours, and filled from it once in order of enrolment, which is the order of ids.
+ * The fleet as inventory services commonly store it: one row per fact, found by device. Of the metric samples the
+ * latest counts, software has one row per title, and flags are looked up. It has its own schema, filled from ours in
+ * order of enrolment, which is the order of ids.
  */
 import { Client } from 'pg';
 import { tell } from '../report/bench-progress.ts';
 
-/** Earlier metric samples that each device has besides its latest. */
+/** Besides the latest sample of each device. */
 const EARLIER_SAMPLES = 1;
 
 const STEPS: readonly string[] = [
@@ -36,7 +36,7 @@ const STEPS: readonly string[] = [
   'grant select on all tables in schema plain to public',
 ];
 
-/** Creates and fills the tables if they are missing. Any role may read them: the fleet is made up. */
+/** Creates and fills missing tables. Every role may read them, because the fleet is made up. */
 export async function ensurePlainTables(url: string): Promise<void> {
   const owner = new Client({ connectionString: url });
   await owner.connect();

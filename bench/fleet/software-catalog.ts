@@ -1,8 +1,8 @@
-/** The software of the benchmark's fleet: a few titles on nearly every device, and a long tail of others. */
+/** A few titles on nearly every device, and a long tail of others. */
 import { type SeededRandom, seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
 
-/** Titles, with the share of devices that have them. */
+/** With the share of devices. */
 const COMMON: readonly (readonly [name: string, share: number])[] = [
   ['Google Chrome', 0.78],
   ['Microsoft Edge', 0.7],
@@ -27,12 +27,12 @@ const TAIL: readonly string[] = Array.from({ length: TAIL_LENGTH }, (_, n) => {
   return `${random.pick(MAKERS)} ${random.pick(PRODUCTS)} ${n % 97} ${random.fill('##.#')}`;
 });
 
-/** The titles on one device: `count` distinct ones, or fewer if the long tail repeats itself. */
+/** `count` distinct titles, or fewer if the long tail repeats itself. */
 export function drawSoftware(random: SeededRandom, count: number): readonly InstalledSoftware[] {
   const names = new Set<string>();
   for (const [name, share] of COMMON) if (names.size < count && random.chance(share)) names.add(name);
   for (let tries = 0; names.size < count && tries < 4 * count; tries++) {
-    // A few titles of the tail are on many devices, most on a few.
+    // Some titles of the tail are on many devices, most on few.
     names.add(TAIL[Math.floor(TAIL_LENGTH * random.fraction() ** 3)] ?? '');
   }
   return Array.from(names, (name) => ({ name, version: random.pick(VERSIONS) }));

@@ -1,9 +1,9 @@
-/** The least that makes a request durable: a line in a table without an index, committed together with others. */
+/** The least that makes a request durable: a row in a table without an index, in a group commit. */
 import { Client, type Pool } from 'pg';
 
 const TABLE = 'bench_line';
 
-/** Creates the table anew; whoever connects later may write to it. */
+/** Creates the table again. Every role may write to it. */
 export async function createLines(url: string): Promise<void> {
   await run(url, [`drop table if exists ${TABLE}`, `create table ${TABLE} (line text not null)`]);
 }
@@ -22,7 +22,7 @@ async function run(url: string, statements: readonly string[]): Promise<void> {
   }
 }
 
-/** Writes lines; what arrives during one write goes into the next. Resolves once the line is committed. */
+/** Rows that arrive during one write go into the next. Resolves at commit. */
 export function makeInsertLine(pool: Pool): (line: string) => Promise<void> {
   let waiting: { readonly line: string; readonly done: PromiseWithResolvers<void> }[] = [];
   let isWriting = false;

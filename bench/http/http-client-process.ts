@@ -1,6 +1,6 @@
 /**
- * A client over real sockets in a process of its own, with one request at a time on each connection. It reads as
- * little of each response as possible, to leave the two shared cores to the server.
+ * A client over real sockets with one request at a time on each connection. It parses little of each response, because
+ * the server shares the two cores.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -58,7 +58,7 @@ async function run({
   return { requests: latenciesMs.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), sample };
 }
 
-/** Repeats the request as soon as it is answered, until the deadline. Rejects on any status but 200. */
+/** Repeats the request until the deadline. Rejects on any status but 200. */
 function keepAsking(
   socket: Socket,
   request: Buffer,
@@ -93,7 +93,7 @@ function keepAsking(
   });
 }
 
-/** Where the response ends; null until its head has arrived. */
+/** The end of the response; null until the head has arrived. */
 function endOfAnswer(received: Buffer): number | null {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return null;

@@ -1,9 +1,7 @@
-/** Starts the client's process and gives it orders. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What to request, and for how long. */
 export interface LoadOrder {
   readonly url: string;
   readonly method: 'GET' | 'POST';

@@ -1,7 +1,6 @@
 /**
- * The servers that HTTP is measured on, in a process of their own: the service as shipped, including its request log
- * (to a standard output that nobody reads), a variant without the audit log, and two floors: bare handlers that do
- * `select 1`, one of which also waits until a line is on disk.
+ * The measured servers: the service as shipped, with its request log; the service without audit log; and two floors,
+ * bare handlers that do `select 1`, one of which also waits for a row on disk.
  */
 import { Hono } from 'hono';
 import { Pool } from 'pg';
@@ -11,7 +10,7 @@ import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
 import { makeInsertLine } from './grouped-inserts.ts';
 import type { ServedUrls } from './measure-http.ts';
 
-/** The same number as the service has for previews. */
+/** As many as the service has for previews. */
 const FLOOR_POOL_SIZE = 8;
 
 const [databaseUrl] = process.argv.slice(2);
@@ -26,7 +25,7 @@ const withoutAudit = await compose(
 const pool = new Pool({ connectionString: databaseUrl, max: FLOOR_POOL_SIZE });
 const selectOne = async () => (await pool.query('select 1 as one')).rows[0];
 const floor = new Hono().get('/', async (c) => c.json(await selectOne()));
-// Of its own, as the audit log's: a commit must not wait behind reads.
+// A commit must not wait behind reads.
 const insertPool = new Pool({ connectionString: databaseUrl, max: 1 });
 const insertLine = makeInsertLine(insertPool);
 const durableFloor = new Hono().get('/', async (c) => {

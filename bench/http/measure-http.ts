@@ -1,6 +1,6 @@
 /**
- * Previews over HTTP with API key and audit, against floors: a handler that does `select 1`, and one that also has a
- * line on disk before it answers. Servers, client and database are separate processes on the same machine.
+ * Previews over HTTP with API key and audit, against two floors: a handler that does `select 1`, and one that also
+ * commits a row. Servers, client and database are separate processes.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { geometricMean, median } from '../report/statistics.ts';
 import { createLines, dropLines } from './grouped-inserts.ts';
 import { type LoadOrder, type LoadResult, startHttpClient } from './http-load.ts';
 
-/** The URLs of the servers in `http-service-process.ts`. */
+/** The servers of `http-service-process.ts`. */
 export interface ServedUrls {
   readonly service: string;
   readonly withoutAudit: string;
@@ -26,7 +26,6 @@ export interface ServedUrls {
 
 const CONNECTIONS = [1, 16, 64] as const;
 
-/** How long each candidate is loaded per round, and how many rounds there are. */
 const SLOT_MS = 1_500;
 const WARM_UP_MS = 700;
 const ROUNDS = 5;
@@ -36,7 +35,7 @@ interface Candidate {
   readonly order: Omit<LoadOrder, 'connections' | 'durationMs'>;
 }
 
-/** A load, and what a request of it cost in microseconds of CPU time; null where that is not known. */
+/** CPU time is in microseconds for each request; null if unknown. */
 interface Measured extends LoadResult {
   readonly cpuUs: CpuTime | null;
 }
@@ -116,7 +115,7 @@ function toCandidates(urls: ServedUrls): readonly Candidate[] {
   ];
 }
 
-/** One preview again and again, at the service with this URL. */
+/** Repeats one preview at the service with this URL. */
 export function previewOrder({ filter, scope }: (typeof PREVIEWS)[number], url: string): Candidate['order'] {
   return {
     url,
@@ -133,7 +132,7 @@ export function floorOrder(url: string): Candidate['order'] {
 
 type Results = ReadonlyMap<string, ReadonlyMap<number, readonly Measured[]>>;
 
-/** A preview must find the same over HTTP as through the library. */
+/** HTTP and the library must find the same. */
 async function checkTotals({ service }: FleetDatabase, results: Results): Promise<string[]> {
   const faults: string[] = [];
   for (const { label, filter, scope } of PREVIEWS) {
@@ -158,7 +157,7 @@ function findFilter(name: string) {
   return filter;
 }
 
-/** What is to be reached, by floor and connections; the others only inform. */
+/** By floor and connections. Other figures only inform. */
 const TARGETS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   [FLOOR]: { 16: 0.3, 64: 0.45 },
   [DURABLE_FLOOR]: { 64: 0.7 },
@@ -167,7 +166,7 @@ const TARGETS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
 function toSection(results: Results, { size }: FleetPlan, durability: string, faults: string[]): Section {
   const of = (name: string, connections: number) => results.get(name)?.get(connections) ?? [];
   const rate = ({ requests, seconds }: LoadResult) => requests / seconds;
-  /** The median over all rounds of the share of the same round's floor. */
+  /** The median over all rounds of the share of the floor in the same round. */
   const shareOf = (floorName: string, name: string, connections: number) => {
     const floor = of(floorName, connections);
     return median(of(name, connections).map((result, i) => rate(result) / rate(floor[i] as LoadResult)));

@@ -1,6 +1,6 @@
 /**
- * One instance of several: the service as shipped with its part of the connections, and beside it the floor, a bare
- * handler that does `select 1`. They are never loaded at the same time.
+ * One of several instances: the service as shipped with its part of the connections, and the floor, a bare handler that
+ * does `select 1`. Only one of both is loaded at a time.
  */
 import { Hono } from 'hono';
 import { Pool } from 'pg';

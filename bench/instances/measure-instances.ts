@@ -1,6 +1,6 @@
 /**
- * One, two and three instances on one database, each a process with a client of its own, against as many processes of
- * the floor: a handler that does `select 1`. How much several give depends on how many cores there are for them.
+ * One to three instances on one database, each with its own client process, against as many processes of the floor: a
+ * handler that does `select 1`. The result depends on the number of cores.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { tell } from '../report/bench-progress.ts';
 import { round, type Section } from '../report/report.ts';
 import { geometricMean, median } from '../report/statistics.ts';
 
-/** The URLs of the servers in `instance-process.ts`. */
+/** The servers of `instance-process.ts`. */
 export interface InstanceUrls {
   readonly service: string;
   readonly floor: string;
@@ -27,17 +27,16 @@ interface Instance {
 
 const COUNTS = [1, 2, 3] as const;
 
-/** Of all clients together, whatever the number of instances. */
+/** The total, for any number of instances. */
 const CONNECTIONS = 48;
 
-/** Of one instance to the database: three have room on a PostgreSQL that takes a hundred. */
+/** For each instance. Three fit a PostgreSQL with a hundred connections. */
 const DATABASE_CONNECTIONS = 25;
 
-/** How long each candidate is loaded per round, and how many rounds there are. */
 const SLOT_MS = 1_500;
 const ROUNDS = 5;
 
-/** What all instances answered together, and the median of what the slowest of them took. */
+/** The sum of all instances, and the median of the slowest. */
 interface Throughput {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -110,7 +109,7 @@ const keyOf = (name: string, count: number) => `${count} × ${name}`;
 
 function toSection(results: ReadonlyMap<string, readonly Throughput[]>, { size }: FleetPlan): Section {
   const of = (name: string, count: number) => results.get(keyOf(name, count)) ?? [];
-  /** The median over all rounds of what was measured against something else of the same round. */
+  /** The median of the ratios within each round. */
   const ratio = (measured: readonly Throughput[], against: readonly Throughput[]) =>
     median(measured.map(({ perSecond }, i) => perSecond / (against[i] as Throughput).perSecond));
   const shareOfFloor = (name: string, count: number) => ratio(of(name, count), of(FLOOR, count));

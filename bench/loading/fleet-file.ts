@@ -1,4 +1,3 @@
-/** The benchmark's fleet as a load file. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +5,7 @@ import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { FleetPlan } from '../fleet/fleet-plan.ts';
 import { fleetRecords } from '../fleet/fleet-records.ts';
 
-/** Writes NDJSON to the path. */
+/** Writes NDJSON. */
 export async function writeFleetFile(plan: FleetPlan, path: string): Promise<void> {
   await pipeline(Readable.from(lines(plan)), createWriteStream(path));
 }
@@ -15,7 +14,7 @@ function* lines(plan: FleetPlan): Generator<string> {
   for (const { record } of fleetRecords(plan)) yield `${JSON.stringify(toMembers(record))}\n`;
 }
 
-/** The members of a record as the load format names them; those that are absent are left out. */
+/** Leaves out absent members. */
 function toMembers(record: FleetRecord): object {
   switch (record.kind) {
     case 'user': {

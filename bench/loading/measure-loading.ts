@@ -1,6 +1,6 @@
 /**
- * Loads of a file into an empty database of their own, as `fleetsift load` does them: with the database to themselves,
- * and beside a running service. What the two processes cost is told apart by CPU time.
+ * Loads a file into an empty database, as `fleetsift load` does: alone, and beside a running service. CPU time tells
+ * the costs of the two processes apart.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { findProcesses, readCpuTime } from '../report/cpu-time.ts';
 import { round, type Section } from '../report/report.ts';
 import { writeFleetFile } from './fleet-file.ts';
 
-/** The most devices of a file, with forty titles each: 190 MB. */
+/** 190 MB, with forty titles each. */
 const MAX_DEVICES = 50_000;
 const TITLES = 40;
 

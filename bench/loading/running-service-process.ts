@@ -1,4 +1,4 @@
-/** A service that a load runs beside: idle, but for somebody who asks all the time whether it is ready. */
+/** A service beside the load. It is idle except for readiness probes. */
 import { compose } from '../../src/main.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Which of 10,000 saved filters match a device: the index against evaluating every filter, and against evaluating
- * every filter of the device's organization.
+ * Finds which of 10,000 saved filters match a device: the index, every filter, and every filter of the organization.
  */
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -20,10 +19,8 @@ import { drawFilter } from './saved-filter-set.ts';
 const FILTER_COUNT = 10_000;
 const DEVICE_COUNT = 100;
 
-/** How many filters the index is also measured with. */
 const GROWING_COUNTS = [1_000, 10_000, 100_000];
 
-/** One saved filter in every form that is measured. */
 interface Saved {
   readonly id: number;
   readonly orgId: OrgId;
@@ -31,7 +28,7 @@ interface Saved {
   readonly matches: DevicePredicate;
 }
 
-/** The ids of those that match. */
+/** Returns ids. */
 type FindMatches = (device: Device) => readonly number[];
 
 export async function measureMatching(): Promise<Section> {
@@ -105,7 +102,7 @@ export async function measureMatching(): Promise<Section> {
   };
 }
 
-/** The index alone, with more and more filters in as many organizations. */
+/** The index with more and more filters and organizations. */
 async function measureGrowth(devices: readonly Device[]): Promise<Table> {
   const points: (readonly [number, number])[] = [];
   for (const count of GROWING_COUNTS) {

@@ -1,8 +1,8 @@
-/** Devices of the benchmark's fleet as the domain has them. */
+/** Devices of the fleet as the domain has them. */
 import type { Device } from '#domain/device/device.ts';
 import { drawDevice } from '../fleet/fleet-device.ts';
 
-/** The first so many, with forty titles of software each. */
+/** Each has forty titles of software. */
 export function sampleDevices(count: number): readonly Device[] {
   const plan = { size: '100k', devices: count, titlesPerDevice: 40 } as const;
   return Array.from({ length: count }, (_, n) => {

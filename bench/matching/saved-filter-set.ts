@@ -1,15 +1,14 @@
 /**
- * Saved filters of the benchmark, fifty for each organization: what people save about a fleet. Values are those that
- * devices have, so that filters match; everything is the same in every run.
+ * Typical saved filters, fifty for each organization. Their values occur on devices, so filters match. Every run draws
+ * the same.
  */
 import { type SeededRandom, seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { Device } from '#domain/device/device.ts';
 import { DEVICE_ROLES, DEVICE_STATUSES, OS_TYPES } from '#domain/device/device.ts';
 
-/** A filter as it is sent. */
 export type RawFilter = Readonly<Record<string, unknown>>;
 
-/** One to four conditions, three quarters of them under AND, some nested. `sample` lends the values. */
+/** One to four conditions, three quarters under AND, some nested. Values come from `sample`. */
 export function drawFilter(n: number, sample: readonly Device[]): RawFilter {
   const random = seededRandom(`filter ${n}`);
   const group = (operator: string, count: number): RawFilter => ({

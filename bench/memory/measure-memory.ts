@@ -1,6 +1,6 @@
 /**
- * The memory of the service: at rest, and while an hour's requests come within five minutes. After the first minute,
- * in which caches fill, it should stay where it is.
+ * Memory of the service at rest, and while an hour's requests come within five minutes. Caches fill in the first
+ * minute; after that, memory should stay flat.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,16 +18,15 @@ const MINUTES = 5;
 const MINUTE_MS = 60_000;
 const SAMPLE_EVERY_MS = 1_000;
 
-/** Requests at once. */
 const CLIENTS = 16;
 
-/** How long the service has been left alone when it is at rest. */
+/** After this time without requests it is at rest. */
 const REST_MS = 15_000;
 
-/** Growth from the second minute to the last that counts as none. */
+/** Memory in the second minute as a share of that in the last; from here on it counts as flat. */
 const FLAT = 0.9;
 
-/** Statuses with which a busy service refuses: out of time, or of turns. */
+/** A busy service refuses with these. */
 const REFUSALS: ReadonlySet<number> = new Set([422, 429]);
 
 const MIB = 1_048_576;
@@ -53,11 +52,11 @@ export async function measureMemory(database: FleetDatabase, { size }: FleetPlan
 
 interface Outcome {
   readonly answered: number;
-  /** How often each status came that was not 200. */
+  /** Counts statuses other than 200. */
   readonly refused: ReadonlyMap<number, number>;
 }
 
-/** MiB of each minute, a sample a second. */
+/** In MiB for each minute, with a sample each second. */
 async function underLoad(service: ChildProcess, url: string) {
   const startedAt = performance.now();
   const minutes: number[][] = Array.from({ length: MINUTES }, () => []);
@@ -70,7 +69,7 @@ async function underLoad(service: ChildProcess, url: string) {
   }
 }
 
-/** Each request in its time, or as soon as a client is free. */
+/** Each request is sent on time, or when a client is free. */
 async function askForAnHour(url: string, startedAt: number): Promise<Outcome> {
   const sample = sampleDevices(100);
   const spacingMs = (MINUTES * MINUTE_MS) / REQUESTS_PER_HOUR;

@@ -1,4 +1,4 @@
-/** The service as shipped, in a process of its own that says how much memory it has when it is asked. */
+/** The service as shipped, in a separate process that reports its memory on request. */
 import { serveApp } from '#adapters/http/serve.ts';
 import { compose } from '../../src/main.ts';
 import { SERVICE_CONFIG } from '../fleet/fleet-database.ts';

@@ -1,6 +1,6 @@
 /**
- * What a service is asked in an hour, ten times a second: previews that differ from each other, searches as they are
- * typed, pages of devices, and an export now and then.
+ * The requests of an hour, ten a second: different previews, searches as they are typed, pages of devices, and some
+ * exports.
  */
 import type { Device } from '#domain/device/device.ts';
 import { API_KEYS } from '../fleet/fleet-plan.ts';
@@ -8,10 +8,10 @@ import { drawFilter } from '../matching/saved-filter-set.ts';
 
 export const REQUESTS_PER_HOUR = 36_000;
 
-/** How many previews there are before they come again. */
+/** Then the same previews return. */
 const DISTINCT_FILTERS = 5_000;
 
-/** Of a hundred requests; the others are previews. */
+/** Per hundred requests; the rest are previews. */
 const SEARCHES = 25;
 const PAGES = 10;
 const EXPORTS_PER_THOUSAND = 2;
@@ -21,10 +21,10 @@ export interface Asked {
   readonly init: RequestInit;
 }
 
-/** One request in so many is of the platform, over every organization; the others are of a small one. */
+/** One request in ten is over every organization; the rest are of a small one. */
 const OF_THE_PLATFORM = 10;
 
-/** Request number `n` of the hour; `sample` lends it names and values. */
+/** Request `n` of the hour. Names and values come from `sample`. */
 export function requestOfHour(n: number, sample: readonly Device[]): Asked {
   const key = n % OF_THE_PLATFORM === 0 ? API_KEYS.all : API_KEYS.small;
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };

@@ -1,4 +1,4 @@
-/** Explanations against previews of the same filters: what every count at once costs more than the one of the whole. */
+/** The cost of an explanation, with the counts of all nodes, against a preview of the same filter. */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -9,13 +9,13 @@ import { tell } from '../report/bench-progress.ts';
 import { round, type Section } from '../report/report.ts';
 import { median, timeInTurns } from '../report/statistics.ts';
 
-/** Contract: at most three times the preview of the same filter, which nobody has previewed before. */
+/** Contract: at most three times a first preview of the same filter. */
 const MOST_TIMES = 3;
 
 interface ExplainedFilter {
   readonly name: string;
   readonly filter: ConditionGroup;
-  /** Whether a preview has to look at most devices as well. An index that finds the few of a preview does not help to count. */
+  /** Whether a preview must also look at most devices. An index that helps a preview does not help to count. */
   readonly isScan: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Exports through the library, as bytes that are thrown away, against `COPY … TO STDOUT` of the same columns in the same
- * order on a bare connection. Both must give the same rows.
+ * Exports through the library, discarded, against `COPY … TO STDOUT` of the same columns and order on a bare
+ * connection. Both must give the same rows.
  */
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -17,7 +17,7 @@ const MEASURED_SCOPES = ['all', 'fifty', 'big'] as const satisfies readonly Scop
 
 const MIB = 1_048_576;
 
-/** The columns of an export that names no fields. */
+/** The default columns of an export. */
 const COLUMNS = `d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status, d.os_type, d.os_version,
   d.device_role, d.last_user, d.tags, d.last_seen_at, d.enrolled_at, d.cpu_percent, d.ram_percent, d.disk_percent,
   d.pending_patches > 0, d.critical_alerts > 0, d.reboot_required`;
@@ -29,14 +29,14 @@ interface Measured {
   readonly csv: number;
   readonly ndjson: number;
   readonly copy: number;
-  /** The most memory that the process had during an export, above what it had before, in MiB. */
+  /** Peak memory of the process above its level before, in MiB. */
   readonly grown: number;
 }
 
 export async function measureExport(database: FleetDatabase, plan: FleetPlan): Promise<Section> {
   const bare = new Client({ connectionString: database.url });
   await bare.connect();
-  // As on the connections of the service.
+  // As the service does.
   await bare.query('set max_parallel_workers_per_gather = 0');
   const faults: string[] = [];
   const measured: Measured[] = [];
@@ -97,7 +97,7 @@ async function measureOne(
   };
 }
 
-/** Takes the whole text, and looks at the memory with every piece. */
+/** Reads everything, and samples the memory with every chunk. */
 async function takeExport({ service }: FleetDatabase, scope: ScopeName, format: ExportFormat) {
   const begun = await service.exportDevices(callIn(scope), { format });
   if (!begun.ok) throw new Error(`an export was refused: ${begun.error.detail}`);
@@ -112,7 +112,7 @@ async function takeExport({ service }: FleetDatabase, scope: ScopeName, format: 
   return { rows: begun.value.rowCount(), grown: (most - before) / MIB };
 }
 
-/** The number of rows; no text of this fleet has a line break. */
+/** Texts of this fleet have no line breaks. */
 async function takeCopy(bare: Client, scope: ScopeName): Promise<number> {
   const orgIds = SCOPE_ORGS[scope].map((id) => `'${id}'`).join(',');
   const where = scope === 'all' ? 'true' : `d.org_id in (${orgIds})`;

@@ -1,6 +1,6 @@
 /**
  * Pages of devices in several orders, against previews of the same filters. A page by host name must begin with the
- * devices of the preview, and every page must count as many.
+ * previewed devices, and every page must have the same count.
  */
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import { parseDeviceSort, positionOf } from '#domain/device/device-sort.ts';
@@ -11,12 +11,11 @@ import { type Goal, round, type Section } from '../report/report.ts';
 import { geometricMean, median, timeInTurns } from '../report/statistics.ts';
 import { PREVIEW_FILTERS, type PreviewFilter } from './preview-filters.ts';
 
-/** Devices on a page, and in a preview. */
 const LIMIT = 50;
 
 const MEASURED_SCOPES: readonly ScopeName[] = ['all', 'big'];
 
-/** One of each kind: by an index, one round, a text, an enumeration, two volatile numbers. */
+/** By index, one round, text, enumeration, and two volatile numbers. */
 const SORTS = [
   'hostname',
   '-hostname',
@@ -37,7 +36,7 @@ interface Measured {
   readonly filter: string;
   readonly scope: ScopeName;
   readonly total: number;
-  /** Medians in milliseconds: of the preview, of each first page with and without its count, and of one further on. */
+  /** Medians in milliseconds: preview, first pages with and without count, and a later page. */
   readonly preview: number;
   readonly first: Readonly<Record<SortName, number>>;
   readonly uncounted: Readonly<Record<SortName, number>>;
@@ -132,10 +131,10 @@ function sortOf(name: SortName): DeviceSort {
   return sort;
 }
 
-/** The orders in which a first page should take no longer than a preview. */
+/** First pages in these orders should take no longer than a preview. */
 const REFERENCE_SORTS: readonly SortName[] = ['hostname', '-metrics.cpuPercent'];
 
-/** A preview of the same filter by the page: above 1 the page is the faster one. */
+/** The preview's time divided by that of the page; above 1 the page is faster. */
 function toGoals(measured: readonly Measured[], { size }: FleetPlan): readonly Goal[] {
   return SORTS.flatMap((sort) => {
     const ratios = (kind: 'first' | 'uncounted') => measured.map((one) => one.preview / one[kind][sort]);

@@ -1,6 +1,6 @@
 /**
- * Previews through the library, against the same SQL on the bare driver and against asking each organization in turn.
- * All three must find the same devices.
+ * Previews through the library, against the same SQL on the bare driver and against a loop over organizations. All must
+ * find the same devices.
  */
 import type { DeviceMatcher, Matches } from '#application/ports/filters/device-matcher.ts';
 import type { FleetDatabase } from '../fleet/fleet-database.ts';
@@ -20,13 +20,12 @@ import { type LoopTables, previewByLoop } from './organization-loop.ts';
 import { PREVIEW_FILTERS, type PreviewFilter } from './preview-filters.ts';
 import { openRecordedMatcher, type RecordedMatcher } from './recorded-matcher.ts';
 
-/** Devices on a page. */
 const LIMIT = 10;
 
-/** A statement that takes longer than this is heavy, in milliseconds. */
+/** Slower statements are heavy. */
 const HEAVY_MS = 10;
 
-/** Longer than the slowest statement on a slow machine. */
+/** Longer than any statement on a slow machine. */
 const TIMEOUT_MS = 60_000;
 
 interface Measured {
@@ -36,7 +35,7 @@ interface Measured {
   /** Medians in milliseconds. */
   readonly ours: number;
   readonly bare: number;
-  /** The loop on our own tables, and on plain ones. */
+  /** The loop on our tables, and on plain ones. */
   readonly loop: number;
   readonly plainLoop: number;
 }
@@ -83,7 +82,7 @@ export async function measurePreviews(database: FleetDatabase, plan: FleetPlan):
   };
 }
 
-/** Shows PostgreSQL's plan for every statement that the matcher settles on. */
+/** Shows the plan of every statement that the matcher settles on. */
 export async function explainPreviews(url: string, show: (line: string) => void): Promise<void> {
   const recorded = await openRecordedMatcher(url, TIMEOUT_MS);
   try {
@@ -148,7 +147,7 @@ async function measureOne(
   };
 }
 
-/** The statement that the matcher settles on; it may change once it has seen how many devices match. */
+/** The matcher may change its statement once it knows how many devices match. */
 async function settle(recorded: RecordedMatcher, filter: PreviewFilter, scope: ScopeName): Promise<string> {
   for (let i = 0; i < 3; i++) await preview(recorded.matcher, filter, scope);
   return recorded.lastStatement();
@@ -193,7 +192,7 @@ function nameOf({ name }: PreviewFilter, scope: ScopeName): string {
   return `bare ${scope} ${PREVIEW_FILTERS.findIndex((filter) => filter.name === name)}`;
 }
 
-/** The speed-up has a target only at the size for which it was set. */
+/** The speed-up has a target only at this size. */
 function toGoals(measured: readonly Measured[], { size }: FleetPlan): readonly Goal[] {
   const heavy = measured.filter(({ bare }) => bare > HEAVY_MS);
   const everywhere = measured.filter(({ scope, filter }) => scope === 'all' && filter.isOneOfTen);

@@ -1,6 +1,6 @@
 /**
- * Searches through the library, against what services commonly do: one ILIKE with wildcards per category, which no
- * index supports, returning the first rows that it meets. Ours returns the best rows.
+ * Searches through the library, against the common way: one ILIKE with wildcards per category, without an index, which
+ * returns the first rows that it meets. Ours returns the best.
  */
 import { Client } from 'pg';
 import { likePattern } from '#adapters/postgres/reads/sql/literal.ts';
@@ -12,10 +12,10 @@ import { tell } from '../report/bench-progress.ts';
 import { type Goal, round, type Section } from '../report/report.ts';
 import { median, timeInTurns } from '../report/statistics.ts';
 
-/** Results per category: the default limit of a search. */
+/** The default limit of a search. */
 const LIMIT = 20;
 
-/** Texts of 1, 2, 3, 5 and 12 characters that many devices or alerts have, some, few and none. */
+/** Texts of 1, 2, 3, 5 and 12 characters, in many, some, few or no devices and alerts. */
 const TEXTS: readonly string[] = [
   ...['e', '7', 'q', '€'],
   ...['sm', '75', '7f', 'x3', 'zq'],
@@ -24,15 +24,15 @@ const TEXTS: readonly string[] = [
   ...["smith's lapt", 'srv-sql-oslo', 'needs a look', 'desktop-7f3a', 'zzqqxxzzqqxx'],
 ];
 
-/** Names of machines, of which most blocks have every part; and what stands in the field while such are typed. */
+/** Most blocks have every part of these names. The others are typed on the way to them. */
 const MACHINE_NAMES: readonly string[] = ['sw-paris-801', 'silva-lt-511', 'lisbon-ws-9', 'novak-lt-45'];
 
-/** Texts in very many titles that all begin alike and sort late. */
+/** In very many titles that begin alike and sort late. */
 const LATE_TEXTS: readonly string[] = ['ktop', 'spare', 'failed', 'erus'];
 
 const ALL_TEXTS: readonly string[] = [...TEXTS, ...MACHINE_NAMES, ...LATE_TEXTS];
 
-/** Those of the other measures, and some organizations: by rank, 0 being the largest. */
+/** Also some organizations by rank, 0 being the largest. */
 const SEARCHED_SCOPES: Readonly<Record<string, AccessScope>> = {
   ...SCOPES,
   two: ranked(2, 120),
@@ -45,14 +45,14 @@ function ranked(...ranks: readonly number[]): AccessScope {
   return { kind: 'partner', partnerId: partnerIdOf(1), orgIds: ranks.map(orgIdAt), isWhole: false };
 }
 
-/** The targets at a million devices, in milliseconds. */
+/** In milliseconds, for a million devices. */
 const WORST_MS = 6;
 const MEDIAN_MS = 1.5;
 
 interface Measured {
   readonly text: string;
   readonly scope: string;
-  /** The number of results per category. */
+  /** By category. */
   readonly found: readonly number[];
   /** Medians in milliseconds. */
   readonly ours: number;
@@ -70,7 +70,7 @@ export async function measureSearch(database: FleetDatabase, plan: FleetPlan): P
   try {
     for (const [name, scope] of Object.entries(SEARCHED_SCOPES)) {
       tell(`searches of ${plan.size}, scope ${name}`);
-      // The first search in a scope pays for planning and for reading data from disk.
+      // The first search in a scope plans statements and reads from disk.
       for (const text of ALL_TEXTS) await search(database, scope, text);
       for (const text of ALL_TEXTS) {
         measured.push(await measureOne(database, plain, name, scope, text, faults));
@@ -146,7 +146,7 @@ const BY_HAND: Readonly<Record<StoredCategory, string>> = {
   alerts: 'select id, title, message from alert t where (title ilike $1 or message ilike $1)',
 };
 
-/** What a partner owns is in reach of each of its organizations. */
+/** A partner's things are in reach of all its organizations. */
 const IN_SCOPE: Readonly<Record<StoredCategory, string>> = {
   devices: 'and t.org_id = any($2)',
   scripts: `and (t.org_id = any($2)

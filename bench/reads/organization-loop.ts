@@ -1,20 +1,20 @@
-/** The loop of a service that asks each organization in turn: one count and one page each, in one transaction. */
+/** Asks each organization in turn, in one transaction: one count and one page each. */
 import type { Client } from 'pg';
 import type { OrgId } from '#domain/ids.ts';
 import type { PreviewFilter } from './preview-filters.ts';
 
 export interface LoopAnswer {
   readonly total: number;
-  /** The ids of the page, in order. */
+  /** In order. */
   readonly ids: readonly string[];
 }
 
-/** Our own tables with their indexes, or those in `plain-tables.ts`. */
+/** Our tables with their indexes, or those in `plain-tables.ts`. */
 export type LoopTables = 'own' | 'plain';
 
 const DEVICES: Readonly<Record<LoopTables, string>> = { own: 'device', plain: 'plain.device' };
 
-/** Values are bound, and each statement is parsed and planned anew; counts are added and pages merged here. */
+/** Values are bound. Each statement is planned again; counts and pages are merged here. */
 export async function previewByLoop(
   client: Client,
   tables: LoopTables,

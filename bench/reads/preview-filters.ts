@@ -1,6 +1,6 @@
 /**
- * The filters that are previewed, each also hand-written for the organization loop: as a parameterized condition on
- * our own tables, and on those in `plain-tables.ts`.
+ * The previewed filters, each with hand-written conditions for the organization loop: on our tables, and on those in
+ * `plain-tables.ts`.
  */
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
@@ -9,15 +9,15 @@ import { FLEET_NOW } from '../fleet/fleet-plan.ts';
 
 export interface PreviewFilter {
   readonly name: string;
-  /** As it is sent over HTTP. */
+  /** As sent over HTTP. */
   readonly conditions: object;
   readonly filter: ConditionGroup;
   readonly byHand: HandWritten;
-  /** Whether it is one of the ten that count for the geometric mean. */
+  /** Whether it counts for the geometric mean. */
   readonly isOneOfTen: boolean;
 }
 
-/** Conditions on `d`, the device, and their values, for `$2` and up; `$1` is the organization. */
+/** Conditions on `d`, the device, with values from `$2` up. `$1` is the organization. */
 export interface HandWritten {
   readonly own: string;
   readonly plain: string;
@@ -106,7 +106,7 @@ export const PREVIEW_FILTERS: readonly PreviewFilter[] = [
   ),
 ];
 
-/** The same condition on both kinds of tables. */
+/** Both kinds of tables have the same columns here. */
 function alike(where: string): Pick<HandWritten, 'own' | 'plain'> {
   return { own: where, plain: where };
 }

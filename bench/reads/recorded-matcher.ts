@@ -1,4 +1,4 @@
-/** The service's matcher with its statements recorded, so that the same SQL can be run on the bare driver. */
+/** Records the statements of the service's matcher, for the bare driver. */
 import { Client } from 'pg';
 import { makeDeviceMatcher } from '#adapters/postgres/reads/filters/device-matcher.ts';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -8,9 +8,8 @@ import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts
 
 export interface RecordedMatcher {
   readonly matcher: DeviceMatcher;
-  /** The last statement that the matcher sent. */
   lastStatement(): string;
-  /** A separate connection under the reader role, with the settings of the reader's own connections. */
+  /** A connection as the reader role, with the same settings. */
   readonly bare: Client;
   close(): Promise<void>;
 }

@@ -1,14 +1,12 @@
 /** Progress on standard error; results go to standard output. */
 
-/** How often long work reports progress, in milliseconds. */
 const TELL_EVERY_MS = 5_000;
 
-/** Prints one line. */
 export function tell(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-/** Reports now and then how many records have been processed. */
+/** Reports the number of processed records from time to time. */
 export function startProgress(title: string): (done: number) => void {
   tell(`${title} ...`);
   let reportedAt = performance.now();

@@ -1,21 +1,20 @@
-/** The CPU time of processes, by Linux's own count. Unlike time on the clock, other work on the machine barely adds to it. */
+/** CPU time of processes, as Linux counts it. Other work on the machine barely adds to it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 
-/** Linux counts for programs in hundredths of a second, whatever its own clock does. */
+/** Linux reports hundredths of a second to programs. */
 const TICKS_PER_SECOND = 100;
 
-/** The processes of a service and of its database. */
 export interface MeasuredProcesses {
   readonly service: number;
-  /** The postmaster; its backends are its children. */
+  /** The postmaster, whose children are the backends. */
   readonly postgres: number;
 }
 
-/** Seconds since the processes began. */
+/** Seconds since the start of the processes. */
 export type CpuTime = Readonly<Record<keyof MeasuredProcesses, number>>;
 
-/** Null where there is no /proc, or the database is on another machine. */
+/** Null without /proc, or if the database is on another machine. */
 export async function findProcesses(service: number, databaseUrl: string): Promise<MeasuredProcesses | null> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -47,19 +46,19 @@ interface ProcessStat {
   readonly name: string;
   readonly parent: number;
   readonly seconds: number;
-  /** Of children that have ended. */
+  /** Children that have ended. */
   readonly secondsOfEnded: number;
 }
 
-/** Null if there is no such process, or none any more. */
+/** Null if the process does not exist. */
 async function readStat(pid: number): Promise<ProcessStat | null> {
   if (!Number.isInteger(pid)) return null;
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
-  // The name is in parentheses, and may have some itself.
+  // The name in parentheses may contain parentheses.
   const parts = text === null ? null : /^\d+ \((.*)\) \S (.*)$/s.exec(text);
   if (parts === null) return null;
   const [, name = '', rest = ''] = parts;
-  // Behind the state: ppid, eight others and three of page faults, then utime, stime, cutime and cstime.
+  // After the state: ppid, eight others and three of page faults, then utime, stime, cutime and cstime.
   const numbers = rest.split(' ').map(Number);
   const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = numbers.slice(10, 14);
   return {

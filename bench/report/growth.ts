@@ -1,17 +1,17 @@
-/** How times grow with the fleet: one line for each kind of work, and the exponent of its growth. */
+/** Growth of times with the fleet: one line for each kind of work, with the exponent. */
 import { FLEET_PLANS, FLEET_SIZES, type FleetSize } from '../fleet/fleet-plan.ts';
 import type { KeptSection } from './kept-results.ts';
 import { round, type Table } from './report.ts';
 import { exponentOf, median } from './statistics.ts';
 
-/** What a line is made of: the cells of a column in a table of a section, whose name has the size. */
+/** Names cells: a column in a table of a section, whose name contains the size. */
 interface Source {
   readonly section: string;
   readonly table: string;
   readonly column: string;
-  /** The lines: one for each row, for one row, or for the middle and the worst of all rows. */
+  /** One line for each row, for one row, or for the middle and the worst of all rows. */
   readonly rows: 'each' | 'middle and worst' | { readonly only: string };
-  /** What stands before the name of the row. */
+  /** Precedes the name of the row. */
   readonly says: string;
 }
 
@@ -45,13 +45,13 @@ const SOURCES: readonly Source[] = [
   ),
 ];
 
-/** Milliseconds by size, as far as they were measured. */
+/** In milliseconds, for measured sizes. */
 type Times = Map<FleetSize, number>;
 
-/** A line of the table as it is read: what was timed, a time for each size or nothing, and the exponent. */
+/** What was timed, a time for each size or nothing, and the exponent. */
 type GrowthRow = readonly string[];
 
-/** Milliseconds at each size over all organizations; what was not measured now is as in the `earlier` table. */
+/** In milliseconds over all organizations. Keeps `earlier` values that were not measured now. */
 export function growthTable(kept: readonly KeptSection[], earlier: readonly GrowthRow[] = []): Table {
   const lines = new Map(earlier.map(([of = '', ...times]) => [of, timesOf(times)]));
   for (const source of SOURCES) addTimes(lines, source, kept);

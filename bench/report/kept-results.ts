@@ -1,4 +1,4 @@
-/** The results of former runs, as `npm run bench` keeps them. */
+/** Results of earlier runs, as `npm run bench` keeps them. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FleetSize } from '../fleet/fleet-plan.ts';
@@ -6,15 +6,15 @@ import type { MachineFacts } from './machine-facts.ts';
 import type { Section } from './report.ts';
 
 export interface KeptRun {
-  /** When it ended, such as `2026-11-22 13:51`, in UTC. */
+  /** The end, such as `2026-11-22 13:51`, in UTC. */
   readonly at: string;
-  /** The number of devices that it was asked for. */
+  /** The requested number of devices. */
   readonly size: FleetSize;
   readonly facts: MachineFacts;
   readonly sections: readonly Section[];
 }
 
-/** A section with the run that it is from. */
+/** Names the run of the section. */
 export interface KeptSection {
   readonly section: Section;
   readonly run: KeptRun;
@@ -23,7 +23,7 @@ export interface KeptSection {
 /** `2026-11-22T13-51-45-699Z-100k.json` */
 const FILE_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-.*-(10k|100k|1m)\.json$/;
 
-/** Oldest first; none where nothing was measured here yet. */
+/** Oldest first; empty if nothing was measured here. */
 export async function readKeptRuns(directory: string): Promise<readonly KeptRun[]> {
   const files = (await readdir(directory).catch(() => [])).filter((file) => FILE_NAME.test(file)).sort();
   return Promise.all(
@@ -38,7 +38,7 @@ export async function readKeptRuns(directory: string): Promise<readonly KeptRun[
   );
 }
 
-/** The last of each section, by its name, in the order in which they were first measured. */
+/** The newest section of each name, in the order of their first measurement. */
 export function newestSections(runs: readonly KeptRun[]): readonly KeptSection[] {
   const newest = new Map<string, KeptSection>();
   for (const run of runs) {

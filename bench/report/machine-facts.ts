@@ -1,4 +1,3 @@
-/** The machine and server that the figures were measured on. */
 import { arch, availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 import { Client } from 'pg';
 
@@ -13,7 +12,7 @@ export function machineFacts(): MachineFacts {
     cores: availableParallelism(),
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     node: process.version,
-    // Above the number of cores, something else was running meanwhile.
+    // More than the number of cores means that something else was running.
     loadAverage: Number((loadavg()[0] ?? 0).toFixed(2)),
   };
 }
@@ -30,7 +29,6 @@ const SETTINGS = [
   'jit',
 ];
 
-/** The server's version and relevant settings. */
 export async function serverFacts(url: string): Promise<MachineFacts> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,5 +1,3 @@
-/** Tables of a page, as they are written and read. */
-
 export type Cells = readonly (string | number)[];
 
 export function toMarkdown(columns: readonly string[], rows: readonly Cells[]): string {
@@ -7,7 +5,7 @@ export function toMarkdown(columns: readonly string[], rows: readonly Cells[]): 
   return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }
 
-/** The rows of the first table under a heading of the second level; none where there is no such heading. */
+/** The rows of the first table under a second-level heading; empty without that heading. */
 export function rowsUnder(page: string, heading: string): readonly (readonly string[])[] {
   const [, table = ''] = /^\|.*\n\|[-|]+\|\n((?:\|.*(?:\n|$))*)/m.exec(partUnder(page, heading)) ?? [];
   return table
@@ -17,7 +15,7 @@ export function rowsUnder(page: string, heading: string): readonly (readonly str
     .map((cells) => cells.map((cell) => cell.trim()));
 }
 
-/** What stands between such a heading and the next. */
+/** The text between that heading and the next. */
 export function partUnder(page: string, heading: string): string {
   return page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
 }

@@ -1,10 +1,10 @@
-/** The results of a measurement, and how they are shown. */
+/** Results of a measurement. */
 
-/** A figure with a target; higher is always better. */
+/** Higher is always better. */
 export interface Goal {
   readonly name: string;
   readonly value: number;
-  /** Null if the figure is only informative. */
+  /** Null for informative figures. */
   readonly target: number | null;
 }
 
@@ -18,9 +18,9 @@ export interface Section {
   readonly name: string;
   readonly goals: readonly Goal[];
   readonly tables: readonly Table[];
-  /** Notes on the method. */
+  /** About the method. */
   readonly notes: readonly string[];
-  /** Disagreements between approaches; any of them fails the run. */
+  /** Any disagreement between approaches fails the run. */
   readonly faults: readonly string[];
 }
 
@@ -31,7 +31,6 @@ export function printSection({ name, tables, notes, faults }: Section): void {
   for (const fault of faults) print(`WRONG: ${fault}`);
 }
 
-/** Prints all goals, and whether they are met. */
 export function printGoals(goals: readonly Goal[]): void {
   printTable({
     title: 'Goals',
@@ -53,7 +52,7 @@ export function printFacts(facts: Readonly<Record<string, string | number>>): vo
   );
 }
 
-/** Three significant digits; whole numbers from a thousand on. */
+/** Three significant digits, or whole numbers from 1,000. */
 export function round(value: number): number {
   return Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(3));
 }
@@ -62,7 +61,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Columns but the first are aligned to the right. */
+/** Aligns all columns but the first to the right. */
 export function printTable({ title, columns, rows }: Table): void {
   const texts = [columns, ...rows].map((row) => row.map(String));
   const widths = columns.map((_, i) => Math.max(...texts.map((row) => row[i]?.length ?? 0)));

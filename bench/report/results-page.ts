@@ -1,13 +1,13 @@
 /**
- * `bench/results.md`: what was measured last, with the machine named. Written by `--report`, and read for the README. The
- * page is in the repository and the runs are not, so that what was not measured again stays as it stands there.
+ * `bench/results.md` has the latest figures and the machine. `--report` writes it, and the README's table comes from
+ * it. Runs are not in the repository, so figures that were not measured again are taken from the page.
  */
 import { growthTable } from './growth.ts';
 import { type KeptRun, type KeptSection, newestSections } from './kept-results.ts';
 import { type Cells, partUnder, rowsUnder, toMarkdown } from './markdown-table.ts';
 import { type Goal, round } from './report.ts';
 
-/** `earlier` is the page that this one takes the place of. */
+/** `earlier` is the page that is replaced. */
 export function resultsPage(runs: readonly KeptRun[], earlier = ''): string {
   const kept = newestSections(runs);
   const used = runs.filter((run) => kept.some((one) => one.run === run));
@@ -42,12 +42,12 @@ export function resultsPage(runs: readonly KeptRun[], earlier = ''): string {
   ].join('\n\n');
 }
 
-/** The rows of both, by what they are of; where both have one, the later. */
+/** Merges rows by their first cell; later rows win. */
 function newest(earlier: readonly Cells[], later: readonly Cells[], of: (row: Cells) => string): Cells[] {
   return [...new Map([...earlier, ...later].map((row) => [of(row), row])).values()];
 }
 
-/** The value of each figure on such a page, by its name. */
+/** By the name of the figure. */
 export function figuresOn(page: string): ReadonlyMap<string, number> {
   return new Map(rowsUnder(page, 'Goals').map(([figure = '', value]) => [figure, Number(value)]));
 }
@@ -75,7 +75,7 @@ function growthPart(kept: readonly KeptSection[], earlier: string): string {
 
 const MATCHING = 'Which filters match a device, ';
 
-/** How the title of such a table ends. */
+/** Such titles end like this. */
 const BY_NUMBER_OF_FILTERS = 'by number of filters';
 
 function runRow(run: KeptRun, kept: readonly KeptSection[]): readonly string[] {

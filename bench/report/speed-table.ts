@@ -1,9 +1,8 @@
-/** The README's table of what was measured: which figures of `bench/results.md` stand in which of its rows. */
+/** Fills the README's table with figures of `bench/results.md`. */
 
-/** A row, by what it says was measured. */
 interface SpeedRow {
   readonly says: string;
-  /** Figures of `bench/results.md`, by name. The row is left as it is while one of them was never measured. */
+  /** Names in `bench/results.md`. A row with a figure that was never measured stays as it is. */
   readonly figures: readonly string[];
   readonly print: (...values: readonly number[]) => string;
 }
@@ -127,7 +126,7 @@ export const SPEED_ROWS: readonly SpeedRow[] = [
   },
 ];
 
-/** The README with every measured cell as the figures have it. Throws where it lacks a row. */
+/** Throws if a row is missing. */
 export function fillSpeedTable(readme: string, figures: ReadonlyMap<string, number>): string {
   let filled = readme;
   for (const { says, figures: names, print } of SPEED_ROWS) {

@@ -1,6 +1,3 @@
-/** Measures candidates in turns, and summarizes their times. */
-
-/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -14,8 +11,8 @@ export function geometricMean(values: readonly number[]): number {
 }
 
 /**
- * How a time grows with a size: the slope of the line of least squares through their logarithms. 0 is no growth, 1 is
- * growth in proportion. Null for less than two sizes.
+ * The slope of the least-squares line through the logarithms: 0 is no growth, 1 is proportional. Null for fewer than
+ * two sizes.
  */
 export function exponentOf(points: readonly (readonly [size: number, time: number])[]): number | null {
   if (points.length < 2) return null;
@@ -27,17 +24,17 @@ export function exponentOf(points: readonly (readonly [size: number, time: numbe
 }
 
 export interface TurnOptions {
-  /** Rounds that do not count, while caches fill, statements are planned and code is compiled. */
+  /** These rounds do not count: caches fill, statements are planned and code is compiled. */
   readonly warmUp: number;
   readonly minRounds: number;
   readonly maxRounds: number;
-  /** Milliseconds after which no further round begins. */
+  /** No round begins after this many milliseconds. */
   readonly budgetMs: number;
 }
 
 /**
- * The milliseconds that each candidate took, one value per round. In each round all of them run one after the other,
- * so that other load on the machine affects all alike; the order rotates from round to round.
+ * Milliseconds of each candidate, one value per round. A round runs all of them one after the other in rotating order,
+ * so other load affects all alike.
  */
 export async function timeInTurns<Name extends string>(
   candidates: Readonly<Record<Name, () => Promise<unknown>>>,

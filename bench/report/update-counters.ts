@@ -9,7 +9,7 @@ export interface Counters {
   readonly moved: number;
 }
 
-/** What backends have flushed so far. */
+/** As far as backends have flushed their counts. */
 export async function readCounters(pool: Pool): Promise<Counters> {
   await pool.query('select pg_stat_clear_snapshot()');
   const { rows } = await pool.query<Counters>(
@@ -22,7 +22,6 @@ export async function readCounters(pool: Pool): Promise<Counters> {
   return counters;
 }
 
-/** How a set of updates was carried out. */
 export interface Tally extends Counters {
   /** Not heap-only because an indexed column changed. */
   readonly indexed: number;

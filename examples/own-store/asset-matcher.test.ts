@@ -10,7 +10,7 @@ import { type Asset, AssetStore, type Incident } from './asset-store.ts';
 const store = new AssetStore();
 const memory = createMemoryBackend();
 
-/** The suites write their fleets through this port, which also writes devices and alerts to the store. */
+/** The suites write their fleets through this port, which also writes to the store. */
 const fleetWriter: Backend['fleetWriter'] = async (source, ...rest) => {
   const records = await Array.fromAsync(source);
   const written = await memory.fleetWriter(records, ...rest);

@@ -1,6 +1,6 @@
 /**
- * The port `DeviceMatcher` over the asset store: `compose(config, { matcher: makeAssetMatcher(store) })` makes previews,
- * saved filters and streams use it. The port's docstrings have the rules, and asset-matcher.test.ts checks them.
+ * Implements `DeviceMatcher` on the asset store. `compose(config, { matcher: makeAssetMatcher(store) })` uses it for
+ * previews, saved filters and streams. The docstrings of the port have the rules; asset-matcher.test.ts checks them.
  */
 import { type DeviceMatcher, type MatchRequest, MatchStreamError } from 'fleetsift/application';
 import {
@@ -21,11 +21,11 @@ import type { Asset, AssetStore } from './asset-store.ts';
 
 const BATCH_SIZE = 500;
 
-/** After this many assets other work gets a turn, and a disconnected caller is noticed. */
+/** After this many assets, other work gets a turn, and cancellation is noticed. */
 const SLICE = 200;
 
 export function makeAssetMatcher(store: AssetStore): DeviceMatcher {
-  /** The assets that match, in slices; refusals are thrown. */
+  /** Yields slices; throws refusals. */
   async function* findMatches({ filter, scope, at, signal }: MatchRequest): AsyncGenerator<Asset[]> {
     const matches = compilePredicate(filter, translatePattern);
     if (!matches.ok) throw new Refusal({ kind: 'invalid-pattern', reason: matches.error[0]?.message ?? '' });

@@ -7,7 +7,6 @@ export interface Asset {
   readonly name: string;
   readonly label: string | null;
   readonly state: string;
-  /** Whatever else is known of it. */
   readonly facts: Readonly<Record<string, unknown>>;
   readonly open_patches: number;
 }
@@ -18,7 +17,7 @@ export interface Incident {
   readonly is_critical: boolean;
 }
 
-/** Writing replaces rows and never changes them, so each reader has a snapshot. */
+/** Rows are replaced and never changed, so each reader has a snapshot. */
 export class AssetStore {
   #assets: ReadonlyMap<string, Asset> = new Map();
   #incidents: ReadonlyMap<string, Incident> = new Map();
@@ -35,7 +34,6 @@ export class AssetStore {
     return this.#assets;
   }
 
-  /** The assets with critical incidents. */
   get critical(): ReadonlySet<string | null> {
     const critical = [...this.#incidents.values()].filter(({ is_critical }) => is_critical);
     return new Set(critical.map(({ asset_id }) => asset_id));

@@ -1,4 +1,4 @@
-/** Lists of many megabytes: read by many, or asked for and left lying. */
+/** Many clients read lists of many megabytes, or request them and do not read. */
 import type { Attack } from '../attack.ts';
 import type { Tally } from '../tally.ts';
 import { floodWith, repeat } from '../target/flood.ts';
@@ -39,7 +39,7 @@ export const pipelinedRequests: Attack = {
   },
 };
 
-/** Sends, reads nothing, and stays until it is cut off or the signal comes. */
+/** Sends and reads nothing, until it is cut off or the signal comes. */
 async function leaveUnread(
   url: string,
   request: string,

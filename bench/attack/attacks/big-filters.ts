@@ -1,9 +1,9 @@
-/** A few of the largest filters that there can be: for a list that is many megabytes. They are deleted again. */
+/** Creates a few filters of the largest size, for a list of many megabytes, and deletes them again. */
 import { randomUUID } from 'node:crypto';
 import { ask } from '../target/ask.ts';
 import type { Target } from '../target/target.ts';
 
-/** Within the quota of 64 MiB, beside what is there. */
+/** Fits the quota of 64 MiB. */
 const COUNT = 10;
 
 const CONDITIONS = {
@@ -18,7 +18,7 @@ const CONDITIONS = {
   ],
 };
 
-/** Creates them as the first attacker; what is given back deletes them. Throws where none can be created. */
+/** Created by the first attacker; the returned function deletes them. Throws if none can be created. */
 export async function createBigFilters({
   url,
   attackers: [credential],
@@ -27,7 +27,7 @@ export async function createBigFilters({
   for (let i = 0; i < COUNT; i++) {
     const body = JSON.stringify({ name: `attack ${randomUUID()}`, conditions: CONDITIONS });
     const answer = await ask(url, { path: '/filters', credential, body }, { keepText: true });
-    // Some will do, where the quota is almost used up.
+    // A few suffice if the quota is almost used up.
     if (answer?.status !== 201) break;
     ids.push((JSON.parse(answer.text) as { id: string }).id);
   }

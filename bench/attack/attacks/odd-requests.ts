@@ -1,4 +1,4 @@
-/** Requests that two readers could understand differently, and bodies that nobody asked for. */
+/** Ambiguous requests, and bodies of requests that are refused by their heads. */
 import type { Attack } from '../attack.ts';
 import type { Tally } from '../tally.ts';
 import { repeat } from '../target/flood.ts';
@@ -8,7 +8,7 @@ const CLIENTS = 4;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Each is 400. */
+/** All are answered 400. */
 const AMBIGUOUS: readonly ((url: string) => string)[] = [
   (url) => head(url, 'GET /healthz', {}).replace('\r\n\r\n', '\r\nHost: elsewhere.example\r\n\r\n'),
   (url) => head(url, 'POST /api/v1/auth/login', { ...JSON_TYPE, 'Transfer-Encoding': 'gzip, chunked' }),
@@ -31,7 +31,7 @@ export const ambiguousRequests: Attack = {
     }),
 };
 
-/** What is sent although it is refused by its head: 401, 404, 405, 413 and 415. */
+/** The head is refused with 401, 404, 405, 413 or 415. */
 const UNWANTED: readonly ((url: string) => string)[] = [
   (url) => head(url, 'POST /api/v1/filters', { ...JSON_TYPE, 'Content-Length': 900_000 }),
   (url) => head(url, 'POST /api/v1/nothing', { ...JSON_TYPE, 'Content-Length': 900_000 }),
@@ -40,7 +40,7 @@ const UNWANTED: readonly ((url: string) => string)[] = [
   (url) => head(url, 'POST /api/v1/auth/login', { 'Content-Type': 'text/plain', 'Content-Length': 900_000 }),
 ];
 
-/** Encoded once: the attacker's work may be on the service's machine. */
+/** Encoded once, because the attacker may share the machine with the service. */
 const UNWANTED_BODY = Buffer.alloc(900_000, 'x');
 
 export const unwantedBodies: Attack = {
@@ -53,7 +53,7 @@ export const unwantedBodies: Attack = {
     }),
 };
 
-/** On a connection of its own, to the first answer. */
+/** Uses a new connection, to the first answer. */
 async function sayOnce(
   url: string,
   request: string | Buffer,

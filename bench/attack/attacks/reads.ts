@@ -1,4 +1,4 @@
-/** Reads: those that find nothing, which is when there is most to look through, and one so quick that many come. */
+/** Reads that find nothing, which look through the most, and one that is quick enough to send many. */
 import { randomUUID } from 'node:crypto';
 import type { Attack } from '../attack.ts';
 import { floodWith } from '../target/flood.ts';

@@ -1,10 +1,10 @@
-/** Machines that report without an end, with one enrolment key. What they report is refused when all of it is read. */
+/** Machines report without end, with one enrolment key. Each report is refused only after it is read. */
 import type { Attack } from '../attack.ts';
 import { floodWith } from '../target/flood.ts';
 
 const CLIENTS = 64;
 
-/** Of 1.2 MB: a machine with more programs than most, which nobody knows. */
+/** 1.2 MB from an unknown machine with more programs than most. */
 const BODY = JSON.stringify({
   action: 'inventory',
   deviceid: 'attack',

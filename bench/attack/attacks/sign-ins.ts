@@ -1,4 +1,4 @@
-/** Floods of what needs no credential: sign-ins under made-up emails, so that no account is touched. */
+/** Floods that need no credential. The emails are made up, so no account is touched. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attack } from '../attack.ts';
@@ -56,7 +56,7 @@ export const resetsAfterSending: Attack = {
       tally.send();
       await new Promise((resolve) => socket.write(request + body, resolve));
       socket.resetAndDestroy();
-      // The ports of the attacker's machine have to suffice.
+      // The attacker must not run out of ports.
       await sleep(5);
     }),
 };
@@ -75,13 +75,13 @@ export const guessedCodes: Attack = {
   },
 };
 
-/** Emails that look like the key under which sign-ins from somebody's own network were counted once. */
+/** The emails look like the key that once counted sign-ins from a user's own network. */
 export const lookalikeEmails: Attack = {
   name: 'lookalike-emails',
   title: 'sign-ins under emails that name somebody’s network',
   needsPerson: true,
   prepare: async (target) => {
-    // From now on the network is known as theirs.
+    // From now on the network is known.
     const refused = await signInAtHome(target);
     if (refused.length > 0) throw new Error(`without any attack, the person gets ${refused[0]}`);
     return async () => undefined;
@@ -99,7 +99,7 @@ export const lookalikeEmails: Attack = {
   check: signInAtHome,
 };
 
-/** The status of a right sign-in from the person's own network, unless it is 200. */
+/** The status of a correct sign-in from home, unless it is 200. */
 async function signInAtHome({ url, person }: Target): Promise<readonly string[]> {
   if (person === null) return [];
   const { email, password, home } = person;

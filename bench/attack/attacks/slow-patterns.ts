@@ -1,10 +1,10 @@
-/** Two people of one organization, each with six filters at once that no two seconds are enough for. */
+/** Two users of one organization send six filters at once, each too slow for two seconds. */
 import type { Attack } from '../attack.ts';
 import { floodWith } from '../target/flood.ts';
 
 const CLIENTS_EACH = 6;
 
-/** Back references have to be tried in every way that there is. */
+/** Back references must be tried in every way. */
 const CONDITIONS = Array.from({ length: 500 }, (_, i) => ({
   field: 'hardware.cpuModel',
   operator: 'matches',

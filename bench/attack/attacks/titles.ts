@@ -1,6 +1,6 @@
 /**
- * A machine that reports new titles of software each time, with one enrolment key: half of its reports are partial ones of
- * a machine that nobody knows, which are refused, and half replace all that it has reported before.
+ * A machine reports new software titles each time, with one enrolment key. Half of the reports are partial ones of an
+ * unknown machine and are refused; half replace everything reported before.
  */
 import type { Attack } from '../attack.ts';
 import { floodWith } from '../target/flood.ts';

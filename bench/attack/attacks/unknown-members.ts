@@ -1,4 +1,4 @@
-/** One condition with as many faults as a body has room for. */
+/** One condition with as many faults as fit a body. */
 import type { Attack } from '../attack.ts';
 import { floodWith } from '../target/flood.ts';
 

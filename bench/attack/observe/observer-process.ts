@@ -1,9 +1,9 @@
-/** Asks who they are, then for a preview, one after the other, and notes how long each takes. */
+/** Requests its profile, then a preview, and so on, and measures each. */
 import { once } from 'node:events';
 import { type Answer, ask, type Question } from '../target/ask.ts';
 import type { Observation, ObserverOrder } from './observer.ts';
 
-/** Nobody waits longer; then it counts as no answer. */
+/** After this time, there is no answer. */
 const PATIENCE_MS = 20_000;
 
 const PREVIEW = JSON.stringify({
@@ -16,7 +16,7 @@ const { url, credential, from } = order;
 const profile: Question = { path: '/auth/me', credential, from: from ?? undefined };
 const preview: Question = { ...profile, path: '/filters/preview', body: PREVIEW };
 
-// A terminal interrupts the whole group; this process ends with the one that started it.
+// A terminal interrupts the whole group. The parent ends this process.
 process.on('SIGINT', () => undefined);
 
 let isWatching = false;
@@ -27,7 +27,7 @@ process.on('message', (message) => {
 });
 process.once('disconnect', () => process.exit());
 
-/** Both work before anything is attacked. */
+/** Both requests must work before the attack. */
 async function findFault(): Promise<'ready' | { readonly fault: string }> {
   for (const question of [profile, preview]) {
     const status = describe(await ask(url, question));

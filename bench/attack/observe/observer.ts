@@ -1,27 +1,26 @@
-/** Somebody of another organization, in a process of their own: what the service is like for them. */
+/** A caller of another organization, in a separate process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Credential } from '../target/target.ts';
 
-/** Whom the process is. */
 export interface ObserverOrder {
   readonly url: string;
   readonly credential: Credential;
-  /** The address to ask from; null leaves it to the system. */
+  /** Null for the system's choice. */
   readonly from: string | null;
 }
 
-/** What they saw; times in milliseconds. */
+/** Times are in milliseconds. */
 export interface Observation {
   readonly previewMs: readonly number[];
   readonly profileMs: readonly number[];
-  /** What was not 200: a status, or `none` where no answer came. */
+  /** A status other than 200, or `none` without an answer. */
   readonly refusals: readonly string[];
 }
 
 export interface Observer {
-  /** What they see while the work is done. */
+  /** Observes while the work is done. */
   during(work: () => Promise<void>): Promise<Observation>;
   close(): void;
 }

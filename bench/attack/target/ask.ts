@@ -1,4 +1,4 @@
-/** Requests over kept connections, from an address of one's choice. */
+/** Requests over kept connections, from a chosen address. */
 import { Agent, type ClientRequest, request } from 'node:http';
 import { type Credential, credentialHeaders } from './target.ts';
 
@@ -8,13 +8,13 @@ export interface Question {
   readonly base?: '';
   readonly path: string;
   readonly credential?: Credential;
-  /** JSON. */
+  /** As JSON. */
   readonly body?: string;
-  /** The address to ask from; by default the system's choice. */
+  /** Default: the system's choice. */
   readonly from?: string | undefined;
 }
 
-/** Its end has been read; the text only where it was asked for. */
+/** Read to its end. The text is kept only on request. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -22,7 +22,7 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 500, maxFreeSockets: 500 });
 
-/** Null where no whole answer came, also because of the signal. */
+/** Null without a complete answer, also after the signal. */
 export function ask(
   url: string,
   question: Question,
@@ -46,7 +46,7 @@ export function ask(
   });
   asked.on('response', (response) => {
     let text = '';
-    // What is not kept is not decoded either: the machine may be the service's as well.
+    // Text that is not kept is not decoded either, because the service may share the machine.
     if (keepText) response.setEncoding('utf8').on('data', (part: string) => (text += part));
     else response.resume();
     response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));

@@ -1,10 +1,10 @@
-/** The same request over and over, by many at once. */
+/** Many clients repeat one request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tally } from '../tally.ts';
 import { ask, type Question } from './ask.ts';
 import { RETRY_MS } from './raw-connection.ts';
 
-/** So many clients, each of which does it again and again until the signal. */
+/** Each client repeats the work until the signal. */
 export async function repeat(
   clients: number,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function repeat(
   await Promise.all(Array.from({ length: clients }, client));
 }
 
-/** So many clients, each of which asks again as soon as it has been answered. */
+/** Each client asks again as soon as it is answered. */
 export async function floodWith(
   url: string,
   clients: number,

@@ -1,17 +1,17 @@
-/** Connections that say what they like, and read only what they are asked to. */
+/** Connections with free choice of what is sent and read. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Credential, credentialHeaders } from './target.ts';
 
-/** Before the next try, in milliseconds: a loop without a pause would be felt by the attacker alone. */
+/** The pause before the next try, in milliseconds. A loop without one would slow only the attacker. */
 export const RETRY_MS = 50;
 
-/** Null where it cannot be opened; the signal ends it. */
+/** Null if it cannot be opened. The signal ends it. */
 export async function openConnection(url: string, signal: AbortSignal): Promise<Socket | null> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port === '' ? 80 : port), signal });
-  // Being cut off is what some of them are there for.
+  // Some attacks expect to be cut off.
   socket.on('error', () => undefined);
   try {
     await once(socket, 'connect');
@@ -22,7 +22,7 @@ export async function openConnection(url: string, signal: AbortSignal): Promise<
   }
 }
 
-/** The head of a request, with the empty line at its end. */
+/** Includes the empty line at the end. */
 export function head(
   url: string,
   line: string,
@@ -38,7 +38,7 @@ export function head(
   return `${line} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** The status of the first answer; null where the connection ends without one. */
+/** Null if the connection ends without an answer. */
 export async function firstStatus(socket: Socket): Promise<number | null> {
   let text = '';
   try {
@@ -48,12 +48,12 @@ export async function firstStatus(socket: Socket): Promise<number | null> {
       if (status !== undefined) return Number(status);
     }
   } catch {
-    // Cut off.
+    // The server has cut it off.
   }
   return null;
 }
 
-/** Resolves when the connection has ended, however it did. */
+/** Also resolves if the connection fails. */
 export function ended(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) resolve();

@@ -1,29 +1,27 @@
-/** What is attacked, and as whom. */
-
 /** An API key, an access token, or an enrolment key. */
 export type Credential = string;
 
 export interface Target {
-  /** Without a trailing slash. */
+  /** Without trailing slash. */
   readonly url: string;
-  /** Two callers of one organization. */
+  /** Both of one organization. */
   readonly attackers: readonly [Credential, Credential];
-  /** A caller of another organization, who notices nothing. */
+  /** Belongs to another organization and must not notice the attack. */
   readonly other: Credential;
-  /** An access token of somebody with a second factor, whose wrong codes may be used up; null leaves that out. */
+  /** Belongs to a user with a second factor, whose wrong codes may be used up. Null to skip these attacks. */
   readonly session: Credential | null;
-  /** Somebody without a second factor who signs in from home under attack; null leaves that out. */
+  /** A user without a second factor who signs in from home during the attack. Null to skip. */
   readonly person: Person | null;
-  /** With which machines report to the attackers' organization; null leaves that out. */
+  /** For reports to the attackers' organization. Null to skip. */
   readonly enrolmentKey: Credential | null;
 }
 
 export interface Person {
   readonly email: string;
   readonly password: string;
-  /** The address of their home, where no attacker is. */
+  /** No attacker is at this address. */
   readonly home: string;
-  /** Its network, as the service writes it. */
+  /** The network of `home`, as the service writes it. */
   readonly network: string;
 }
 
@@ -33,17 +31,17 @@ export function credentialHeaders(credential: Credential): Readonly<Record<strin
   return { Authorization: `Basic ${Buffer.from(`any:${credential}`).toString('base64')}` };
 }
 
-/** An address of a network of its own for each request; undefined where there is but one to ask from. */
+/** An address of a different network for each request; undefined if there is only one address. */
 export function strangerAddress(url: string, client: number, round: number): string | undefined {
   return hasManyAddresses(url) ? `127.${16 + (client % 64)}.${round % 256}.1` : undefined;
 }
 
-/** Where the other organization is: in a network without any attacker. */
+/** In a network without attackers. */
 export function otherAddress(url: string): string | undefined {
   return hasManyAddresses(url) ? '127.200.0.1' : undefined;
 }
 
-/** Linux answers on every address of 127.0.0.0/8, so that clients on the same machine can be apart. */
+/** Linux answers on every address of 127.0.0.0/8, so clients on one machine can have different addresses. */
 function hasManyAddresses(url: string): boolean {
   return process.platform === 'linux' && new URL(url).hostname === '127.0.0.1';
 }

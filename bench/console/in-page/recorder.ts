@@ -1,17 +1,15 @@
 /**
- * What runs inside the measured page, beside the console: it tells how long it took from the last thing that a person
- * did until something was shown, and what that cost the page. It is sent to the browser as text, so it imports
- * types alone.
+ * Runs inside the measured page. Measures the time from the last action until something is shown, and the work of the
+ * page. It is sent to the browser as text, so it imports only types.
  */
 import type { Recorded, Scrolled, Shown } from './recording.ts';
 
-/** Milliseconds. */
 const FRAME_MS = 1000 / 60;
 
-/** Milliseconds after which it will not come any more. */
+/** After this many milliseconds it counts as missing. */
 const PATIENCE_MS = 20_000;
 
-/** Tasks are told some time after their end. */
+/** The browser reports tasks late. */
 const TOLD_AFTER_MS = 100;
 
 (() => {
@@ -67,7 +65,7 @@ const TOLD_AFTER_MS = 100;
     }
   }
 
-  /** Resolves when it is shown; begin before what leads to it. */
+  /** Call it before the action. */
   function record(shown: Shown): Promise<Recorded> {
     const begunAt = performance.now();
     return new Promise((resolve, reject) => {
@@ -83,7 +81,7 @@ const TOLD_AFTER_MS = 100;
     });
   }
 
-  /** Turns of the wheel, one a frame, as a hand gives that is in a hurry. */
+  /** Turns the wheel once a frame, like a hurried hand. */
   function scroll(frames: number, pixels: number): Promise<Scrolled> {
     const begunAt = performance.now();
     const list = scroller();
@@ -93,7 +91,7 @@ const TOLD_AFTER_MS = 100;
         if (drawn > 0) dropped += Math.max(0, Math.round((now - last) / FRAME_MS) - 1);
         last = now;
         drawn++;
-        // What the frame before has left: this one has yet to react.
+        // Looks at the result of the last frame.
         if (!areRowsThere()) incomplete++;
         list?.scrollBy({ top: pixels, behavior: 'instant' });
         if (drawn < frames) return requestAnimationFrame(step);

@@ -59,7 +59,7 @@ export interface OrganizationProfile {
   /** In `DOMAIN\user`. */
   readonly windowsDomain: string;
   readonly windowsEdition: 'Pro' | 'Enterprise' | 'Education';
-  /** Of workstations; the rest run Windows. */
+  /** Shares of workstations; the rest run Windows. */
   readonly macShare: number;
   readonly linuxShare: number;
   readonly sites: readonly SiteProfile[];

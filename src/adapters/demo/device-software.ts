@@ -37,7 +37,7 @@ export function installedSoftware(
 const MIN_TITLES = 5;
 const MAX_TITLES = 25;
 const NO_VERSION_SHARE = 0.01;
-/** Of machines that are up to date. */
+/** The share of machines that are up to date. */
 const NEWEST_SHARE = 0.62;
 
 /** How versions of packages name another distribution; null if they name none. */

@@ -1,4 +1,4 @@
-/** The demo at a fixed instant with fixed secrets: what its tests look at. */
+/** The demo at a fixed instant with fixed secrets. */
 
 import type { DemoSecrets } from '#adapters/demo/demo-accounts.ts';
 import { demoFleet } from '#adapters/demo/demo-fleet.ts';
@@ -10,10 +10,9 @@ import type { AlertRecord, DeviceRecord, FleetRecord } from '#domain/fleet/fleet
 import type { OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** When the demo is looked at. */
 export const NOW: EpochMs = Date.UTC(2026, 1, 10, 8);
 
-/** Secrets that tell whose they are, and another key at each call. */
+/** Passwords name their account; every API key is different. */
 export function fixedSecrets(): DemoSecrets {
   let keys = 0;
   return {
@@ -26,15 +25,12 @@ export function fixedSecrets(): DemoSecrets {
   };
 }
 
-/** The whole demo as it is at `now`. */
 export function recordsAt(now: EpochMs): readonly FleetRecord[] {
   return [...demoFleet(now, fixedSecrets()).records].map(({ record }) => record);
 }
 
-/** The whole demo at `NOW`. */
 export const RECORDS = recordsAt(NOW);
 
-/** The records of one kind. */
 export function ofKind<K extends FleetRecord['kind']>(
   kind: K,
   records: readonly FleetRecord[] = RECORDS,
@@ -42,7 +38,7 @@ export function ofKind<K extends FleetRecord['kind']>(
   return records.filter((record): record is Extract<FleetRecord, { kind: K }> => record.kind === kind);
 }
 
-/** The device as filters see it, its two counters derived as storing it would. */
+/** The device as filters see it, with both counters derived. */
 export function asDevice(record: DeviceRecord, alerts: readonly AlertRecord[]): Device {
   return {
     ...record,
@@ -54,7 +50,6 @@ export function asDevice(record: DeviceRecord, alerts: readonly AlertRecord[]): 
   };
 }
 
-/** The fields that filters of the organization may use. */
 export function catalogOf(orgId: OrgId): FieldCatalog {
   const partnerId = ofKind('organization').find(({ id }) => id === orgId)?.partnerId;
   const fields = ofKind('customField').filter(({ owner }) => {

@@ -17,11 +17,11 @@ import {
 } from '#domain/fleet/fleet-record.ts';
 import { ofKind } from './fixed-demo.ts';
 
-/** The others come from dumps only. */
+/** Other kinds come from dumps only. */
 type DemoKind = Exclude<FleetRecord['kind'], 'enrolmentKey' | 'deletionRequest' | 'auditEntry'>;
 
 const uuid = v.pipe(v.string(), v.uuid());
-/** A name that any store takes: not blank, no NUL, no lone surrogate. */
+/** Not blank, no NUL, no lone surrogate. */
 const text = v.pipe(
   v.string(),
   v.nonEmpty(),

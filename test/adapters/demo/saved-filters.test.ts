@@ -30,7 +30,7 @@ function operatorsIn(json: string): readonly string[] {
   return [...json.matchAll(/"operator":"(\w+)"/g)].flatMap(([, operator]) => operator ?? []);
 }
 
-/** How many groups enclose the innermost condition. */
+/** The number of groups around the innermost condition. */
 function depthOf(node: unknown): number {
   const members = typeof node === 'object' && node !== null && 'conditions' in node ? node.conditions : null;
   return Array.isArray(members) ? 1 + Math.max(...members.map(depthOf)) : 0;

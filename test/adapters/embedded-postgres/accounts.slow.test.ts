@@ -1,6 +1,6 @@
 /**
- * Who may run the server, and from where. Root can be anybody, so as root everything is tried; an ordinary
- * user can be itself only, and tries what that leaves.
+ * Accounts that may run the server. Root can switch to any account, so root tries all cases, and an ordinary user tries
+ * its own.
  */
 import { chmod, chown, lchown, mkdir, mkdtemp, opendir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,10 @@ import { launchUser, type ServerUserOptions } from './server-user.ts';
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** The account `nobody`, and its group, on every system that has them. */
+/** User and group exist on every system. */
 const NOBODY = 65_534;
 
-/** An ordinary user: as root `nobody`, else this process's own. */
+/** `nobody` for root; otherwise this process's user. */
 const ORDINARY = IS_ROOT ? { uid: NOBODY } : {};
 const ORDINARY_UID = IS_ROOT ? NOBODY : process.getuid?.();
 
@@ -176,7 +176,7 @@ function started({ isNew }: { readonly isNew: boolean }): object {
   return { started: { url: expect.any(String), isNew } };
 }
 
-/** Directories of an ordinary user, and the program where it can reach it but not change it. */
+/** The ordinary user can reach the program here, but not change it. */
 async function ordinaryUse(): Promise<ServerUserOptions & { readonly temporary: string }> {
   const parent = await makeTemporaryDirectory();
   const temporary = join(parent, 'temporary');

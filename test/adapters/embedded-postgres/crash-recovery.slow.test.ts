@@ -1,4 +1,4 @@
-/** What a start finds after something was killed, and makes good. */
+/** What a start repairs after a kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import {
 } from './running-server.ts';
 import { launchUser } from './server-user.ts';
 
-/** A server with a committed row in it, whose parent was killed. */
+/** Has a committed row. The parent was killed. */
 async function abandonServer(dataDir: string): Promise<string> {
   const user = launchUser({ dataDir });
   const outcome = await user.outcome;
@@ -48,7 +48,7 @@ describe('after the parent was killed', () => {
   test('while it created the cluster, a start creates it anew and clears what was left', async () => {
     const dataDir = join(await makeTemporaryDirectory(), 'data');
     const user = launchUser({ dataDir });
-    // Looked for from the beginning: on a busy machine word of it may come when it is over.
+    // Polls from the beginning, because on a busy machine the message may come when recovery is over.
     await vi.waitFor(async () => expect(await halfMadeClusters(dataDir)).toHaveLength(1), {
       interval: 1,
       timeout: 25_000,
@@ -178,7 +178,7 @@ function writeLockFile(dataDir: string, pid: string): Promise<void> {
   return writeFile(lockFile(dataDir), `${content.join('\n')}\n`);
 }
 
-/** A program under the account of the cluster: the case in which PostgreSQL, left alone, refuses to start. */
+/** PostgreSQL refuses to start while such a program runs under the account of the cluster. */
 async function spawnStranger(dataDir: string, script: string): Promise<ChildProcess> {
   const { uid, gid } = await stat(join(dataDir, 'postgres'));
   const identity = process.getuid?.() === 0 ? { uid, gid } : {};

@@ -1,4 +1,3 @@
-/** The life of an embedded server: made, reused, shared, stopped; and the directories it refuses. */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

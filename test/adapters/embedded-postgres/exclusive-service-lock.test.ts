@@ -1,4 +1,3 @@
-/** One service per database: the second finds out, also after crashes and restarts. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a test can find out about, and do to, the server of a data directory. */
+/** Observes and kills the server of a data directory. */
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import {
 } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { findProcesses } from '#adapters/embedded-postgres/server/process-table.ts';
 
-/** A directory that everybody may enter, removed when the test is over with whatever server runs in it. */
+/** Everybody may enter it. It is removed after the test, with its server. */
 export async function makeTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'fleetsift-test-'));
   await chmod(directory, 0o755);
@@ -20,10 +20,7 @@ export async function makeTemporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/**
- * The data directory of a cluster that was made and stopped before, for a test to which the making is not the point:
- * it takes many times as long as a start. Everything in it belongs to whom it belonged to.
- */
+/** A copy of a cluster made before, because making one takes many times as long as a start. Files keep their owners. */
 export async function makeStoppedCluster(): Promise<string> {
   const dataDir = join(await makeTemporaryDirectory(), 'data');
   template ??= makeTemplate();
@@ -31,18 +28,18 @@ export async function makeStoppedCluster(): Promise<string> {
   return dataDir;
 }
 
-/** Made once for a process, in whose name it lies among the templates of the run. */
+/** Made once per process, whose id names it among the templates. */
 let template: Promise<string> | undefined;
 
 async function makeTemplate(): Promise<string> {
   const dataDir = join(inject('templateDirectory'), String(process.pid));
   await (await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })).stop();
-  // Each copy finds a port of its own.
+  // Each copy then chooses its port.
   await rm(join(dataDir, 'postgres.port'));
   return dataDir;
 }
 
-/** Uses the server of a data directory until the test is over. Durable as asked: no test cuts the power. */
+/** Until the end of the test. Without fsync unless asked, because no test cuts the power. */
 export async function startServer(
   dataDir: string,
   onProgress: (message: string) => void = () => {},
@@ -52,29 +49,26 @@ export async function startServer(
   return server;
 }
 
-/** The process id in the server's lock file. */
 export async function serverPid(dataDir: string): Promise<number> {
   return Number((await readFile(lockFile(dataDir), 'utf8')).split('\n')[0]);
 }
 
-/** The lock file of PostgreSQL, which names the running server. */
 export function lockFile(dataDir: string): string {
   return join(dataDir, 'postgres', 'postmaster.pid');
 }
 
-/** The name of the cluster in the command lines of its processes. */
 export async function clusterName(dataDir: string): Promise<string> {
   const { dev, ino } = await stat(join(dataDir, 'postgres'), { bigint: true });
   return `fleetsift-${dev}-${ino}`;
 }
 
-/** The ids of the server's processes, parent and children alike, found by the name that they all carry. */
+/** Parent and children, found by the cluster name that all carry. */
 export async function serverProcesses(dataDir: string): Promise<readonly number[]> {
   const name = await clusterName(dataDir);
   return await findProcesses((command) => command.includes(name));
 }
 
-/** As `kill -9` of all of them at once: those that end with their parent are gone when it is their turn. */
+/** As `kill -9` of all at once. Children may end with their parent before. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
@@ -85,7 +79,7 @@ export function killAll(pids: readonly number[]): void {
   }
 }
 
-/** Runs one statement on a connection of its own and gives its rows. */
+/** On a new connection. */
 export async function query(url: string, statement: string): Promise<readonly unknown[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});

@@ -1,4 +1,4 @@
-/** Other processes that use the embedded server, for tests to start, stop and kill. */
+/** Processes that use the embedded server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, relative } from 'node:path';
@@ -6,41 +6,36 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** What a user says of its start. */
 type StartOutcome =
   | { readonly started: { readonly url: string; readonly isNew: boolean } }
   | { readonly failed: string };
 
-/** A process that runs `fixtures/use-server.ts`. */
+/** Runs `fixtures/use-server.ts`. */
 export interface ServerUser {
-  /** The first thing it reports before it has started. */
+  /** The first report before the start. */
   readonly progressed: Promise<string>;
   readonly outcome: Promise<StartOutcome>;
-  /** Ends its use in good order. */
   stop(): Promise<void>;
-  /** Ends the process as `kill -9` does. */
+  /** As `kill -9`. */
   kill(): Promise<void>;
 }
 
-/** Who uses what. */
 export interface ServerUserOptions {
   readonly dataDir: string;
-  /** A copy of the repository to run from, instead of this one. */
+  /** The copy of the repository to run from. */
   readonly checkout?: string;
   readonly node?: string;
-  /** Another account to run as, for which this process must be root. */
+  /** Requires root. */
   readonly uid?: number;
-  /** The directory for temporary files. */
+  /** For temporary files. */
   readonly temporary?: string;
 }
 
-/** The fixture's path inside a checkout. */
 export const FIXTURE = relative(
   process.cwd(),
   fileURLToPath(new URL('./fixtures/use-server.ts', import.meta.url)),
 );
 
-/** Starts a user of the server. */
 export function launchUser(options: ServerUserOptions): ServerUser {
   const { dataDir, checkout = process.cwd(), node = process.execPath, uid, temporary } = options;
   const child = spawn(node, [join(checkout, FIXTURE), dataDir], {

@@ -1,4 +1,3 @@
-/** The lock on starting and stopping the server, beside what `supervision.test.ts` sees of it. */
 import { readdir, stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { openDataDir } from '#adapters/embedded-postgres/files/data-dir.ts';

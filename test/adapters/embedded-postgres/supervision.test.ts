@@ -1,4 +1,4 @@
-/** What happens while the server is in use: it dies, its sessions die, somebody else needs it. */
+/** A server in use dies, its sessions die, or another process needs it. */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
@@ -71,7 +71,7 @@ test('stopping right after the server was killed leaves nothing running', async 
   process.kill(await serverPid(dataDir), 'SIGKILL');
   await server.stop();
   await vi.waitFor(async () => expect(await serverProcesses(dataDir)).toStrictEqual([]), 20_000);
-  // What a killed server leaves in shared memory, PostgreSQL frees at the next start.
+  // PostgreSQL frees the shared memory of a killed server at the next start.
   expect((await startServer(dataDir)).isNew).toBe(false);
 });
 
@@ -79,7 +79,7 @@ test('stopping after the data directory was deleted ends the server', async () =
   const dataDir = await makeStoppedCluster();
   const server = await startEmbeddedPostgres({ dataDir });
   const pid = await serverPid(dataDir);
-  // The server goes on writing files there.
+  // The server still writes files there.
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
   await server.stop();
   expect(await readCommand(pid)).toBeUndefined();
@@ -89,7 +89,7 @@ test('a user comes back to its own address after another one, finding the port t
   const dataDir = await makeStoppedCluster();
   const progress = vi.fn<(message: string) => void>();
   const server = await startServer(dataDir, progress);
-  // As most services do with what they do not understand.
+  // Most services do this with what they do not understand.
   const squatter = createServer((socket) => socket.destroy());
   await withStartMutex(await openDataDir(dataDir), new AbortController().signal, async () => {
     process.kill(await serverPid(dataDir), 'SIGKILL');

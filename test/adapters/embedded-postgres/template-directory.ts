@@ -1,4 +1,4 @@
-/** A directory for clusters that tests copy, for the length of a run: it stays empty unless a test wants one. */
+/** Clusters that tests copy. Stays empty unless a test needs one. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where processes of the run keep clusters to copy from. */
     templateDirectory: string;
   }
 }

@@ -1,4 +1,4 @@
-/** Inventories to test with: the real ones of glpi-project/inventory_format, and such as are made up. */
+/** Real inventories of glpi-project/inventory_format, and made-up ones. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -7,31 +7,28 @@ import type { DeviceInventory, InventoriedFields } from '#domain/inventory/devic
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/glpi');
 
-/** The text of a real inventory. */
 export function realText(name: string): string {
   return readFileSync(join(FIXTURES, `${name}.json`), 'utf8');
 }
 
-/** What is read from a text that is taken. */
 export function readTaken(text: string): DeviceInventory {
   const inventory = readInventory(text);
   if (!inventory.ok) expect.fail(inventory.error.join('\n'));
   return inventory.value;
 }
 
-/** The lines with which a text is refused. */
+/** The faults of a refused text. */
 export function readRefused(text: string): readonly string[] {
   const inventory = readInventory(text);
   if (inventory.ok) expect.fail('the inventory was taken');
   return inventory.error;
 }
 
-/** An inventory with this content, as text. */
+/** As text. */
 export function inventoryText(content: object, header: object = {}): string {
   return JSON.stringify({ deviceid: 'device-1', content: { versionclient: 'agent', ...content }, ...header });
 }
 
-/** What is read from a full inventory with this content. */
 export function fieldsOf(content: object, header: object = {}): InventoriedFields {
   const inventory = readTaken(inventoryText(content, header));
   if (inventory.kind !== 'full') expect.fail('the inventory is partial');

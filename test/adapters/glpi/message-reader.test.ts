@@ -1,4 +1,3 @@
-/** Documents of agents, read beside the event loop. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -52,7 +51,7 @@ describe('a document', () => {
     const places = placesOf(whole);
     expect(places.length).toBeGreaterThan(100);
     const taken = places.filter((path) => readMessage(bytesOf(replace(whole, path, [{ a: [] }]))).ok);
-    // What the schema does not name may be anything, and is not read.
+    // The schema allows anything in members that it does not name; they are not read.
     expect(taken.map((path) => path.join('.'))).toStrictEqual(UNKNOWN_TO_THE_SCHEMA);
   });
 
@@ -78,7 +77,7 @@ const UNKNOWN_TO_THE_SCHEMA: readonly string[] = [];
 
 type Path = readonly (string | number)[];
 
-/** Of every member that is no list and no object; of lists, those of the first entry. */
+/** Paths of every scalar member; of lists, those of the first entry. */
 function placesOf(value: unknown, at: Path = []): readonly Path[] {
   if (Array.isArray(value)) return value.length === 0 ? [] : placesOf(value[0], [...at, 0]);
   if (typeof value !== 'object' || value === null) return [at];

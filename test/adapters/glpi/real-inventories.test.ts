@@ -29,12 +29,12 @@ test('a laptop with Fedora', () => {
   expect(readTaken(realText('computer_1'))).toStrictEqual({
     kind: 'full',
     inventoryId: 'glpixps-2018-07-09-09-07-13',
-    // The bridge of its virtual machines is left out.
+    // Without the bridge of its virtual machines.
     identity: {
       systemUuid: '4c4c4544-0034-3010-8048-b6c04f503732',
       macAddresses: ['00:e0:4c:68:01:db', '44:85:00:2b:90:bc'],
     },
-    // 14:19:54 where it stood, two hours ahead of UTC.
+    // 14:19:54 local time, two hours ahead of UTC.
     takenAt: Date.UTC(2020, 5, 12, 12, 19, 54),
     fields: {
       hostname: 'glpixps',

@@ -16,7 +16,7 @@ const DEVICE_TEXT = JSON.stringify({
   custom: WHOLE_DEVICE.custom,
 });
 
-/** What is still in use after a collection: without one, the heap holds garbage of any size. */
+/** Collects first, because the heap holds any amount of garbage. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -49,8 +49,8 @@ test.each([
       if (++count === BATCH) before = usedBytes();
     }
     expect(count).toBe(RECORDS);
-    // The file has some 70 MB, and several times as much as objects; a stretch of it is one, and as much again may wait
-    // to be read. What others in this process leave or let go of meanwhile is some 20.
+    // The file has some 70 MB, and several times as much as objects. A part of it is in memory, and as much may wait to
+    // be read. Other work in this process accounts for some 20 MB.
     expect(usedBytes() - before).toBeLessThan(40 * 2 ** 20);
   });
 });

@@ -1,4 +1,4 @@
-/** Valid members of one record of each kind: all that there can be, and no more than there must be. */
+/** One record of each kind, with all optional members and without them. */
 
 function uuid(n: number): string {
   return `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
@@ -95,7 +95,7 @@ export const WHOLE_DEVICE = {
   custom: { asset_tag: 'A1', cost: 12.5, leased: true, gone: null, constructor: 'x' },
 };
 
-/** One of each kind, as the members of a document. */
+/** As members of a document. */
 export const FLEET = {
   partners: [PARTNER],
   organizations: [ORGANIZATION],
@@ -122,7 +122,6 @@ const KIND_OF_COLLECTION: Readonly<Record<string, string>> = {
   filters: 'filter',
 };
 
-/** A document as NDJSON. */
 export function toNdjson(document: Readonly<Record<string, readonly object[]>>): string {
   return Object.entries(document)
     .flatMap(([collection, records]) =>

@@ -1,4 +1,3 @@
-/** Runs texts through the reader of load files. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ export interface Reading {
   readonly faults: readonly FleetFault[];
 }
 
-/** Calls `use` with the path of a file that holds the content, for as long as it takes. */
+/** Calls `use` with the path of a temporary file. */
 export async function withFile<T>(
   content: string | Uint8Array,
   use: (path: string) => Promise<T>,
@@ -26,7 +25,7 @@ export async function withFile<T>(
   }
 }
 
-/** What is given of a source until it ends or is refused. */
+/** The records that the source yields, and the faults that end it. */
 export async function readAll(source: AsyncIterable<LocatedRecord>): Promise<Reading> {
   const records: LocatedRecord[] = [];
   const faults = await (async () => {
@@ -39,17 +38,15 @@ export async function readAll(source: AsyncIterable<LocatedRecord>): Promise<Rea
   return { records, faults };
 }
 
-/** What a file with this content gives. */
 export function readText(content: string | Uint8Array): Promise<Reading> {
   return withFile(content, (path) => readAll(readLoadFile(path)));
 }
 
-/** The faults of a file with this content. */
 export async function faultsOf(content: string | Uint8Array): Promise<readonly FleetFault[]> {
   return (await readText(content)).faults;
 }
 
-/** The one record of a document with this record of a kind. */
+/** A document with this record alone. */
 export async function readOne(collection: string, members: object): Promise<Reading> {
   return readText(JSON.stringify({ [collection]: [members] }));
 }

@@ -1,4 +1,3 @@
-/** Records as lines of a dump. */
 import { expect, test } from 'vitest';
 import { printRecord } from '#adapters/load/print-record.ts';
 import { newId } from '#test/support/builders.ts';

@@ -17,7 +17,7 @@ import {
 } from './fleet.ts';
 import { readOne, readText } from './load-text.ts';
 
-/** What is wrong with one record of a document, as `member: message`. */
+/** As `member: message`. */
 async function faultsOf(collection: string, members: object): Promise<readonly string[]> {
   const { records, faults } = await readOne(collection, members);
   expect(records).toStrictEqual([]);
@@ -222,7 +222,6 @@ describe('a device', () => {
   });
 });
 
-/** A list in a list, so many levels deep. */
 function nested(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = [value];
@@ -345,7 +344,7 @@ describe('a custom field', () => {
 });
 
 describe('scripts, alerts and filters', () => {
-  /** What the domain says against a value. */
+  /** The message of the domain. */
   const reason = (result: Result<unknown, string>) => (result.ok ? '' : result.error);
 
   test.each<[string, string, object, string]>([

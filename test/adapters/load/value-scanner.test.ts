@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ValueScanner } from '#adapters/load/json/value-scanner.ts';
 
-/** Scans a text given in pieces; the offset of the end in the whole, and the line breaks before it. */
+/** Scans a text in pieces. Gives the offset of its end, and the line breaks before that. */
 function scanPieces(pieces: readonly string[]) {
   const scanner = new ValueScanner();
   let offset = 0;

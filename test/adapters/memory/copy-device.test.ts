@@ -1,4 +1,3 @@
-/** Devices as the world keeps them share nothing with what came from outside. */
 import { expect, test } from 'vitest';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { CustomValue } from '#domain/device/device.ts';

@@ -1,4 +1,4 @@
-/** What the in-memory matcher does with the one thread it has, by a clock that a test moves. */
+/** Slices and turns of the in-memory matcher, on a clock that the test controls. */
 import { describe, expect, test } from 'vitest';
 import { makeDeviceMatcher } from '#adapters/memory/reads/device-matcher.ts';
 import { FairQueue } from '#adapters/memory/scheduling/slices.ts';
@@ -10,7 +10,7 @@ import { and, parseFilter } from '#test/support/filters.ts';
 
 const ORG_ID = newId<'organization'>();
 
-/** A world with so many devices, where each look at the clock takes a millisecond. */
+/** Each look at the clock takes a millisecond. */
 function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < devices; i++) {
@@ -38,7 +38,7 @@ function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: numb
   return { world, matcher, request, passTime };
 }
 
-/** How often the event loop has gone round until the work was done. */
+/** Counts the turns of the event loop until the work is done. */
 async function countTurns(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -55,7 +55,7 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
 describe('the time that an evaluation takes', () => {
   test('is cut into slices, between which everything else gets its turn', async () => {
     const { matcher, request } = setUp({ devices: 100 });
-    // A slice of five milliseconds is five devices at most by this clock.
+    // By this clock, a slice of five milliseconds is at most five devices.
     expect(await countTurns(matcher.preview(request('a'), 10))).toBeGreaterThan(15);
   });
 
@@ -110,7 +110,7 @@ describe('callers', () => {
       done.push(caller);
     };
     await Promise.all([look('greedy'), look('greedy'), look('greedy'), look('greedy'), look('modest')]);
-    // One of five pieces of work, and yet the modest caller has half of the time.
+    // The modest caller has one of five pieces of work, but half of the time.
     expect(done.indexOf('modest')).toBeLessThan(4);
     expect(done).toHaveLength(5);
   });

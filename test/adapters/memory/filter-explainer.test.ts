@@ -1,4 +1,4 @@
-/** What the in-memory explainer does with the one thread that it shares with the matcher, by a clock that a test moves. */
+/** Slices and turns of the in-memory explainer, on a clock that the test controls. */
 import { describe, expect, test } from 'vitest';
 import { makeDeviceMatcher } from '#adapters/memory/reads/device-matcher.ts';
 import { makeFilterExplainer } from '#adapters/memory/reads/filter-explainer.ts';
@@ -12,7 +12,7 @@ import { and, parseFilter, type RawCondition } from '#test/support/filters.ts';
 const ORG_ID = newId<'organization'>();
 const NAMED = { field: 'hostname', operator: 'isNotNull' };
 
-/** A world with so many devices, where each look at the clock takes a millisecond. */
+/** Each look at the clock takes a millisecond. */
 function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < devices; i++) {
@@ -48,7 +48,7 @@ describe('an explanation in memory', () => {
       ...Array.from({ length: 4 }, () => note('greedy', explain(request('greedy')))),
       note('modest', matcher.preview(request('modest'), 1)),
     ]);
-    // One of five pieces of work, and yet the modest caller has half of the time.
+    // The modest caller has one of five pieces of work, but half of the time.
     expect(done.indexOf('modest')).toBeLessThan(3);
   });
 

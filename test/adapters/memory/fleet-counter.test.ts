@@ -1,4 +1,3 @@
-/** How the in-memory counter shares the process: in slices, in turns, and not for ever. */
 import { expect, test } from 'vitest';
 import { makeFleetCounter } from '#adapters/memory/reads/fleet-counter.ts';
 import { toDevice } from '#adapters/memory/tables/device-table.ts';
@@ -10,7 +9,7 @@ import { aDevice, newId, orgScope, SOME_INSTANT } from '#test/support/builders.t
 const ORG_ID = newId<'organization'>() as OrgId;
 const SINCE = seenSince(SOME_INSTANT);
 
-/** A world with so many devices, where each look at the clock takes a millisecond. */
+/** Each look at the clock takes a millisecond. */
 function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }) {
   const world = makeWorld();
   const add = () => {

@@ -1,4 +1,3 @@
-/** The in-memory adapters against every contract. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -15,7 +14,7 @@ const create = (clock: Clock) =>
     clock,
     newId: uuidV7,
     hashPassword: async (password) => `hash of ${password}`,
-    // The machine may be busy; and completions count as long as a search may take.
+    // The machine may be busy, and completions have half of the time of a search.
     filterTimeoutMs: 20_000,
     searchTimeoutMs: 20_000,
   });

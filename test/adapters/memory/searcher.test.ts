@@ -1,4 +1,4 @@
-/** What the in-memory searcher does with the one thread it has, by a clock that a test moves. */
+/** Slices and turns of the in-memory searcher, on a clock that the test controls. */
 import { describe, expect, test } from 'vitest';
 import { makeSearcher } from '#adapters/memory/reads/searcher.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
@@ -8,7 +8,7 @@ import { anAlert, aScript, newId, orgScope, SOME_INSTANT } from '#test/support/b
 
 const ORG_ID = newId<'organization'>();
 
-/** A world with so many scripts and alerts, where each look at the clock takes a millisecond. */
+/** Each look at the clock takes a millisecond. */
 function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < count; i++) {
@@ -43,7 +43,7 @@ describe('the time that a search takes', () => {
     setImmediate(tick);
     await search('a');
     isDone = true;
-    // A slice of five milliseconds is five things at most by this clock.
+    // By this clock, a slice of five milliseconds is at most five things.
     expect(turns).toBeGreaterThan(15);
   });
 
@@ -80,7 +80,7 @@ describe('callers', () => {
       done.push(caller);
     };
     await Promise.all([look('greedy'), look('greedy'), look('greedy'), look('greedy'), look('modest')]);
-    // One of five pieces of work, and yet the modest caller has half of the time.
+    // The modest caller has one of five pieces of work, but half of the time.
     expect(done.indexOf('modest')).toBeLessThan(4);
     expect(done).toHaveLength(5);
   });
@@ -89,7 +89,7 @@ describe('callers', () => {
 test('what is written while a search runs is not in its answer', async () => {
   const { world, search } = setUp({ count: 100 });
   const looking = search('a');
-  // By then it has begun, and is far from its end.
+  // The search has begun by then, and is far from its end.
   setImmediate(() =>
     setImmediate(() => {
       const alert = anAlert({ orgId: ORG_ID, title: 'sought' });

@@ -1,4 +1,3 @@
-/** What the in-memory backend keeps of secrets. */
 import { expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
