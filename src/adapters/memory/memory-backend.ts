@@ -50,6 +50,7 @@ export interface MemoryBackend extends Backend {
   auditEntries(): readonly AuditEntry[];
 }
 
+/** What the backend gets from its host. */
 export interface MemoryBackendDeps {
   readonly clock: Clock;
   readonly newId: IdGenerator;

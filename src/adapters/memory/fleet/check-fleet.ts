@@ -30,7 +30,7 @@ import type { PatchId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { filtersOf, findFiltersWithoutRoom, findTitlesWithoutRoom } from './check-quotas.ts';
-import type { RecordOf, StagedFleet, StagedRows } from './staged-fleet.ts';
+import { type RecordOf, type StagedFleet, type StagedRows, TABLES } from './staged-fleet.ts';
 
 interface CheckFleetDeps {
   readonly world: World;
@@ -142,21 +142,6 @@ function makeRuleCheck(
     if (staged(record.kind, record.id) !== record) report('id', SAME_ID);
   };
 }
-
-const TABLES = {
-  partner: 'partners',
-  organization: 'organizations',
-  site: 'sites',
-  user: 'users',
-  apiKey: 'apiKeys',
-  enrolmentKey: 'enrolmentKeys',
-  customField: 'customFields',
-  device: 'devices',
-  script: 'scripts',
-  alert: 'alerts',
-  filter: 'filters',
-  deletionRequest: 'deletionRequests',
-} as const satisfies Record<Exclude<FleetKind, 'auditEntry'>, keyof World>;
 
 function findInWorld(world: World, kind: FleetKind, id: string): object | undefined {
   if (kind === 'auditEntry') return undefined;

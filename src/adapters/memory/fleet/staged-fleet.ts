@@ -1,11 +1,28 @@
 /** A fleet that was read and is not in the world yet. */
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
 import type { FleetCounts, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { FleetKind } from '#domain/fleet/load-rules.ts';
 import type { UserId } from '#domain/ids.ts';
 
 export type RecordOf<K extends FleetKind> = Extract<FleetRecord, { readonly kind: K }>;
+
+/** The table of each kind; audit entries are a list. */
+export const TABLES = {
+  partner: 'partners',
+  organization: 'organizations',
+  site: 'sites',
+  user: 'users',
+  apiKey: 'apiKeys',
+  enrolmentKey: 'enrolmentKeys',
+  customField: 'customFields',
+  device: 'devices',
+  script: 'scripts',
+  alert: 'alerts',
+  filter: 'filters',
+  deletionRequest: 'deletionRequests',
+} as const satisfies Record<Exclude<FleetKind, 'auditEntry'>, keyof World>;
 
 /** By id; of several records with one id, the first. */
 export type StagedRows = { readonly [K in FleetKind]: ReadonlyMap<RecordOf<K>['id'], RecordOf<K>> };
@@ -23,26 +40,13 @@ export async function stageFleet(
 ): Promise<StagedFleet> {
   const yieldToEventLoop = makeYieldToEventLoop();
   const records: LocatedRecord[] = [];
-  const rows: Record<FleetKind, Map<string, FleetRecord>> = {
-    partner: new Map(),
-    organization: new Map(),
-    site: new Map(),
-    user: new Map(),
-    apiKey: new Map(),
-    enrolmentKey: new Map(),
-    customField: new Map(),
-    device: new Map(),
-    script: new Map(),
-    alert: new Map(),
-    filter: new Map(),
-    deletionRequest: new Map(),
-    auditEntry: new Map(),
-  };
+  const kinds = [...Object.keys(TABLES), 'auditEntry'];
+  const rows = Object.fromEntries(kinds.map((kind) => [kind, new Map<string, FleetRecord>()]));
   for await (const located of source) {
     const { record } = located;
     records.push(located);
     const ofKind = rows[record.kind];
-    if (!ofKind.has(record.id)) ofKind.set(record.id, record);
+    if (!ofKind?.has(record.id)) ofKind?.set(record.id, record);
     onProgress?.(records.length);
     await yieldToEventLoop();
   }

@@ -7,7 +7,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { containsFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
-import { TopItems } from './device-reader.ts';
+import { TopItems } from './top-items.ts';
 
 type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
 

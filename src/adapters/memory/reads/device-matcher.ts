@@ -4,7 +4,7 @@ import type { Device } from '#domain/device/device.ts';
 import { comparePreviewOrder, type PreviewDevice } from '#domain/device/device-row.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
-import { TopItems } from './device-reader.ts';
+import { TopItems } from './top-items.ts';
 import { compileInSlices, type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
 export const ID_BATCH_SIZE = 1000;

@@ -12,49 +12,6 @@ import { ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
-/** Keeps the first few of many items without sorting them all. */
-export class TopItems<Item> {
-  readonly #limit: number;
-  readonly #compare: (a: Item, b: Item) => number;
-  readonly #first: Item[] = [];
-  #count = 0;
-
-  constructor(limit: number, compare: (a: Item, b: Item) => number) {
-    this.#limit = limit;
-    this.#compare = compare;
-  }
-
-  /** All items added, kept or not. */
-  get count(): number {
-    return this.#count;
-  }
-
-  get first(): readonly Item[] {
-    return this.#first;
-  }
-
-  add(item: Item): void {
-    this.#count++;
-    const last = this.#first.at(-1);
-    const isFull = this.#first.length >= this.#limit;
-    if (isFull && (last === undefined || this.#compare(item, last) > 0)) return;
-    this.#first.splice(this.#placeOf(item), 0, item);
-    if (isFull) this.#first.pop();
-  }
-
-  #placeOf(item: Item): number {
-    let low = 0;
-    let high = this.#first.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const other = this.#first[middle];
-      if (other !== undefined && this.#compare(other, item) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
 type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'patches' | 'alerts'>;
 
 interface DeviceReaderDeps extends EvaluationDeps {
@@ -66,34 +23,26 @@ interface Placed {
   readonly position: DevicePosition;
 }
 
-/** Above this limit, sorting all matches is cheaper than keeping the first ones in order. */
-const MANY = 1_000;
-
 export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
   const { world } = deps;
   const findMatches = makeMatchInSlices(deps);
   return {
     async page(request) {
       const { sort, limit, after, offset, withCount } = request;
-      const comparePositions = positionOrder(sort);
-      const compare = (a: Placed, b: Placed) => comparePositions(a.position, b.position);
-      const end = offset + limit;
-      const first = new TopItems<Placed>(Math.min(end, MANY), compare);
-      const all: Placed[] = [];
+      const compare = positionOrder(sort);
+      const found: Placed[] = [];
       let totalCount = 0;
       for await (const slice of findMatches(request)) {
         if (!slice.ok) return slice;
         totalCount += slice.value.length;
         for (const device of slice.value) {
           const position = positionOf(device, sort);
-          if (after !== null && comparePositions(position, after) <= 0) continue;
-          if (end <= MANY) first.add({ device, position });
-          else all.push({ device, position });
+          if (after === null || compare(position, after) > 0) found.push({ device, position });
         }
       }
-      const sorted = end <= MANY ? first.first : await sortInSlices(all, compare);
+      const sorted = await sortInSlices(found, (a, b) => compare(a.position, b.position));
       return ok({
-        devices: sorted.slice(offset, end).map(({ device }) => toDeviceRow(device)),
+        devices: sorted.slice(offset, offset + limit).map(({ device }) => toDeviceRow(device)),
         totalCount: withCount ? totalCount : null,
       });
     },

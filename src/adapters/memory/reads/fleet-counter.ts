@@ -8,7 +8,7 @@ import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.ts';
 import { err, ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
-import { TopItems } from './device-reader.ts';
+import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
   readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;

@@ -12,7 +12,7 @@ import {
 import type { ScriptRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
-import { TopItems } from './device-reader.ts';
+import { TopItems } from './top-items.ts';
 
 type ListedWorld = Pick<World, 'sites' | 'alerts' | 'scripts' | 'devices' | 'organizations'>;
 

@@ -19,7 +19,7 @@ import {
 } from '#domain/search/search-hit.ts';
 import { compareSimilarHits, makeRankSimilar } from '#domain/search/similar-hit.ts';
 import { containsFolded, foldCase } from '#domain/text/fold-case.ts';
-import { TopItems } from './device-reader.ts';
+import { TopItems } from './top-items.ts';
 
 type SearchedWorld = Pick<World, 'devices' | 'scripts' | 'alerts' | 'organizations'>;
 

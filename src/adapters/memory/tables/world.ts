@@ -2,7 +2,7 @@
  * The data of all in-memory adapters. Rows are never changed in place. Inputs and outputs are copied or frozen, so
  * callers cannot change a row.
  */
-import { type Mutex, makeMutex } from '#adapters/memory/scheduling/slices.ts';
+import { makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
@@ -104,65 +104,40 @@ export interface StoredRefreshToken {
   readonly salt: string | null;
 }
 
-export interface World {
-  readonly partners: Map<PartnerId, PartnerRecord>;
-  readonly organizations: Map<OrgId, OrganizationRecord>;
-  readonly sites: Map<SiteId, SiteRecord>;
-  readonly users: Map<UserId, StoredUser>;
-  /** By case-folded email. A disabled user's email stays until an active user takes it. */
-  readonly userIdsByEmail: Map<string, UserId>;
-  readonly apiKeys: Map<ApiKeyId, StoredApiKey>;
-  readonly apiKeyIdsBySha256: Map<string, ApiKeyId>;
-  readonly enrolmentKeys: Map<EnrolmentKeyId, StoredEnrolmentKey>;
-  readonly sessions: Map<SessionId, Session>;
-  /** By SHA-256. */
-  readonly refreshTokens: Map<string, StoredRefreshToken>;
-  readonly mfaEnrollments: Map<UserId, MfaEnrollment>;
-  /** SHA-256 of the unused codes. */
-  readonly recoveryCodes: Map<UserId, ReadonlySet<string>>;
-  /** The user's last sign-in from each network. */
-  readonly ownNetworks: Map<UserId, ReadonlyMap<string, EpochMs>>;
-  readonly customFields: Map<CustomFieldId, CustomFieldRecord>;
-  readonly devices: DeviceTable;
-  readonly patches: PatchTable;
-  readonly scripts: Map<ScriptId, ScriptRecord>;
-  readonly alerts: Map<AlertId, StoredAlert>;
-  readonly filters: Map<FilterId, SavedFilter>;
-  /** Oldest first. */
-  readonly auditEntries: AuditEntry[];
-  readonly mails: Map<MailId, StoredMail>;
-  readonly deletionRequests: Map<DeletionRequestId, StoredDeletionRequest>;
-  /** Erased users, who are never added again, with the time of erasure. */
-  readonly erasedUsers: Map<UserId, EpochMs>;
-  /** Held by every change of more than one step. */
-  readonly lock: Mutex;
-}
+export type World = Readonly<ReturnType<typeof makeWorld>>;
 
-export function makeWorld(): World {
+export function makeWorld() {
   return {
-    partners: new Map(),
-    organizations: new Map(),
-    sites: new Map(),
-    users: new Map(),
-    userIdsByEmail: new Map(),
-    apiKeys: new Map(),
-    apiKeyIdsBySha256: new Map(),
-    enrolmentKeys: new Map(),
-    sessions: new Map(),
-    refreshTokens: new Map(),
-    mfaEnrollments: new Map(),
-    recoveryCodes: new Map(),
-    ownNetworks: new Map(),
-    customFields: new Map(),
+    partners: new Map<PartnerId, PartnerRecord>(),
+    organizations: new Map<OrgId, OrganizationRecord>(),
+    sites: new Map<SiteId, SiteRecord>(),
+    users: new Map<UserId, StoredUser>(),
+    /** By case-folded email. A disabled user's email stays until an active user takes it. */
+    userIdsByEmail: new Map<string, UserId>(),
+    apiKeys: new Map<ApiKeyId, StoredApiKey>(),
+    apiKeyIdsBySha256: new Map<string, ApiKeyId>(),
+    enrolmentKeys: new Map<EnrolmentKeyId, StoredEnrolmentKey>(),
+    sessions: new Map<SessionId, Session>(),
+    /** By SHA-256. */
+    refreshTokens: new Map<string, StoredRefreshToken>(),
+    mfaEnrollments: new Map<UserId, MfaEnrollment>(),
+    /** SHA-256 of the unused codes. */
+    recoveryCodes: new Map<UserId, ReadonlySet<string>>(),
+    /** The user's last sign-in from each network. */
+    ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
+    customFields: new Map<CustomFieldId, CustomFieldRecord>(),
     devices: new DeviceTable(),
     patches: new PatchTable(),
-    scripts: new Map(),
-    alerts: new Map(),
-    filters: new Map(),
-    auditEntries: [],
-    mails: new Map(),
-    deletionRequests: new Map(),
-    erasedUsers: new Map(),
+    scripts: new Map<ScriptId, ScriptRecord>(),
+    alerts: new Map<AlertId, StoredAlert>(),
+    filters: new Map<FilterId, SavedFilter>(),
+    /** Oldest first. */
+    auditEntries: [] as AuditEntry[],
+    mails: new Map<MailId, StoredMail>(),
+    deletionRequests: new Map<DeletionRequestId, StoredDeletionRequest>(),
+    /** Erased users, who are never added again, with the time of erasure. */
+    erasedUsers: new Map<UserId, EpochMs>(),
+    /** Held by every change of more than one step. */
     lock: makeMutex(),
   };
 }
