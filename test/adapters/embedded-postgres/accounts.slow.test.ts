@@ -111,7 +111,7 @@ if (IS_ROOT) {
       await chmod(hidden, 0o755);
     });
 
-    test('leaves a cluster with the ordinary user who made it, who can go on with it', async () => {
+    test('leaves a cluster with the ordinary user who made it', async () => {
       const options = await ordinaryUse();
       const made = launchUser(options);
       expect(await made.outcome).toStrictEqual(started({ isNew: true }));
@@ -125,7 +125,7 @@ if (IS_ROOT) {
       await again.stop();
     });
 
-    test('opens a cluster that it restored from a backup and owns by that', async () => {
+    test('opens a cluster that it restored from a backup and therefore owns', async () => {
       const dataDir = await makeStoppedCluster();
       const user = launchUser({ dataDir });
       const outcome = await user.outcome;
@@ -142,7 +142,7 @@ if (IS_ROOT) {
       await next.stop();
     });
 
-    test('has made what an ordinary user cannot use, which is told who can', async () => {
+    test('has made a cluster that an ordinary user cannot use; the error names the user who can', async () => {
       const dataDir = join(await makeTemporaryDirectory(), 'data');
       await mkdir(dataDir, { mode: 0o700 });
       const user = launchUser({ dataDir });

@@ -111,7 +111,7 @@ describe('a lock file does not keep the server from starting', () => {
     dataDir = await makeStoppedCluster();
   });
 
-  test('that names a process which is no more', async () => {
+  test('that names a process that has ended', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');
     await writeLockFile(dataDir, `${gone.pid}`);
@@ -125,14 +125,14 @@ describe('a lock file does not keep the server from starting', () => {
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
   });
 
-  test('that names a process which has ended and whose parent never asked', async () => {
+  test('that names a process that has ended and whose parent never waited for it', async () => {
     const careless = await spawnStranger(dataDir, 'exit & echo $!; exec cat');
     const [pid] = await once(careless.stdout as Readable, 'data');
     await writeLockFile(dataDir, String(pid).trim());
     expect((await startServer(dataDir)).isNew).toBe(false);
   });
 
-  test('that names a server which ends while it is attached to, and whose parent never asks', async () => {
+  test('that names a server that ends during the attach, and whose parent never waits for it', async () => {
     const script = `sh -c 'sleep 1; exit' cluster_name=${await clusterName(dataDir)} & echo $!; exec cat`;
     const careless = await spawnStranger(dataDir, script);
     const [pid] = await once(careless.stdout as Readable, 'data');

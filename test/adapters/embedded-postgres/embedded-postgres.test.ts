@@ -110,7 +110,7 @@ test('stopping leaves no process, and no file but those of the data directory', 
   ]);
 });
 
-test('stopping twice is stopping once', async () => {
+test('stopping twice does no harm', async () => {
   const server = await startServer(await makeStoppedCluster());
   await Promise.all([server.stop(), server.stop()]);
   await expect(query(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED');

@@ -32,13 +32,13 @@ test('is held by one at a time', async () => {
   await take();
 });
 
-test('is given back twice as it is once', async () => {
+test('can be released twice', async () => {
   const lock = await take();
   await Promise.all([lock.close(), lock.close()]);
   expect(await query(server.url, LOCK_HOLDERS)).toStrictEqual([]);
 });
 
-test('is free again as soon as the session that held it is gone, to a start that comes right then', async () => {
+test('is free for a waiting start as soon as its session ends', async () => {
   const client = await take();
   const next = acquireServiceLock(server.url);
   await client.close();
@@ -54,7 +54,7 @@ test('is taken again when the server comes back from a crash', async () => {
   expect(await acquireServiceLock(server.url)).toBeNull();
 });
 
-test('rejects where there is no server to ask', async () => {
+test('rejects without a server', async () => {
   const url = new URL(server.url);
   url.port = '9';
   await expect(acquireServiceLock(url.href)).rejects.toThrow('ECONNREFUSED');

@@ -8,7 +8,7 @@ function deviceWith(custom: ReadonlyMap<string, CustomValue>) {
   return { ...device, pendingPatchCount: 0, criticalAlertCount: 0 };
 }
 
-test('a copy is the same in every part, and none of the parts', () => {
+test('a copy equals the original and shares no part with it', () => {
   const device = {
     ...deviceWith(new Map<string, CustomValue>([['list', ['a', { b: null }]]])),
     tags: ['vpn'],

@@ -53,7 +53,7 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
 }
 
 describe('the time that an evaluation takes', () => {
-  test('is cut into slices, between which everything else gets its turn', async () => {
+  test('is cut into slices, and other work runs between them', async () => {
     const { matcher, request } = setUp({ devices: 100 });
     // By this clock, a slice of five milliseconds is at most five devices.
     expect(await countTurns(matcher.preview(request('a'), 10))).toBeGreaterThan(15);
@@ -64,17 +64,17 @@ describe('the time that an evaluation takes', () => {
     expect(await matcher.preview(request('a'), 10)).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('is bounded even where there is none', async () => {
+  test('is bounded even if it is zero', async () => {
     const { matcher, request } = setUp({ devices: 1, timeoutMs: 0 });
     expect(await matcher.preview(request('a'), 10)).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('is enough where it is just enough', async () => {
+  test('may be only just enough', async () => {
     const { matcher, request } = setUp({ devices: 1, timeoutMs: 50 });
     expect((await matcher.preview(request('a'), 10)).ok).toBe(true);
   });
 
-  test('is not that which the reader of a stream takes', async () => {
+  test('does not include the time of the reader of a stream', async () => {
     const { matcher, request, passTime } = setUp({ devices: 3000, timeoutMs: 10_000 });
     let count = 0;
     for await (const batch of matcher.streamIds(request('a'))) {
@@ -92,7 +92,7 @@ describe('the time that an evaluation takes', () => {
     });
   });
 
-  test('ends between two slices when nobody waits any more', async () => {
+  test('ends between two slices when the request is cancelled', async () => {
     const { matcher, request } = setUp({ devices: 10_000 });
     const controller = new AbortController();
     const looking = matcher.preview(request('a', { signal: controller.signal }), 10);
@@ -102,7 +102,7 @@ describe('the time that an evaluation takes', () => {
 });
 
 describe('callers', () => {
-  test('take turns, however much each of them has waiting', async () => {
+  test('take turns, however much work each has queued', async () => {
     const { matcher, request } = setUp({ devices: 100 });
     const done: string[] = [];
     const look = async (caller: string) => {
@@ -122,7 +122,7 @@ describe('callers', () => {
   });
 });
 
-test('a compiled filter is used again, and sees what has changed', async () => {
+test('a filter that is used again sees what has changed', async () => {
   const { world, matcher, request } = setUp({ devices: 1 });
   const same = request('a');
   await matcher.preview(same, 10);

@@ -37,7 +37,7 @@ test('counting that takes too long is refused', async () => {
   expect(await counter.patches(request('a'), ALL)).toStrictEqual(refused);
 });
 
-test('counting that nobody waits for any more is cancelled', async () => {
+test('a cancelled count ends', async () => {
   const { counter, request } = setUp({ count: 100 });
   const gone = new AbortController();
   const counting = counter.summary(request('a', gone.signal), SINCE);
@@ -45,7 +45,7 @@ test('counting that nobody waits for any more is cancelled', async () => {
   expect(await counting).toStrictEqual({ ok: false, error: { kind: 'cancelled' } });
 });
 
-test('counts take turns: one that began later and is short ends before a long one', async () => {
+test('counts take turns: a short one that begins later ends before a long one', async () => {
   const { counter, request } = setUp({ count: 200 });
   const ended: string[] = [];
   const long = counter.summary(request('a'), SINCE).then(() => ended.push('long'));
@@ -56,7 +56,7 @@ test('counts take turns: one that began later and is short ends before a long on
   expect(ended).toStrictEqual(['short', 'long']);
 });
 
-test('what comes in while a count is under way is not in it', async () => {
+test('a count does not include writes while it runs', async () => {
   const { counter, request, add } = setUp({ count: 100 });
   const counting = [counter.summary(request('a'), SINCE), counter.patches(request('b'), ALL)] as const;
   setImmediate(() => setImmediate(add));

@@ -32,7 +32,7 @@ function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }
 }
 
 describe('the time that a search takes', () => {
-  test('is cut into slices, between which everything else gets its turn', async () => {
+  test('is cut into slices, and other work runs between them', async () => {
     const { search } = setUp({ count: 50 });
     let turns = 0;
     let isDone = false;
@@ -52,17 +52,17 @@ describe('the time that a search takes', () => {
     expect(await search('a')).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('is bounded even where there is none', async () => {
+  test('is bounded even if it is zero', async () => {
     const { search } = setUp({ count: 0, timeoutMs: 0 });
     expect(await search('a')).toStrictEqual(err({ kind: 'timeout' }));
   });
 
-  test('is enough where it is just enough', async () => {
+  test('may be only just enough', async () => {
     const { search } = setUp({ count: 1, timeoutMs: 50 });
     expect((await search('a')).ok).toBe(true);
   });
 
-  test('ends between two slices when nobody waits any more', async () => {
+  test('ends between two slices when the request is cancelled', async () => {
     const { search } = setUp({ count: 10_000 });
     const controller = new AbortController();
     const looking = search('a', { signal: controller.signal });
@@ -72,7 +72,7 @@ describe('the time that a search takes', () => {
 });
 
 describe('callers', () => {
-  test('take turns, however much each of them has waiting', async () => {
+  test('take turns, however much work each has queued', async () => {
     const { search } = setUp({ count: 50 });
     const done: string[] = [];
     const look = async (caller: string) => {
@@ -86,7 +86,7 @@ describe('callers', () => {
   });
 });
 
-test('what is written while a search runs is not in its answer', async () => {
+test('an answer does not include writes during the search', async () => {
   const { world, search } = setUp({ count: 100 });
   const looking = search('a');
   // The search has begun by then, and is far from its end.

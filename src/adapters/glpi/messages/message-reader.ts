@@ -79,7 +79,7 @@ function startThread(): Worker {
   return thread.on('error', () => undefined);
 }
 
-/** Read in a millisecond. */
+/** Documents up to this length take a millisecond, so they are read on the event loop. */
 const SHORT_BYTES = 16_384;
 
 let readInThread: ReadInThread | undefined;

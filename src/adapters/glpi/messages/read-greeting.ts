@@ -8,7 +8,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { isBlank, unindexableReason } from '#domain/text/storable-text.ts';
 
 // JSON of a few bytes per value takes thirty times its size in memory. Node 26 ends the whole process when a thread
-// runs out, despite `resourceLimits`.
+// runs out of it, despite `resourceLimits`.
 
 /** An inventory with 3,000 programs has some 40,000. */
 const MAX_MEMBERS = 500_000;
