@@ -11,7 +11,7 @@ import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { MemoryBackend, MemoryBackendDeps } from '#adapters/memory/memory-backend.ts';
 
-/** An empty backend whose data lasts as long as the process. Omitted dependencies are those of the service. */
+/** An empty backend. Its data goes with the process. Omitted dependencies are those of the service. */
 export function createMemoryBackend(given: Partial<MemoryBackendDeps> = {}): MemoryBackend {
   return createBackend({
     clock: systemClock,

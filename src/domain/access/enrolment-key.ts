@@ -6,7 +6,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface EnrolmentKey {
   readonly id: EnrolmentKeyId;
   readonly orgId: OrgId;
-  /** Where machines are that report with the key. */
+  /** The site of machines that report with the key. */
   readonly siteId: SiteId | null;
   readonly name: string;
   /** Null if never. */

@@ -10,7 +10,7 @@ export interface WindowLimit {
 
 /** The state of one counter. */
 export interface CountedAttempts {
-  /** Oldest first; those that have left the window are dropped. */
+  /** Oldest first, all within the window. */
   readonly instants: readonly EpochMs[];
   readonly isRefusing: boolean;
 }

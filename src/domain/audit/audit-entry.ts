@@ -70,7 +70,7 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** Who acted. An API key has its own id; the service and its operator have none. */
+/** The actor. An API key has an id; the service and its operator have none. */
 export type AuditActor =
   | { readonly type: 'user'; readonly id: string }
   | { readonly type: 'api_key'; readonly id: string }

@@ -10,26 +10,27 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Device, DeviceHardware } from './device.ts';
 
+const LISTED = [
+  'id',
+  'orgId',
+  'siteId',
+  'hostname',
+  'displayName',
+  'status',
+  'osType',
+  'osVersion',
+  'deviceRole',
+  'lastUser',
+  'tags',
+  'lastSeenAt',
+  'enrolledAt',
+  'metrics',
+  'rebootRequired',
+] as const satisfies readonly (keyof Device)[];
+type Listed = Pick<Device, (typeof LISTED)[number]>;
+
 /** A device as lists show it (Contract: §10). */
-export interface DeviceRow
-  extends Pick<
-    Device,
-    | 'id'
-    | 'orgId'
-    | 'siteId'
-    | 'hostname'
-    | 'displayName'
-    | 'status'
-    | 'osType'
-    | 'osVersion'
-    | 'deviceRole'
-    | 'lastUser'
-    | 'tags'
-    | 'lastSeenAt'
-    | 'enrolledAt'
-    | 'metrics'
-    | 'rebootRequired'
-  > {
+export interface DeviceRow extends Listed {
   readonly patchesPending: boolean;
   readonly alertsCritical: boolean;
 }
@@ -37,23 +38,11 @@ export interface DeviceRow
 /** Lists are copied. */
 export function toDeviceRow(device: Device): DeviceRow {
   return {
-    id: device.id,
-    orgId: device.orgId,
-    siteId: device.siteId,
-    hostname: device.hostname,
-    displayName: device.displayName,
-    status: device.status,
-    osType: device.osType,
-    osVersion: device.osVersion,
-    deviceRole: device.deviceRole,
-    lastUser: device.lastUser,
+    ...(Object.fromEntries(LISTED.map((member) => [member, device[member]])) as Listed),
     tags: [...device.tags],
-    lastSeenAt: device.lastSeenAt,
-    enrolledAt: device.enrolledAt,
     metrics: { ...device.metrics },
     patchesPending: device.pendingPatchCount > 0,
     alertsCritical: device.criticalAlertCount > 0,
-    rebootRequired: device.rebootRequired,
   };
 }
 

@@ -43,18 +43,7 @@ export interface DevicePosition {
 }
 
 /** The members of a device that orders read. */
-export type SortedDevice = Pick<
-  Device,
-  | 'id'
-  | 'hostname'
-  | 'displayName'
-  | 'status'
-  | 'osType'
-  | 'deviceRole'
-  | 'lastSeenAt'
-  | 'enrolledAt'
-  | 'metrics'
->;
+export type SortedDevice = Pick<Device, 'id' | 'metrics' | Exclude<DeviceSortKey, `metrics.${string}`>>;
 
 /** Reads `lastSeenAt`, or `-lastSeenAt` for descending; null for anything else. */
 export function parseDeviceSort(text: string): DeviceSort | null {

@@ -11,7 +11,7 @@ export interface FilterUsage {
 
 /** The end of a sentence that says why the change is refused; null if it fits or adds nothing. */
 export function quotaExceededBy(added: FilterUsage, used: FilterUsage): string | null {
-  const quota = QUOTAS.find((each) => added[each] > 0 && used[each] + added[each] > ALLOWED[each]);
+  const quota = QUOTA_NAMES.find((each) => exceeds(each, added, used));
   return quota === undefined ? null : describe(quota, added[quota], used[quota]);
 }
 
@@ -41,33 +41,28 @@ export function findQuotaFaults<T extends FilterGrowth>(
     const before = sum(reached.get(orgId), used);
     reached.set(orgId, sum(reached.get(orgId), change));
     const total = totals.get(orgId) ?? NOTHING;
-    const quota = QUOTAS.find(
-      (each) =>
-        change[each] > 0 &&
-        before[each] + change[each] > ALLOWED[each] &&
-        total[each] > 0 &&
-        used[each] + total[each] > ALLOWED[each],
-    );
+    const quota = QUOTA_NAMES.find((each) => exceeds(each, change, before) && exceeds(each, total, used));
     if (quota === undefined) return [];
-    return [{ change, member: MEMBERS[quota], message: describe(quota, total[quota], used[quota]) }];
+    return [{ change, member: QUOTAS[quota].member, message: describe(quota, total[quota], used[quota]) }];
   });
 }
 
 type Quota = keyof FilterUsage;
 
-const QUOTAS = ['filters', 'conditionBytes'] as const satisfies readonly Quota[];
+const QUOTAS = {
+  filters: { allowed: MAX_FILTERS_PER_ORGANIZATION, unit: 'saved filters', member: 'orgId' },
+  conditionBytes: {
+    allowed: MAX_CONDITION_BYTES_PER_ORGANIZATION,
+    unit: 'bytes of conditions',
+    member: 'conditions',
+  },
+} as const;
 
-const ALLOWED: Readonly<Record<Quota, number>> = {
-  filters: MAX_FILTERS_PER_ORGANIZATION,
-  conditionBytes: MAX_CONDITION_BYTES_PER_ORGANIZATION,
-};
+const QUOTA_NAMES = ['filters', 'conditionBytes'] as const satisfies readonly Quota[];
 
-const MEMBERS = { filters: 'orgId', conditionBytes: 'conditions' } as const;
-
-const UNITS: Readonly<Record<Quota, string>> = {
-  filters: 'saved filters',
-  conditionBytes: 'bytes of conditions',
-};
+function exceeds(quota: Quota, added: FilterUsage, used: FilterUsage): boolean {
+  return added[quota] > 0 && used[quota] + added[quota] > QUOTAS[quota].allowed;
+}
 
 const NOTHING: FilterUsage = { filters: 0, conditionBytes: 0 };
 
@@ -76,6 +71,7 @@ function sum(a: FilterUsage = NOTHING, b: FilterUsage): FilterUsage {
 }
 
 function describe(quota: Quota, added: number, used: number): string {
-  const [allowed, has, more] = [ALLOWED[quota], used, added].map((count) => count.toLocaleString('en-US'));
-  return `an organization holds at most ${allowed} ${UNITS[quota]}; this one has ${has}, and this would add ${more}`;
+  const { allowed, unit } = QUOTAS[quota];
+  const [most, has, more] = [allowed, used, added].map((count) => count.toLocaleString('en-US'));
+  return `an organization holds at most ${most} ${unit}; this one has ${has}, and this would add ${more}`;
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from '#domain/time.ts';
 import { type MailBlock, type MailContent, typedLine, typedLines } from './mail-content.ts';
-import type { AccountNotice, MailFacts, MailKind, MailRecipient, QueuedMail } from './queued-mail.ts';
+import type { AccountNotice, MailFacts, MailRecipient, QueuedMail } from './queued-mail.ts';
 
 /** `baseUrl` has no trailing slash. */
 export function describeMail(mail: QueuedMail, baseUrl: string): MailContent {
@@ -33,7 +33,7 @@ function describeReview(
   const name = nameOf(requester);
   const email = typedLine(requester.email, MAX_EMAIL);
   return {
-    subject: SUBJECTS['deletion-review'],
+    subject: 'An account deletion request is waiting for your review',
     heading: 'Account deletion request',
     blocks: [
       paragraph(
@@ -67,7 +67,7 @@ function describeApproved(
   baseUrl: string,
 ): Description {
   return {
-    subject: SUBJECTS['deletion-approved'],
+    subject: 'Your account deletion request was approved',
     heading: `Your account will be deleted on ${formatDay(deletionAt)}`,
     blocks: [
       paragraph(
@@ -87,7 +87,7 @@ function describeRejected(
   baseUrl: string,
 ): Description {
   return {
-    subject: SUBJECTS['deletion-rejected'],
+    subject: 'Your account deletion request was declined',
     heading: 'Your account will not be deleted',
     blocks: [
       paragraph(
@@ -103,7 +103,7 @@ function describeRejected(
 
 function describeCompleted({ completedAt }: MailFacts['deletion-completed'], baseUrl: string): Description {
   return {
-    subject: SUBJECTS['deletion-completed'],
+    subject: 'Your account has been deleted',
     heading: 'Your account has been deleted',
     blocks: [
       paragraph(
@@ -119,12 +119,13 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
 
 /** Contains nothing that helps to sign in. */
 function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Description {
+  const { subject, heading, text } = NOTICES[kind];
   const name = 'name' in facts ? typedLine(facts.name, MAX_NAME) : '';
   return {
-    subject: SUBJECTS[kind],
-    heading: NOTICES[kind].heading,
+    subject,
+    heading,
     blocks: [
-      paragraph(NOTICES[kind].text),
+      paragraph(text),
       {
         kind: 'facts',
         rows: [...(name === '' ? [] : [['Key', name] as const]), ['When', formatInstant(facts.at)]],
@@ -137,55 +138,47 @@ function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Descri
   };
 }
 
-const NOTICES: Readonly<Record<AccountNotice['kind'], { readonly heading: string; readonly text: string }>> =
-  {
-    'mfa-enrolled': {
-      heading: 'An authenticator app was set up',
-      text: 'An authenticator app was set up for your account, in place of any earlier one. Recovery codes from before no longer work, and you have been signed out everywhere else.',
-    },
-    'recovery-code-used': {
-      heading: 'A recovery code was used',
-      text: 'One of your recovery codes was used in place of a code from your authenticator app. It does not work again.',
-    },
-    'codes-guessed': {
-      heading: 'Many wrong codes were entered for your account',
-      text: 'In the last 24 hours, 20 wrong codes from an authenticator app were entered for your account. The person who entered them may know your password. For up to 24 hours, codes are accepted only from networks that you have signed in from before.',
-    },
-    'api-key-created': {
-      heading: 'An API key was created',
-      text: 'An API key that acts on your behalf was created.',
-    },
-    'api-key-revoked': {
-      heading: 'An API key was revoked',
-      text: 'One of your API keys was revoked and no longer works.',
-    },
-    'password-changed': {
-      heading: 'Your password was changed',
-      text: 'The password of your account was changed. The earlier one no longer works, and you have been signed out everywhere else. API keys still work.',
-    },
-    'recovery-codes-renewed': {
-      heading: 'New recovery codes were made',
-      text: 'New recovery codes were made for your account. Recovery codes from before no longer work.',
-    },
-    'mfa-removed': {
-      heading: 'Your second factor was removed',
-      text: 'An operator of the service has removed the second factor of your account and its recovery codes. You have been signed out everywhere. Sign in with your password, and set up a new second factor in your settings.',
-    },
-  };
-
-const SUBJECTS: Readonly<Record<MailKind, string>> = {
-  'deletion-review': 'An account deletion request is waiting for your review',
-  'deletion-approved': 'Your account deletion request was approved',
-  'deletion-rejected': 'Your account deletion request was declined',
-  'deletion-completed': 'Your account has been deleted',
-  'mfa-enrolled': 'An authenticator app was set up for your account',
-  'recovery-code-used': 'A recovery code of your account was used',
-  'codes-guessed': 'Many wrong codes were entered for your account',
-  'api-key-created': 'An API key was created for your account',
-  'api-key-revoked': 'An API key of your account was revoked',
-  'password-changed': 'The password of your account was changed',
-  'recovery-codes-renewed': 'New recovery codes were made for your account',
-  'mfa-removed': 'The second factor of your account was removed',
+const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'heading' | 'text', string>>> = {
+  'mfa-enrolled': {
+    subject: 'An authenticator app was set up for your account',
+    heading: 'An authenticator app was set up',
+    text: 'An authenticator app was set up for your account, in place of any earlier one. Recovery codes from before no longer work, and you have been signed out everywhere else.',
+  },
+  'recovery-code-used': {
+    subject: 'A recovery code of your account was used',
+    heading: 'A recovery code was used',
+    text: 'One of your recovery codes was used in place of a code from your authenticator app. It does not work again.',
+  },
+  'codes-guessed': {
+    subject: 'Many wrong codes were entered for your account',
+    heading: 'Many wrong codes were entered for your account',
+    text: 'In the last 24 hours, 20 wrong codes from an authenticator app were entered for your account. The person who entered them may know your password. For up to 24 hours, codes are accepted only from networks that you have signed in from before.',
+  },
+  'api-key-created': {
+    subject: 'An API key was created for your account',
+    heading: 'An API key was created',
+    text: 'An API key that acts on your behalf was created.',
+  },
+  'api-key-revoked': {
+    subject: 'An API key of your account was revoked',
+    heading: 'An API key was revoked',
+    text: 'One of your API keys was revoked and no longer works.',
+  },
+  'password-changed': {
+    subject: 'The password of your account was changed',
+    heading: 'Your password was changed',
+    text: 'The password of your account was changed. The earlier one no longer works, and you have been signed out everywhere else. API keys still work.',
+  },
+  'recovery-codes-renewed': {
+    subject: 'New recovery codes were made for your account',
+    heading: 'New recovery codes were made',
+    text: 'New recovery codes were made for your account. Recovery codes from before no longer work.',
+  },
+  'mfa-removed': {
+    subject: 'The second factor of your account was removed',
+    heading: 'Your second factor was removed',
+    text: 'An operator of the service has removed the second factor of your account and its recovery codes. You have been signed out everywhere. Sign in with your password, and set up a new second factor in your settings.',
+  },
 };
 
 /** In code points; longer texts are cut. */

@@ -131,7 +131,7 @@ export interface FilterToIndex<Id> {
   readonly orgId?: string | null | undefined;
 }
 
-/** A changeable set of filters that finds those that match a device (Contract: §15). */
+/** A changeable set of filters that finds the ones that match a device (Contract: §15). */
 export interface IndexedFilters<Id> {
   readonly size: number;
   set(filter: FilterToIndex<Id>): void;

@@ -174,26 +174,8 @@ export type PlainInstant = EpochMs | string;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
-type Unchanged = Omit<
-  Device,
-  | 'id'
-  | 'orgId'
-  | 'siteId'
-  | 'enrolledAt'
-  | 'lastSeenAt'
-  | 'quarantinedAt'
-  | 'hardware'
-  | 'metrics'
-  | 'network'
-  | 'software'
-  | 'custom'
->;
-
-/**
- * A device as filters read it: parsed JSON, or a row of another store (Contract: §15). Absent or null members are
- * missing; a missing `rebootRequired` is false, a missing count 0, a missing list empty. Other members are ignored.
- */
-export interface PlainDevice extends Optional<Unchanged> {
+/** Written in other ways than in {@link Device}. */
+interface PlainMembers {
   /** In either case. */
   readonly orgId?: string | null | undefined;
   readonly siteId?: string | null | undefined;
@@ -214,3 +196,9 @@ export interface PlainDevice extends Optional<Unchanged> {
     | null
     | undefined;
 }
+
+/**
+ * A device as filters read it: parsed JSON, or a row of another store (Contract: §15). Absent or null members are
+ * missing; a missing `rebootRequired` is false, a missing count 0, a missing list empty. Other members are ignored.
+ */
+export type PlainDevice = PlainMembers & Optional<Omit<Device, 'id' | keyof PlainMembers>>;

@@ -28,7 +28,7 @@ export function mergeItems(
   return [...values, ...known].slice(0, MAX_COMPLETIONS);
 }
 
-/** Fields whose name begins with the text, then those that contain it; at most 20. */
+/** First fields whose name begins with the text, then fields whose name contains it; at most 20. */
 export function keyItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
   const found = [...catalog.values()].flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
