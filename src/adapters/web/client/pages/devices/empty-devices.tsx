@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { explanationQuery, parsedTextQuery } from '#console/api/filters.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { leastMatched } from '#console/pages/explain/flatten-tree.ts';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import card from '#console/parts/layout/card.module.css';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './devices-page.module.css';
 import { describeNode } from './filter/describe-condition.ts';
@@ -18,7 +19,18 @@ export interface EmptyDevicesProps {
 
 /** Replaces an empty table: says which condition rules devices out, or how to add the first device. */
 export function EmptyDevices(props: EmptyDevicesProps) {
-  return <div className={styles.empty}>{props.q.trim() === '' ? <NoneYet /> : <NoneMatch {...props} />}</div>;
+  return (
+    <div className={`${card.card} ${styles.empty}`}>
+      {props.q.trim() === '' ? (
+        <>
+          <h2>{words.devices.noneYet}</h2>
+          <FirstMachine />
+        </>
+      ) : (
+        <NoneMatch {...props} />
+      )}
+    </div>
+  );
 }
 
 function NoneMatch({ q, orgId }: EmptyDevicesProps) {
@@ -38,32 +50,21 @@ function NoneMatch({ q, orgId }: EmptyDevicesProps) {
   );
 }
 
-function WhatRulesOut({
-  conditions,
-  orgId,
-}: {
+interface WhatRulesOutProps {
   readonly conditions: ConditionJson;
   readonly orgId: string | null;
-}) {
-  const api = useApi();
-  const asked = { json: JSON.stringify(conditions), orgId };
-  const { data: explanation } = useQuery(explanationQuery(api, asked, null));
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
-  const least = explanation === undefined ? null : leastMatched(conditions, explanation.nodes);
-  if (least === null) return null;
-  const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  return (
-    <p>
-      <code>{describeNode(least.node, (id) => names.get(id))}</code> {words.devices.matchesAlone(least.count)}
-    </p>
-  );
 }
 
-function NoneYet() {
+function WhatRulesOut({ conditions, orgId }: WhatRulesOutProps) {
+  const asked = { json: JSON.stringify(conditions), orgId };
+  const { data: explanation } = useQuery(explanationQuery(useApi(), asked, null));
+  const { nameOf } = useOrganizations();
+  const least = explanation === undefined ? null : leastMatched(conditions, explanation.nodes);
   return (
-    <>
-      <h2>{words.devices.noneYet}</h2>
-      <FirstMachine />
-    </>
+    least !== null && (
+      <p>
+        <code>{describeNode(least.node, nameOf)}</code> {words.devices.matchesAlone(least.count)}
+      </p>
+    )
   );
 }

@@ -8,12 +8,12 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { namesById } from '#console/pages/lists/use-organizations.ts';
 import { expiryAfter } from '#console/pages/settings/api-keys/key-table.tsx';
-import form from '#console/pages/settings/form.module.css';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import field from '#console/parts/fields/text-field.module.css';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
@@ -142,7 +142,7 @@ function AgentCommand({ apiKey }: { readonly apiKey: string }) {
       <Dropdown label={said.systemsLabel} value={system} onChange={setSystem}>
         {optionsOf(said.systems)}
       </Dropdown>
-      <p className={form.hint}>{said.hints[system]}</p>
+      <p className={field.hint}>{said.hints[system]}</p>
       <CopyableText text={command} label={said.copyCommand} />
     </div>
   );

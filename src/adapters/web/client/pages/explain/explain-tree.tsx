@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import { explanationQuery } from '#console/api/filters.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describe-condition.ts';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
@@ -15,7 +15,7 @@ import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './explain-tree.module.css';
 import { effectInGroup, flattenTree, type GroupEffect, isGroup } from './flatten-tree.ts';
 
-export interface ExplainTreeProps {
+interface ExplainTreeProps {
   readonly conditions: ConditionJson;
   readonly explanation: Explanation;
   readonly nameOf: NameOf;
@@ -26,7 +26,7 @@ const MAX_INDENT = 8;
 /** Groups at every multiple of this level start closed. */
 const LEVELS_AT_ONCE = 4;
 
-export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
+function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
   const { nodes, deviceCount } = explanation;
   const flat = useMemo(() => flattenTree(conditions), [conditions]);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
@@ -129,15 +129,13 @@ interface ExplainViewProps {
 }
 
 export function ExplainView({ conditions, deviceId, orgId }: ExplainViewProps) {
-  const api = useApi();
   const asked = { json: JSON.stringify(conditions), orgId };
-  const { data, error, refetch } = useQuery(explanationQuery(api, asked, deviceId));
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const { data, error, refetch } = useQuery(explanationQuery(useApi(), asked, deviceId));
+  const { nameOf } = useOrganizations();
   if (error instanceof ApiError && error.code === 'too_many_nodes') {
     return <Notice kind="info">{words.filters.tooMany}</Notice>;
   }
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton width="60%" />;
-  const names = new Map(organizations.map(({ id, name }) => [id, name]));
-  return <ExplainTree conditions={conditions} explanation={data} nameOf={(id) => names.get(id)} />;
+  return <ExplainTree conditions={conditions} explanation={data} nameOf={nameOf} />;
 }

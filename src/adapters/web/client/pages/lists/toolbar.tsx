@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { SearchField as AriaSearchField, Input } from 'react-aria-components';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import field from '#console/parts/fields/text-field.module.css';
 import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import styles from './toolbar.module.css';
 
@@ -32,7 +33,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <AriaSearchField aria-label={label} value={text} onChange={setText} className={styles.field}>
       <Icon name="search" />
-      <Input className={styles.input} placeholder={label} />
+      <Input className={`${field.input} ${styles.input}`} placeholder={label} />
     </AriaSearchField>
   );
 }

@@ -6,6 +6,7 @@ import { words } from '#console/app/words.ts';
 import facts from '#console/pages/facts.module.css';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Switch } from '#console/parts/fields/switch.tsx';
+import field from '#console/parts/fields/text-field.module.css';
 import styles from './profile-page.module.css';
 import { Section, SettingsPage } from './settings-page.tsx';
 
@@ -40,7 +41,7 @@ export function ProfilePage() {
             onChange={(isOn) => setPreferences({ hasSingleKeys: isOn })}
             aria-describedby="single-keys-hint"
           />
-          <p id="single-keys-hint" className={styles.hint}>
+          <p id="single-keys-hint" className={field.hint}>
             {said.singleKeysHint}
           </p>
         </div>
@@ -93,12 +94,12 @@ interface ChoiceProps<T extends string> {
 function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
   return (
     <RadioGroup
-      className={styles.choice}
+      className={field.field}
       orientation="horizontal"
       value={value}
       onChange={(chosen) => onChange(chosen as T)}
     >
-      <Label className={styles.label}>{label}</Label>
+      <Label className={field.label}>{label}</Label>
       <div className={styles.options}>
         {Object.entries<string>(options).map(([option, title]) => (
           <Radio key={option} value={option} className={styles.option}>

@@ -21,17 +21,17 @@ export interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-type Progress =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly rows: number }
-  | { readonly kind: 'done'; readonly rows: number };
+interface Progress {
+  readonly rows: number;
+  readonly isDone: boolean;
+}
 
 /** Exports the list. The file is saved only when it is complete. */
 export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');
   const [fieldSet, setFieldSet] = useState<keyof typeof words.devices.exportFieldSets>('shown');
-  const [progress, setProgress] = useState<Progress>({ kind: 'none' });
+  const [progress, setProgress] = useState<Progress | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -40,25 +40,22 @@ export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialog
     const controller = new AbortController();
     running.current = controller;
     setFault(null);
-    setProgress({ kind: 'running', rows: 0 });
-    let rows = 0;
-    const onRows = (so: number) => {
-      rows = so;
-      setProgress({ kind: 'running', rows });
-    };
+    const onRows = (rows: number) => setProgress({ rows, isDone: false });
+    onRows(0);
     const fields = fieldSet === 'all' ? null : [...new Set(columns.flatMap(({ exported }) => exported))];
     try {
       const file = await exportDevices(api, { q, orgId, format, fields }, onRows, controller.signal);
       saveFile(`devices.${format}`, file);
-      setProgress({ kind: 'done', rows });
+      setProgress((last) => last && { ...last, isDone: true });
     } catch (error) {
-      setProgress({ kind: 'none' });
+      setProgress(null);
       if (controller.signal.aborted) return;
       setFault(error instanceof ApiError ? error : new Error(words.devices.exportBroken));
     }
   }
 
-  const isRunning = progress.kind === 'running';
+  const isDone = progress?.isDone === true;
+  const isRunning = progress !== null && !isDone;
   return (
     <Dialog title={words.devices.exportTitle} isOpen onClose={onClose} isPersistent={isRunning}>
       <Form className="stack" onSubmit={start}>
@@ -95,9 +92,7 @@ export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialog
             )}
           </ProgressBar>
         )}
-        {progress.kind === 'done' && (
-          <Notice kind="success">{words.devices.exportDone(progress.rows)}</Notice>
-        )}
+        {isDone && <Notice kind="success">{words.devices.exportDone(progress.rows)}</Notice>}
         <ErrorNotice error={fault} />
         <DialogActions>
           <Button
@@ -106,7 +101,7 @@ export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialog
               if (!isRunning) onClose();
             }}
           >
-            {progress.kind === 'done' ? words.close : words.cancel}
+            {isDone ? words.close : words.cancel}
           </Button>
           <Button kind="primary" type="submit" isPending={isRunning}>
             {words.devices.exportSubmit(count)}

@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { devicePageQuery } from '#console/api/devices.ts';
 import { parsedTextQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { SaveFault } from '#console/pages/filters/toast.tsx';
+import { namesById } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
-import { Dropdown } from '#console/parts/fields/dropdown.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { DEFAULT_DEVICE_SORT, printDeviceSort } from '#domain/device/device-sort.ts';
 import styles from './dialogs.module.css';
 
@@ -20,11 +22,6 @@ export interface SaveFilterDialogProps {
   readonly q: string;
   readonly orgId: string | null;
   readonly onClose: () => void;
-}
-
-interface SavedFilter {
-  readonly id: string;
-  readonly name: string;
 }
 
 export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
@@ -47,11 +44,11 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
     enabled: owner !== undefined && q.trim() !== '',
   });
   const matched = matching?.totalCount ?? undefined;
-  const isHomeless = isChecked && organizations.length > 1 && owningId === null;
+  const isHomeless = organizations.length > 1 && owningId === null;
 
   async function save() {
     setIsChecked(true);
-    if (organizations.length > 1 && owningId === null) return;
+    if (isHomeless) return;
     await send(async () => {
       if (known?.length === 0) throw new Error(words.filters.noOrganization);
       const { conditions } = await queries.fetchQuery(parsedTextQuery(api, q));
@@ -122,23 +119,13 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
             label={words.devices.saveOrganization}
             value={owningId ?? ''}
             onChange={(chosen) => setChosenId(chosen === '' ? null : chosen)}
-            error={isHomeless ? words.filters.organizationNeeded : null}
+            error={isChecked && isHomeless ? words.filters.organizationNeeded : null}
           >
-            <option value="">{words.filters.chooseOrganization}</option>
-            {organizations.map((organization) => (
-              <option key={organization.id} value={organization.id}>
-                {organization.name}
-              </option>
-            ))}
+            {optionsOf({ '': words.filters.chooseOrganization, ...namesById(organizations) })}
           </Dropdown>
         )}
         <SaveFault error={fault} />
-        <DialogActions>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" type="submit" isPending={isSending}>
-            {words.devices.saveSubmit}
-          </Button>
-        </DialogActions>
+        <SubmitActions submit={words.devices.saveSubmit} isSending={isSending} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -6,31 +6,33 @@ import styles from './dialogs.module.css';
 export function SyntaxDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={words.devices.syntax} isOpen onClose={onClose} width={680}>
-      <dl className={styles.list}>
-        {words.devices.syntaxTerms.map(([term, meaning]) => (
-          <div key={term}>
-            <dt>
-              <code>{term}</code>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Terms Term="code" terms={words.devices.syntaxTerms} />
       <h3>{words.devices.keysTitle}</h3>
-      <dl className={styles.list}>
-        {LIST_KEYS.map(([key, meaning]) => (
-          <div key={meaning}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Terms Term="kbd" terms={LIST_KEYS} />
       <DialogActions>
         <Button onPress={onClose}>{words.close}</Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+interface TermsProps {
+  readonly Term: 'code' | 'kbd';
+  readonly terms: readonly (readonly string[])[];
+}
+
+function Terms({ Term, terms }: TermsProps) {
+  return (
+    <dl className={styles.list}>
+      {terms.map(([term, meaning]) => (
+        <div key={meaning}>
+          <dt>
+            <Term>{term}</Term>
+          </dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { parsedTextQuery, sitesQuery } from '#console/api/filters.ts';
-import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Chip } from '#console/parts/display/chip.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -33,7 +33,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
     enabled: q.trim() !== '',
     placeholderData: keepPreviousData,
   });
-  const { data: organizations = [] } = useQuery(organizationsQuery(api));
+  const organizations = useOrganizations();
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
   // Until the address has a chip's change: two keys in a row must both count.
   const [ahead, setAhead] = useState<Ahead | null>(null);
@@ -59,8 +59,8 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
 
   if (root === null || q.trim() === '') return null;
   const { operator } = root;
-  const names = new Map([...organizations, ...sites].map((one) => [one.id, one.name]));
-  const nameOf = (named: string) => names.get(named);
+  const nameOf = (named: string) =>
+    organizations.nameOf(named) ?? sites.find((site) => site.id === named)?.name;
 
   function say(text: string | null) {
     setFault(text === null ? null : { q, text });

@@ -101,7 +101,7 @@ export function SelectionBar({ selected, onClear, onFilter }: SelectionBarProps)
   const names = [...selected.values()].map(({ hostname }) => hostname);
   const filter = `host:=${[...new Set(names)].map((name) => quoteWhereNeeded(name, 'element')).join(',')}`;
   return (
-    <div className={styles.selectionBarBar}>
+    <div className={styles.selection}>
       <strong role="status">{words.devices.selected(selected.size)}</strong>
       <CopyButton text={names.join('\n')} label={words.devices.copyNames} />
       <Button onPress={() => onFilter(filter)}>{words.devices.onlyThese}</Button>

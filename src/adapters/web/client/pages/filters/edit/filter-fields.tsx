@@ -1,7 +1,9 @@
 import { words } from '#console/app/words.ts';
+import { namesById } from '#console/pages/lists/use-organizations.ts';
 import type { Named } from '#console/parts/condition/listed-catalog.ts';
-import { Dropdown } from '#console/parts/fields/dropdown.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { faultAt } from '#console/parts/fields/form.tsx';
+import field from '#console/parts/fields/text-field.module.css';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import type { DraftContent } from './draft/filter-draft.ts';
 import styles from './filter-editor.module.css';
@@ -36,17 +38,12 @@ export function FilterFields(props: FilterFieldsProps) {
           onChange={(orgId) => onChange({ orgId: orgId === '' ? null : orgId })}
           error={isHomeless ? words.filters.organizationNeeded : null}
         >
-          <option value="">{words.filters.chooseOrganization}</option>
-          {organizations.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          {optionsOf({ '': words.filters.chooseOrganization, ...namesById(organizations) })}
         </Dropdown>
       )}
       {isSpread && owner !== null && (
-        <p className={styles.owner}>
-          <span>{words.filters.organization}</span>
+        <p className={field.field}>
+          <span className={field.label}>{words.filters.organization}</span>
           {organizations.find(({ id }) => id === owner)?.name}
         </p>
       )}

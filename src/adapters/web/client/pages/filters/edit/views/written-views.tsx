@@ -2,6 +2,7 @@ import { useId, useRef } from 'react';
 import { words } from '#console/app/words.ts';
 import type { DraftFault } from '#console/pages/filters/tree/draft-text.ts';
 import type { PathFault } from '#console/parts/condition/read-conditions.ts';
+import field from '#console/parts/fields/text-field.module.css';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
 import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
@@ -26,8 +27,8 @@ export function TextView({ content, faults, catalog, onChange }: TextViewProps) 
   const settled = useDebounced(content, PAUSE_MS);
   const shown = settled === content ? faults : NO_FAULTS;
   return (
-    <div className={styles.view}>
-      <span className={styles.label} aria-hidden="true">
+    <div className={field.field}>
+      <span className={field.label} aria-hidden="true">
         {words.filters.text}
       </span>
       <FilterTextInput
@@ -50,7 +51,7 @@ export function TextView({ content, faults, catalog, onChange }: TextViewProps) 
         }}
       />
       {shown.length === 0 && (
-        <p id={`${id}-hint`} className={styles.hint}>
+        <p id={`${id}-hint`} className={field.hint}>
           {words.filters.textHint}
         </p>
       )}
@@ -69,13 +70,14 @@ const SAID = 10;
 export function JsonView({ content, faults, onChange }: JsonViewProps) {
   const id = useId();
   return (
-    <div className={styles.view}>
-      <label className={styles.label} htmlFor={id}>
+    <div className={field.field}>
+      <label className={field.label} htmlFor={id}>
         {words.filters.json}
       </label>
       <textarea
         id={id}
-        className={styles.input}
+        className={`${field.input} ${styles.json}`}
+        data-invalid={faults.length > 0 || undefined}
         spellCheck={false}
         autoCapitalize="off"
         aria-invalid={faults.length > 0}
@@ -86,7 +88,7 @@ export function JsonView({ content, faults, onChange }: JsonViewProps) {
       />
       <div id={`${id}-hint`}>
         {faults.length === 0 ? (
-          <p className={styles.hint}>{words.filters.jsonHint}</p>
+          <p className={field.hint}>{words.filters.jsonHint}</p>
         ) : (
           <ul className={styles.faults} role="alert">
             {faults.slice(0, SAID).map(({ path, message }) => (
