@@ -1,7 +1,6 @@
 import { ApiError } from '#console/api/http.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import * as sharedWords from '#console/app/words/shared.ts';
-import { LANGUAGE } from '#console/app/words/shared.ts';
 import { ignoreHeldEnter } from '#console/keys/press.ts';
 import { formatUtc, messageOf } from '#console/parts/display/format.ts';
 
@@ -37,7 +36,6 @@ interface FieldSettings {
   readonly hint?: string;
   readonly type?: 'email' | 'password' | 'text';
   readonly autocomplete: string;
-  readonly inputmode?: string;
   readonly isMultiline?: boolean;
   readonly isRequired?: boolean;
 }
@@ -50,13 +48,12 @@ export interface Field {
 }
 
 export function makeField(settings: FieldSettings): Field {
-  const { name, label, hint = '', type = 'text', autocomplete, inputmode = null } = settings;
+  const { name, label, hint = '', type = 'text', autocomplete } = settings;
   const ids = { input: `${name}-field`, hint: `${name}-hint`, error: `${name}-error` };
   const attributes = {
     id: ids.input,
     name,
     autocomplete,
-    inputmode,
     'aria-describedby': `${ids.error} ${ids.hint}`,
     'aria-required': settings.isRequired === true ? 'true' : null,
   };
@@ -147,8 +144,8 @@ export function waitOf({ retryAfter }: ApiError): string {
   return words.minutes(Math.max(1, Math.ceil((retryAfter ?? 60) / 60)));
 }
 
-const DAY = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'long', year: 'numeric' });
-const MINUTE = new Intl.DateTimeFormat(LANGUAGE, {
+const DAY = new Intl.DateTimeFormat(sharedWords.LANGUAGE, { day: 'numeric', month: 'long', year: 'numeric' });
+const MINUTE = new Intl.DateTimeFormat(sharedWords.LANGUAGE, {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -173,7 +170,6 @@ function instant(iso: string, format: Intl.DateTimeFormat): HTMLElement {
 }
 
 export interface View {
-  /** The page's h1 and the title of the browser tab. */
   readonly title: string;
   readonly content: readonly Child[];
   /** Gets the focus; the heading by default. */

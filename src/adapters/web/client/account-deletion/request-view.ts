@@ -18,13 +18,11 @@ import {
   type View,
   waitOf,
 } from './elements.ts';
+import type { Top } from './state-views.ts';
 
-export interface RequestViewDeps {
+export interface RequestViewDeps extends Top {
   readonly api: Api;
   readonly session: Session;
-  readonly who: HTMLElement;
-  /** Reports the last action. */
-  readonly notice: HTMLElement | null;
   readonly onRequested: () => void;
   /** Called when the shown request is out of date. */
   readonly onChanged: () => void;
@@ -52,8 +50,8 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
     const faults = [
       faultIn(password, words.passwordMissing),
       asksForCode && faultIn(code, words.codeMissing),
+      reasonFault(reason),
     ];
-    faults.push(reasonFault(reason));
     if (faults.some(Boolean)) {
       form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
       return;
@@ -184,13 +182,18 @@ function declined(latest: OwnRequest | null): HTMLElement | null {
 }
 
 function consequences(belongsTo: string | null): readonly HTMLElement[] {
-  const whom = belongsTo === null ? [words.asksNobodyInParticular] : [words.asks, strong(belongsTo)];
+  const whom =
+    belongsTo === null ? [words.asksNobodyInParticular] : [words.asks, element('strong', {}, belongsTo)];
   return [
-    element('p', {}, ...whom, words.toDelete, ` ${words.ifApproved}`, strong(words.period), words.untilThen),
+    element(
+      'p',
+      {},
+      ...whom,
+      words.toDelete,
+      ` ${words.ifApproved}`,
+      element('strong', {}, words.period),
+      words.untilThen,
+    ),
     element('p', { class: 'soft' }, words.erased),
   ];
-}
-
-function strong(text: string): HTMLElement {
-  return element('strong', {}, text);
 }

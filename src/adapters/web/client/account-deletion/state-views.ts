@@ -40,7 +40,7 @@ export function pendingView(
       element('p', {}, words.askedOn, day(request.requestedAt), words.undecided),
       isOverdue
         ? element('p', {}, words.overdue)
-        : element('p', {}, words.ifApprovedOn, strong(minute(request.processBy)), '.'),
+        : element('p', {}, words.ifApprovedOn, element('strong', {}, minute(request.processBy)), '.'),
       quote(words.yourReason, request.reason),
       form,
     ],
@@ -57,7 +57,7 @@ export function approvedView(request: OwnRequest, { who, notice }: Top): View {
       notice,
       who,
       processedAt === null ? null : element('p', {}, words.approvedOn, day(processedAt), words.approved),
-      element('p', {}, words.willBeErased, strong(minute(erasedAt)), '.'),
+      element('p', {}, words.willBeErased, element('strong', {}, minute(erasedAt)), '.'),
       quote(words.declinedNote, request.adminNote),
       element('p', { class: 'soft' }, words.untilErased),
     ],
@@ -100,8 +100,4 @@ export function failedView(error: unknown, onRetry: () => void): View {
 function quote(label: string, text: string | null): HTMLElement | null {
   if (text === null) return null;
   return element('div', {}, element('p', { class: 'soft' }, label), element('blockquote', {}, `“${text}”`));
-}
-
-function strong(child: Node): HTMLElement {
-  return element('strong', {}, child);
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import type { Summary } from '#adapters/http/api-types.ts';
 import { PLACES } from '#adapters/web/places.ts';
 import { summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
@@ -10,7 +11,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './dashboard-page.module.css';
 import { Bars, Card, Tile } from './figures.tsx';
-import { attentionFigures, osFigures, roleFigures, statusFigures } from './figures-of.ts';
+import { osFigures, roleFigures, statusFigures } from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
 import { Trouble } from './trouble.tsx';
 
@@ -26,19 +27,16 @@ export function DashboardPage() {
       </Page>
     );
   }
-  const isEmpty = summary?.devices.total === 0;
-  const waiting = summary?.deletionRequestsPending;
-  const devicesTo = { to: '/devices' };
   const alertsTo = (severity: string) => ({ to: '/alerts', search: { status: 'active', severity } });
   return (
     <Page title={title}>
-      {isEmpty && (
+      {summary?.devices.total === 0 && (
         <Card title={words.dashboard.emptyTitle}>
           <FirstMachine />
         </Card>
       )}
       <ul className={styles.tiles} aria-label={words.dashboard.attention}>
-        <Tile label={words.dashboard.devices} count={summary?.devices.total} target={devicesTo} />
+        <Tile label={words.dashboard.devices} count={summary?.devices.total} target={{ to: '/devices' }} />
         <Tile
           label={words.dashboard.criticalAlerts}
           count={summary?.alerts.critical}
@@ -51,11 +49,11 @@ export function DashboardPage() {
           target={alertsTo('high')}
           tone="warning"
         />
-        {attentionFigures(summary ?? NOTHING).map(({ label, count, q }) => (
+        {ATTENTION.map(({ label, countIn, q }) => (
           <Tile
             key={label}
             label={label}
-            count={summary === undefined ? undefined : count}
+            count={summary && countIn(summary)}
             target={{ to: '/devices', search: { q } }}
             tone="warning"
           />
@@ -63,7 +61,7 @@ export function DashboardPage() {
         {isPlatformAdmin && (
           <Tile
             label={words.dashboard.deletionRequests}
-            count={waiting}
+            count={summary?.deletionRequestsPending}
             target={{ to: '/admin/account-deletion-requests' }}
           />
         )}
@@ -78,10 +76,11 @@ export function DashboardPage() {
   );
 }
 
-const NOTHING = {
-  devices: { total: 0, byStatus: {}, byOsType: {}, byRole: {} },
-  notSeen: { days7: 0, days30: 0 },
-  alerts: { critical: 0, high: 0 },
-  patchesPending: 0,
-  rebootRequired: 0,
-} as Parameters<typeof attentionFigures>[0];
+const said = words.dashboard;
+
+const ATTENTION: readonly { label: string; countIn: (summary: Summary) => number; q: string }[] = [
+  { label: said.notSeen7, countIn: ({ notSeen }) => notSeen.days7, q: 'seen:>7d' },
+  { label: said.notSeen30, countIn: ({ notSeen }) => notSeen.days30, q: 'seen:>30d' },
+  { label: said.patchesPending, countIn: ({ patchesPending }) => patchesPending, q: 'patches.pending:yes' },
+  { label: said.rebootRequired, countIn: ({ rebootRequired }) => rebootRequired, q: 'reboot:yes' },
+];

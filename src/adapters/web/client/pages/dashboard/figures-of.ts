@@ -14,16 +14,6 @@ export interface Figure {
   readonly q: string | null;
 }
 
-export function attentionFigures(summary: Summary): readonly Figure[] {
-  const { notSeen, patchesPending, rebootRequired } = summary;
-  return [
-    { label: words.dashboard.notSeen7, count: notSeen.days7, q: 'seen:>7d' },
-    { label: words.dashboard.notSeen30, count: notSeen.days30, q: 'seen:>30d' },
-    { label: words.dashboard.patchesPending, count: patchesPending, q: 'patches.pending:yes' },
-    { label: words.dashboard.rebootRequired, count: rebootRequired, q: 'reboot:yes' },
-  ];
-}
-
 export interface StatusFigure extends Figure {
   readonly status: DeviceStatus;
 }

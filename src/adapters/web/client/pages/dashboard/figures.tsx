@@ -22,7 +22,6 @@ interface TileProps {
   readonly label: string;
   readonly count: number | undefined;
   readonly target: { readonly to: string; readonly search?: object };
-  /** For counts above zero. */
   readonly tone?: 'bad' | 'warning';
 }
 

@@ -5,6 +5,7 @@ import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { DEVICE_STATUSES } from '#domain/device/device.ts';
+import row from './dashboard-page.module.css';
 import { Card } from './figures.tsx';
 import type { StatusFigure } from './figures-of.ts';
 import styles from './status-ring.module.css';
@@ -51,14 +52,18 @@ export function StatusRing({ figures }: { readonly figures: readonly StatusFigur
           <ul className={styles.rows}>
             {figures?.map(({ status, count, q }) => (
               <li key={status}>
-                <Link to={'/devices' as '/'} search={{ q } as object} className={styles.rowLink}>
+                <Link
+                  to={'/devices' as '/'}
+                  search={{ q } as object}
+                  className={`${row.barLink} ${row.dense}`}
+                >
                   <DeviceStatus status={status} />
-                  <span className={styles.number}>{formatNumber(count)}</span>
+                  <span className={row.number}>{formatNumber(count)}</span>
                 </Link>
               </li>
             )) ??
               DEVICE_STATUSES.map((status) => (
-                <li key={status} className={styles.rowLink}>
+                <li key={status} className={`${row.barLink} ${row.dense}`}>
                   <Skeleton width="60%" />
                 </li>
               ))}

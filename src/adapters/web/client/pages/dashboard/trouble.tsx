@@ -37,7 +37,7 @@ export function Trouble() {
   return (
     <Card title={words.dashboard.trouble}>
       {candidates.length > 0 && candidates.length < organizations.length && (
-        <p className={styles.soft}>{words.dashboard.troubleAmong(candidates.length)}</p>
+        <p className="soft">{words.dashboard.troubleAmong(candidates.length)}</p>
       )}
       <ErrorNotice
         error={failed[0]?.error}
@@ -122,7 +122,7 @@ const MAX_CANDIDATES = 12;
 
 const MAX_BY_ALERTS = 6;
 
-/** Those with most critical alerts first, then those with most devices. */
+/** Organizations with most critical alerts first, then the largest. */
 function candidatesFor(
   organizations: readonly Organization[],
   alerts: readonly { readonly orgId: string }[],

@@ -17,7 +17,6 @@ export interface EmptyDevicesProps {
   readonly orgId: string | null;
 }
 
-/** Replaces an empty table: says which condition rules devices out, or how to add the first device. */
 export function EmptyDevices(props: EmptyDevicesProps) {
   return (
     <div className={`${card.card} ${styles.empty}`}>

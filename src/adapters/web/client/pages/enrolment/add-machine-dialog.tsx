@@ -22,7 +22,6 @@ const said = words.enrolment;
 
 export interface AddMachineDialogProps {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
-  /** Preselected; null for none. */
   readonly org: string | null;
   readonly onClose: () => void;
 }

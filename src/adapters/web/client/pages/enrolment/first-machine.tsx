@@ -3,7 +3,6 @@ import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import button from '#console/parts/actions/button.module.css';
 
-/** Its words belong to the dashboard, which shows it first. */
 export function FirstMachine() {
   if (!holds(useUser(), 'devices:write')) return <p>{words.dashboard.askForMachine}</p>;
   return (

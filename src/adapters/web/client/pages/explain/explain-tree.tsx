@@ -5,9 +5,13 @@ import { explanationQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { describeLeaf, type NameOf } from '#console/pages/devices/filter/describe-condition.ts';
+import {
+  describeActual,
+  describeLeaf,
+  type NameOf,
+} from '#console/pages/devices/filter/describe-condition.ts';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
-import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
@@ -111,15 +115,6 @@ function Actual({ node: { device } }: { readonly node: ExplainedNode }) {
   if (device === undefined || !('actual' in device)) return null;
   const text = describeActual(device.actual);
   return <small>{text === '' ? words.devices.actualNone : words.devices.actual(text)}</small>;
-}
-
-function describeActual(actual: unknown): string {
-  if (actual === null || actual === undefined) return '';
-  if (Array.isArray(actual)) return actual.map(describeActual).join(', ');
-  if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
-  if (typeof actual === 'number') return formatNumber(actual);
-  const text = String(actual);
-  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
 }
 
 interface ExplainViewProps {

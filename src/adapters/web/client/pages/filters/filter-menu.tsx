@@ -66,7 +66,6 @@ export function FilterMenu({ filter, catalog, isInList, onDelete, onSay }: Filte
   );
 }
 
-/** Downloads a CSV file. Throws `ApiError`. */
 async function exportFiltered(api: Api, { id, name }: SavedFilter): Promise<void> {
   const body = { filterId: id, format: 'csv' };
   const response = await api.fetch('/devices/export', { method: 'POST', body });

@@ -12,7 +12,6 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Stays open if the action fails, and shows the error. */
 export function ConfirmDialog({ title, children, action, kind, onConfirm, onClose }: ConfirmDialogProps) {
   const { isSending, fault, send } = useSending();
   return (

@@ -95,7 +95,6 @@ export function CustomField({ field, deviceId, etag, canChange }: CustomFieldPro
 /** In characters; longer texts get several lines. */
 const LONG = 80;
 
-/** Edits a value in place. Esc cancels; an empty field removes the value. */
 function CustomForm({ field, change, save, onLeave }: CustomEditing & { readonly onLeave: () => void }) {
   const { key, name, type, value } = field;
   const [draft, setDraft] = useState(() => toDraft(field, value));

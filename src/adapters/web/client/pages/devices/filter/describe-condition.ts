@@ -1,11 +1,11 @@
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
+import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { CORE_FIELDS } from '#domain/filter/catalog/core-fields.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { BARE_FIELDS } from '#domain/filter/text/parse/read-term.ts';
 
-/** Deeper groups become an ellipsis. */
 const MAX_LEVELS = 4;
 
 export type NameOf = (id: string) => string | undefined;
@@ -69,4 +69,14 @@ function describeValue(value: unknown, nameOf: NameOf): string {
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return nameOf(String(value)) ?? String(value);
+}
+
+/** What a device has in a field; empty for nothing. */
+export function describeActual(actual: unknown): string {
+  if (actual === null || actual === undefined) return '';
+  if (Array.isArray(actual)) return actual.map(describeActual).join(', ');
+  if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
+  if (typeof actual === 'number') return formatNumber(actual);
+  const text = String(actual);
+  return /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? formatDateTime(new Date(text)) : text;
 }

@@ -22,7 +22,6 @@ export interface FilterChipsProps {
   readonly onEmpty: () => void;
 }
 
-/** The filter text has the rest. */
 const MAX_SHOWN = 40;
 
 export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps) {

@@ -28,7 +28,6 @@ export interface FilterEditorProps {
   readonly storageKey: string;
   readonly vocabulary: Vocabulary;
   readonly view: View;
-  /** Saved just before the page opened. */
   readonly isJustSaved: boolean;
   readonly onReload: () => Promise<void>;
 }
@@ -79,7 +78,6 @@ export function FilterEditor(props: FilterEditorProps) {
     change(changes);
   }
 
-  /** Null if saving failed; the page shows why. */
   async function save(send: () => Promise<SavedVersion | null>): Promise<SavedVersion | null> {
     setIsChecked(true);
     if (!isSound || lacksName || lacksOwner || isHomeless) return null;

@@ -7,7 +7,6 @@ import { FilterCount } from './filter-count.tsx';
 import styles from './filters-page.module.css';
 
 export interface FilterRowProps extends Omit<FilterMenuProps, 'isInList'> {
-  /** Null if all filters have the same. */
   readonly organization: string | null;
 }
 

@@ -12,6 +12,7 @@ import { useVocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import table from '#console/parts/layout/data-table.module.css';
 import { Page } from '#console/parts/layout/page.tsx';
 import { matchesSearch } from '#domain/filter/saved-filter.ts';
 import { FilterRow } from './filter-row.tsx';
@@ -57,7 +58,6 @@ export function FiltersPage() {
     // The undo button is at the end of a long list and disappears after ten seconds.
     { keys: 'mod+z', title: words.filters.undoDeletion, run: undo },
   ]);
-  // Conditions cannot be shown without the fields.
   const failure = error ?? (vocabulary === null ? vocabularyError : null);
   const retryAll = () => {
     retry();
@@ -94,7 +94,7 @@ export function FiltersPage() {
           {shown?.length === 0 ? (
             <p className="soft">{words.filters.nothingFound(wanted)}</p>
           ) : (
-            <div className={styles.scroll}>
+            <div className={table.frame}>
               <table aria-label={words.filters.title} className={styles.table}>
                 <thead>
                   <tr>

@@ -32,7 +32,6 @@ interface AnyKey {
   readonly expiresAt: string | null;
 }
 
-/** `now` in epoch milliseconds. */
 export function keyColumns<Key extends AnyKey>(
   now: number,
   revoke: (key: Key) => void,

@@ -24,7 +24,6 @@ type Step =
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
 export interface EnrollmentDialogProps {
-  /** An existing factor is replaced. */
   readonly replaces: boolean;
   readonly onClose: (isDone: boolean) => void;
 }

@@ -1,8 +1,9 @@
 import { words } from '#console/app/words.ts';
+import { describeActual } from '#console/pages/devices/filter/describe-condition.ts';
 import { changeNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
-import { formatDateTime, formatNumber } from '#console/parts/display/format.ts';
+import { formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { useBuilder } from './builder-context.ts';
 import styles from './node-parts.module.css';
@@ -91,20 +92,8 @@ export function RemoveButton({ id }: { readonly id: number }) {
 const SAID = 5;
 
 function textOfActual(actual: unknown): string {
-  if (actual === null || actual === undefined) return words.filters.hasNothing;
-  if (Array.isArray(actual)) {
-    if (actual.length === 0) return words.filters.hasNothing;
-    const rest = actual.length > SAID ? ` +${formatNumber(actual.length - SAID)}` : '';
-    return words.filters.has(actual.slice(0, SAID).map(one).join(', ') + rest);
-  }
-  return words.filters.has(one(actual));
-}
-
-function one(value: unknown): string {
-  if (typeof value === 'boolean') return value ? words.filters.yes : words.filters.no;
-  if (typeof value === 'number') return formatNumber(value);
-  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) {
-    return formatDateTime(new Date(value));
-  }
-  return String(value);
+  const values = actual === null ? [] : [actual].flat();
+  if (values.length === 0) return words.filters.hasNothing;
+  const rest = values.length > SAID ? ` +${formatNumber(values.length - SAID)}` : '';
+  return words.filters.has(describeActual(values.slice(0, SAID)) + rest);
 }

@@ -11,7 +11,6 @@ import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/dr
 export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The last input of the text or JSON view. */
 export interface Written {
   readonly view: Exclude<View, 'builder'>;
   readonly content: string;
@@ -52,7 +51,6 @@ export interface FilterDraft {
 /** In milliseconds, after the last change. */
 const STORE_AFTER_MS = 300;
 
-/** `key`: of session storage. */
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
   const [base, setBase] = useState({ content: start, etag: startTag });
   const [found] = useState(() => restore(readStored(key)));
@@ -172,7 +170,6 @@ function restore(
 }
 
 interface StoredDraft {
-  /** The version that was changed; null for a new filter. */
   readonly etag: string | null;
   readonly name: string;
   readonly description: string;

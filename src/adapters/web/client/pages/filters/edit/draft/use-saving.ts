@@ -28,7 +28,6 @@ export interface SavingInput {
   readonly saved: SavedFilter | null;
   readonly draft: FilterDraft;
   readonly isJustSaved: boolean;
-  /** Set if only one organization is in reach. */
   readonly onlyOrgId: string | null;
 }
 
@@ -66,7 +65,6 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
     }
   }
 
-  /** Rethrows errors that are not conflicts. */
   async function explain(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || saved === null) throw error;
     if (error.status === 404) setIsGone(true);

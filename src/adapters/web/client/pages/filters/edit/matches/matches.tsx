@@ -13,7 +13,6 @@ import styles from './matches.module.css';
 import type { Evaluation } from './use-evaluation.ts';
 
 export interface MatchesProps {
-  /** Undefined before the first answer. */
   readonly found: Found | undefined;
   readonly isOld: boolean;
   /** Names by id; null if only one organization is in reach. */
@@ -96,7 +95,6 @@ interface LiveCountProps {
   readonly evaluation: Evaluation;
   /** The text or JSON does not parse yet. */
   readonly isPending: boolean;
-  /** Only one of several organizations is counted. */
   readonly isNarrowed: boolean;
   /** Set only if no other message shows it. */
   readonly explanationError: unknown;

@@ -32,12 +32,10 @@ export interface EvaluationInput {
   readonly catalog: FieldCatalog;
   readonly orgId: string | null;
   readonly deviceId: string | null;
-  /** Unfinished conditions count as faults after an attempt to save. */
   readonly isChecked: boolean;
 }
 
 export interface Evaluation {
-  /** Found here, by the rules of the API. */
   readonly faults: readonly PathFault[];
   readonly nodeFaults: NodeFaults;
   readonly unfinished: number;
@@ -49,7 +47,6 @@ export interface Evaluation {
   readonly matchesError: unknown;
   readonly explanationError: unknown;
   readonly retry: () => void;
-  /** More conditions and groups than an explanation takes. */
   readonly isTooBig: boolean;
 }
 
@@ -72,9 +69,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
   }, [tree, catalog]);
   // A faulty tree is not sent; the last answers stay.
   const [lastSound, setLastSound] = useState(sound?.isSound === true ? sound : null);
-  useEffect(() => {
-    if (sound === null || sound.isSound) setLastSound(sound);
-  }, [sound]);
+  if (sound !== lastSound && (sound === null || sound.isSound)) setLastSound(sound);
   const asked = useDebounced(lastSound, EVALUATE_AFTER_MS);
 
   const question = asked === null ? null : { json: asked.json, orgId };

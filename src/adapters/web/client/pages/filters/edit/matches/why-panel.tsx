@@ -26,7 +26,6 @@ export interface WhyPanelProps {
 
 const SEARCH_AFTER_MS = 200;
 
-/** Marks each condition that the device meets or misses. */
 export function WhyPanel(props: WhyPanelProps) {
   const { device, orgId, onChange, explanation, error, onShow } = props;
   const [text, setText] = useState<string | null>(null);
