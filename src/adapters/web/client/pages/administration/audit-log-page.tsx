@@ -10,7 +10,7 @@ import { PagedTable } from '#console/pages/lists/paged-table.tsx';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
+import { NotAllowed } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { isUuid } from '#domain/ids.ts';
@@ -32,7 +32,6 @@ function Entries() {
   const query = auditLogQuery(useApi(), { ...narrowing, orgId: org });
   const { error } = useInfiniteQuery(query);
   const organizations = useOrganizations();
-  const isFiltered = Object.keys(narrowing).length > 0;
   // The fields show what is wrong with them.
   const isAboutFields = error instanceof ApiError && error.errors.length > 0;
   return (
@@ -47,10 +46,9 @@ function Entries() {
           one={said.one}
           many={said.many}
           empty={
-            <Empty
-              title={isFiltered ? said.noneTitle : said.emptyTitle}
-              text={isFiltered ? said.noneText : said.emptyText}
-            />
+            Object.keys(narrowing).length === 0
+              ? { title: said.emptyTitle, text: said.emptyText }
+              : { title: said.noneTitle, text: said.noneText }
           }
         />
       )}

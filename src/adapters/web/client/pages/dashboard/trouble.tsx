@@ -28,12 +28,10 @@ export function Trouble() {
   if (organizations === undefined || organizations.length < 2) return null;
   const isLoaded = candidates.length > 0 && summaries.every(({ isPending }) => !isPending);
   const failed = [critical, ...summaries].filter((query) => query.error !== null);
-  const rows = isLoaded
-    ? inTrouble(candidates.map((organization, at) => ({ organization, summary: summaries[at]?.data }))).slice(
-        0,
-        ROWS,
-      )
-    : [];
+  const rows = candidates.flatMap((organization, at) => {
+    const summary = summaries[at]?.data;
+    return summary !== undefined && isInTrouble(summary) ? [{ organization, summary }] : [];
+  });
   return (
     <Card title={words.dashboard.trouble}>
       {candidates.length > 0 && candidates.length < organizations.length && (
@@ -46,18 +44,13 @@ export function Trouble() {
         }}
       />
       {isLoaded && rows.length === 0 && failed.length === 0 && <p>{words.dashboard.noTrouble}</p>}
-      {((!isLoaded && critical.error === null) || rows.length > 0) && (
+      {(isLoaded ? rows.length > 0 : critical.error === null) && (
         <div className={styles.scroll}>
           <table aria-label={words.dashboard.trouble} className={styles.table}>
             <thead>
               <tr>
                 <th scope="col">{words.dashboard.organization}</th>
-                {[
-                  words.dashboard.criticalAlerts,
-                  words.dashboard.notSeen7,
-                  words.dashboard.patchesPending,
-                  words.dashboard.devices,
-                ].map((title) => (
+                {FIGURES.map(({ title }) => (
                   <th key={title} scope="col" className={styles.numeric}>
                     {title}
                   </th>
@@ -66,7 +59,10 @@ export function Trouble() {
             </thead>
             <tbody>
               {isLoaded
-                ? rows.map((row) => <TroubleRow key={row.organization.id} {...row} />)
+                ? rows
+                    .sort(byTrouble)
+                    .slice(0, ROWS)
+                    .map((row) => <TroubleRow key={row.organization.id} {...row} />)
                 : Array.from({ length: Math.min(ROWS, organizations.length) }, (_, row) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
                     <tr key={row}>
@@ -83,23 +79,41 @@ export function Trouble() {
   );
 }
 
+const said = words.dashboard;
+
+const FIGURES: readonly {
+  title: string;
+  countIn: (summary: Summary) => number;
+  to: string;
+  search: object;
+}[] = [
+  {
+    title: said.criticalAlerts,
+    countIn: ({ alerts }) => alerts.critical,
+    to: '/alerts',
+    search: { status: 'active', severity: 'critical' },
+  },
+  {
+    title: said.notSeen7,
+    countIn: ({ notSeen }) => notSeen.days7,
+    to: '/devices',
+    search: { q: 'seen:>7d' },
+  },
+  {
+    title: said.patchesPending,
+    countIn: ({ patchesPending }) => patchesPending,
+    to: '/devices',
+    search: { q: 'patches.pending:yes' },
+  },
+  { title: said.devices, countIn: ({ devices }) => devices.total, to: '/devices', search: {} },
+];
+
 interface TroubleRowProps {
   readonly organization: Organization;
   readonly summary: Summary;
 }
 
 function TroubleRow({ organization: { id, name }, summary }: TroubleRowProps) {
-  const numbers = [
-    {
-      key: 'alerts',
-      count: summary.alerts.critical,
-      to: '/alerts',
-      search: { status: 'active', severity: 'critical' },
-    },
-    { key: 'seen', count: summary.notSeen.days7, to: '/devices', search: { q: 'seen:>7d' } },
-    { key: 'patches', count: summary.patchesPending, to: '/devices', search: { q: 'patches.pending:yes' } },
-    { key: 'devices', count: summary.devices.total, to: '/devices', search: {} },
-  ];
   return (
     <tr>
       <th scope="row">
@@ -107,10 +121,10 @@ function TroubleRow({ organization: { id, name }, summary }: TroubleRowProps) {
           {name}
         </Link>
       </th>
-      {numbers.map(({ key, count, to, search }) => (
-        <td key={key} className={styles.numeric}>
+      {FIGURES.map(({ title, countIn, to, search }) => (
+        <td key={title} className={styles.numeric}>
           <Link to={to as '/'} search={{ ...search, org: id } as object}>
-            {formatNumber(count)}
+            {formatNumber(countIn(summary))}
           </Link>
         </td>
       ))}
@@ -137,22 +151,15 @@ function candidatesFor(
   return [...new Set([...byAlerts, ...bySize])].slice(0, MAX_CANDIDATES);
 }
 
-interface Examined {
-  readonly organization: Organization;
-  readonly summary: Summary | undefined;
+function isInTrouble({ alerts, notSeen }: Summary): boolean {
+  return alerts.critical > 0 || notSeen.days7 > 0;
 }
 
 /** By critical alerts, then unseen devices, then pending patches. */
-function inTrouble(
-  examined: readonly Examined[],
-): readonly { readonly organization: Organization; readonly summary: Summary }[] {
-  return examined
-    .flatMap(({ organization, summary }) => (summary === undefined ? [] : [{ organization, summary }]))
-    .filter(({ summary }) => summary.alerts.critical > 0 || summary.notSeen.days7 > 0)
-    .sort(
-      ({ summary: a }, { summary: b }) =>
-        b.alerts.critical - a.alerts.critical ||
-        b.notSeen.days7 - a.notSeen.days7 ||
-        b.patchesPending - a.patchesPending,
-    );
+function byTrouble({ summary: a }: TroubleRowProps, { summary: b }: TroubleRowProps): number {
+  return (
+    b.alerts.critical - a.alerts.critical ||
+    b.notSeen.days7 - a.notSeen.days7 ||
+    b.patchesPending - a.patchesPending
+  );
 }

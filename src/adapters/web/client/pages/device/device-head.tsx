@@ -161,7 +161,7 @@ function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly ca
 
   return (
     <>
-      <div className={styles.deviceTagsLine}>
+      <div className={styles.actions}>
         {tags.length === 0 && !canChange && <span className="soft">{words.devicePage.noTags}</span>}
         <ul aria-label={words.devicePage.tags} className={styles.tags}>
           {tags.map((tag) => (

@@ -5,6 +5,7 @@ import { type Api, unbroken } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { copyText } from '#console/parts/actions/copy-button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { saveFile } from '#console/parts/actions/save-file.ts';
 import { messageOf } from '#console/parts/display/format.ts';
@@ -26,12 +27,8 @@ export function FilterMenu({ filter, catalog, isInList, onDelete, onSay }: Filte
   const { id, name } = filter;
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(textOrJson(filter.conditions, catalog));
-      onSay(words.filters.textCopied);
-    } catch {
-      onSay(words.filters.notCopied);
-    }
+    const isCopied = await copyText(textOrJson(filter.conditions, catalog));
+    onSay(isCopied ? words.filters.textCopied : words.filters.notCopied);
   }
 
   async function exportAll() {

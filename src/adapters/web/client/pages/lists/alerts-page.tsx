@@ -3,11 +3,9 @@ import type { Alert } from '#adapters/http/api-types.ts';
 import { alertsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/actions/button.tsx';
 import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
 import { Time } from '#console/parts/display/time.tsx';
-import { Empty } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
@@ -23,7 +21,6 @@ export function AlertsPage() {
   const { org, status, severity } = useSearch({ from: '/shell/alerts' });
   const narrow = useNarrow();
   const organizations = useOrganizations();
-  const isNarrowed = status !== undefined || severity !== undefined;
   return (
     <Page title="Alerts">
       <Toolbar>
@@ -50,15 +47,13 @@ export function AlertsPage() {
         one={said.one}
         many={said.many}
         empty={
-          isNarrowed ? (
-            <Empty title={said.noneFoundTitle} text={said.noneFoundText}>
-              <Button onPress={() => narrow({ status: undefined, severity: undefined })}>
-                {words.lists.clear}
-              </Button>
-            </Empty>
-          ) : (
-            <Empty title={said.emptyTitle} text={said.emptyText} />
-          )
+          status === undefined && severity === undefined
+            ? { title: said.emptyTitle, text: said.emptyText }
+            : {
+                title: said.noneFoundTitle,
+                text: said.noneFoundText,
+                onClear: () => narrow({ status: undefined, severity: undefined }),
+              }
         }
       />
     </Page>

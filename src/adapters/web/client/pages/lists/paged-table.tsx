@@ -1,9 +1,9 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Page } from '#console/api/pages.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
@@ -16,7 +16,12 @@ export interface PagedTableProps<Row, Key extends QueryKey> {
   readonly keyOf: (row: Row) => string;
   readonly one: string;
   readonly many: string;
-  readonly empty: ReactNode;
+  readonly empty: {
+    readonly title: string;
+    readonly text: string;
+    /** Present if the list is narrowed: shows all. */
+    readonly onClear?: () => void;
+  };
 }
 
 export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row, Key>) {
@@ -35,7 +40,13 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
           words.lists.count(rows.length, one, many, hasNextPage)
         )}
       </p>
-      {rows?.length === 0 ? empty : <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />}
+      {rows?.length === 0 ? (
+        <Empty title={empty.title} text={empty.text}>
+          {empty.onClear !== undefined && <Button onPress={empty.onClear}>{words.lists.clear}</Button>}
+        </Empty>
+      ) : (
+        <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />
+      )}
       {/* Loaded rows stay if the next page fails. */}
       <ErrorNotice error={error} />
       {hasNextPage && (

@@ -3,10 +3,8 @@ import type { Patch } from '#adapters/http/api-types.ts';
 import { patchesQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/actions/button.tsx';
 import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
-import { Empty } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
@@ -38,13 +36,13 @@ export function PatchesPage() {
         one={said.one}
         many={said.many}
         empty={
-          status === undefined ? (
-            <Empty title={said.emptyTitle} text={said.emptyText} />
-          ) : (
-            <Empty title={said.noneFoundTitle(said.statuses[status])} text={said.noneFoundText}>
-              <Button onPress={() => narrow({ status: undefined })}>{words.lists.clear}</Button>
-            </Empty>
-          )
+          status === undefined
+            ? { title: said.emptyTitle, text: said.emptyText }
+            : {
+                title: said.noneFoundTitle(said.statuses[status]),
+                text: said.noneFoundText,
+                onClear: () => narrow({ status: undefined }),
+              }
         }
       />
     </Page>

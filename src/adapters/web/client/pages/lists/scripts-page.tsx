@@ -3,8 +3,6 @@ import type { Script } from '#adapters/http/api-types.ts';
 import { scriptsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Button } from '#console/parts/actions/button.tsx';
-import { Empty } from '#console/parts/feedback/empty.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { PagedTable } from './paged-table.tsx';
@@ -35,13 +33,13 @@ export function ScriptsPage() {
         one={said.one}
         many={said.many}
         empty={
-          search === undefined ? (
-            <Empty title={said.emptyTitle} text={said.emptyText} />
-          ) : (
-            <Empty title={said.noneFoundTitle(search)} text={said.noneFoundText}>
-              <Button onPress={() => narrow({ search: undefined })}>{words.lists.clear}</Button>
-            </Empty>
-          )
+          search === undefined
+            ? { title: said.emptyTitle, text: said.emptyText }
+            : {
+                title: said.noneFoundTitle(search),
+                text: said.noneFoundText,
+                onClear: () => narrow({ search: undefined }),
+              }
         }
       />
     </Page>

@@ -7,7 +7,6 @@ import { words } from '#console/app/words.ts';
 import type { DevicePartProps } from '#console/pages/device/device-head.tsx';
 import facts from '#console/pages/device/tabs/facts-tabs.module.css';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
-import styles from './custom-field.module.css';
 import { CustomField } from './custom-field.tsx';
 
 export function CustomFields({ device, etag }: DevicePartProps) {
@@ -19,7 +18,7 @@ export function CustomFields({ device, etag }: DevicePartProps) {
   if (device.custom.length === 0) return null;
   return (
     <section aria-labelledby="device-custom">
-      <h2 id="device-custom" className={styles.title}>
+      <h2 id="device-custom" className={facts.title}>
         {words.devicePage.custom}
       </h2>
       <ErrorNotice error={error} onRetry={retry} />

@@ -85,28 +85,25 @@ function meter(label: string, percent: number | null): Fact {
   return { label, value: percent === null ? null : <Meter percent={percent} />, hint: fromMetrics };
 }
 
+const sent = (label: string, value: ReactNode): Fact => ({ label, value, hint: fromAgent });
+
 function factsOf(device: Device): readonly Fact[] {
   const { enrolledAt, quarantinedAt, uptimeSeconds, isHeadless } = device;
   return [
     { label: labels.hostname, value: device.hostname },
-    { label: labels.os, value: osText(device), hint: fromAgent },
-    { label: labels.osBuild, value: device.osBuild, hint: fromAgent },
-    { label: labels.architecture, value: device.architecture, hint: fromAgent },
+    sent(labels.os, osText(device)),
+    sent(labels.osBuild, device.osBuild),
+    sent(labels.architecture, device.architecture),
     { label: labels.role, value: words.dashboard.roles[device.deviceRole] },
-    { label: labels.lastUser, value: device.lastUser, hint: fromAgent },
-    { label: labels.lastSeenIp, value: device.lastSeenIp, hint: fromAgent },
-    { label: labels.agentVersion, value: device.agentVersion, hint: fromAgent },
-    { label: labels.watchdog, value: device.watchdogStatus, hint: fromAgent },
-    {
-      label: labels.uptime,
-      value: uptimeSeconds === null ? null : uptimeText(uptimeSeconds),
-      hint: fromAgent,
-    },
-    {
-      label: labels.headless,
-      value: isHeadless === null ? null : isHeadless ? words.devicePage.yes : words.devicePage.no,
-      hint: fromAgent,
-    },
+    sent(labels.lastUser, device.lastUser),
+    sent(labels.lastSeenIp, device.lastSeenIp),
+    sent(labels.agentVersion, device.agentVersion),
+    sent(labels.watchdog, device.watchdogStatus),
+    sent(labels.uptime, uptimeSeconds === null ? null : uptimeText(uptimeSeconds)),
+    sent(
+      labels.headless,
+      isHeadless === null ? null : isHeadless ? words.devicePage.yes : words.devicePage.no,
+    ),
     { label: labels.enrolled, value: enrolledAt === null ? null : <Time at={enrolledAt} as="dateTime" /> },
     ...(quarantinedAt === null
       ? []
@@ -125,22 +122,14 @@ export function HardwareTab({ device: { hardware } }: { readonly device: Device 
   return (
     <Facts
       facts={[
-        { label: labels.manufacturer, value: hardware.manufacturer, hint: fromAgent },
-        { label: labels.model, value: hardware.model, hint: fromAgent },
-        { label: labels.serialNumber, value: hardware.serialNumber, hint: fromAgent },
-        { label: labels.cpuModel, value: hardware.cpuModel, hint: fromAgent },
-        {
-          label: labels.cpuCores,
-          value: cpuCores === null ? null : words.devicePage.cores(cpuCores),
-          hint: fromAgent,
-        },
-        { label: labels.ramTotal, value: ram === null ? null : sizeText(ram), hint: fromAgent },
-        {
-          label: labels.diskTotal,
-          value: diskTotalGb === null ? null : sizeText(diskTotalGb),
-          hint: fromAgent,
-        },
-        { label: labels.gpuModel, value: hardware.gpuModel, hint: fromAgent },
+        sent(labels.manufacturer, hardware.manufacturer),
+        sent(labels.model, hardware.model),
+        sent(labels.serialNumber, hardware.serialNumber),
+        sent(labels.cpuModel, hardware.cpuModel),
+        sent(labels.cpuCores, cpuCores === null ? null : words.devicePage.cores(cpuCores)),
+        sent(labels.ramTotal, ram === null ? null : sizeText(ram)),
+        sent(labels.diskTotal, diskTotalGb === null ? null : sizeText(diskTotalGb)),
+        sent(labels.gpuModel, hardware.gpuModel),
       ]}
     />
   );

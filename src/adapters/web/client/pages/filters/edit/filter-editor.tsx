@@ -188,7 +188,6 @@ export function FilterEditor(props: FilterEditorProps) {
           onView={onView}
           content={content}
           onChange={edit}
-          onTree={(next) => edit({ tree: next(content.tree), written: null })}
           vocabulary={vocabulary}
           evaluation={evaluation}
         />

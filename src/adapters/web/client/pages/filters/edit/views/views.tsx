@@ -29,7 +29,6 @@ export interface ViewsProps {
   readonly onView: (view: View) => void;
   readonly content: DraftContent;
   readonly onChange: (changes: Partial<DraftContent>) => void;
-  readonly onTree: (update: (tree: DraftGroup) => DraftGroup) => void;
   readonly vocabulary: Vocabulary;
   readonly evaluation: Evaluation;
 }
@@ -93,7 +92,7 @@ export function Views(props: ViewsProps) {
                 vocabulary={vocabulary}
                 notes={evaluation.notes}
                 faults={evaluation.nodeFaults}
-                onTree={props.onTree}
+                onTree={(update) => onChange({ tree: update(tree), written: null })}
                 openText={() => onView('text')}
               />
             </div>
