@@ -2,14 +2,9 @@
 
 export type AgentSystem = 'windows' | 'macos' | 'linux';
 
-/** `origin` has no trailing slash. */
-export function reportAddress(origin: string, key: string): string {
-  const { protocol, host } = new URL(origin);
-  return `${protocol}//any:${key}@${host}/inventory`;
-}
-
 export function agentCommand(system: AgentSystem, origin: string, key: string): string {
-  const address = reportAddress(origin, key);
+  const { protocol, host } = new URL(origin);
+  const address = `${protocol}//any:${key}@${host}/inventory`;
   switch (system) {
     case 'windows':
       return `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="${address}" RUNNOW=1`;

@@ -3,6 +3,7 @@ import { describeActual } from '#console/pages/devices/filter/describe-condition
 import { changeNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { Badge } from '#console/parts/display/badge.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { useBuilder } from './builder-context.ts';
@@ -29,13 +30,13 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
         </span>
       )}
       {effect?.kind === 'idle' && (
-        <span className={styles.idle} title={words.filters.changesNothingHint}>
-          {words.filters.changesNothing}
+        <span title={words.filters.changesNothingHint}>
+          <Badge>{words.filters.changesNothing}</Badge>
         </span>
       )}
       {effect?.kind === 'empties' && (
-        <span className={styles.empties} title={words.filters.emptiesHint(effect.without)}>
-          {words.filters.without(effect.without)}
+        <span title={words.filters.emptiesHint(effect.without)}>
+          <Badge tone="amber">{words.filters.without(effect.without)}</Badge>
         </span>
       )}
       <span className={styles.number} title={words.filters.alone(count)}>
@@ -53,13 +54,12 @@ export function faultsId(id: number): string {
   return `faults-${id}`;
 }
 
-export function NodeFaultList({
-  id,
-  messages,
-}: {
+interface NodeFaultListProps {
   readonly id: number;
   readonly messages: readonly string[];
-}) {
+}
+
+export function NodeFaultList({ id, messages }: NodeFaultListProps) {
   if (messages.length === 0) return null;
   return (
     <ul id={faultsId(id)} className={styles.faults}>

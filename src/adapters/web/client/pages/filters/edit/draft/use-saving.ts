@@ -8,6 +8,7 @@ import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import { useSending } from '#console/parts/fields/form.tsx';
 import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts';
 
 export interface Saving {
@@ -24,6 +25,9 @@ export interface Saving {
   readonly forget: () => void;
 }
 
+/** Another person deleted the filter, or saved this version. */
+type Conflict = 'gone' | SavedVersion;
+
 export interface SavingInput {
   readonly saved: SavedFilter | null;
   readonly draft: FilterDraft;
@@ -35,41 +39,33 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
   const api = useApi();
   const user = useUser();
   const queries = useQueryClient();
-  const [isSaving, setIsSaving] = useState(false);
-  const [isSaved, setIsSaved] = useState(isJustSaved);
-  const [fault, setFault] = useState<unknown>(null);
-  const [theirs, setTheirs] = useState<SavedVersion | null>(null);
-  const [isGone, setIsGone] = useState(false);
-
-  function forget() {
-    setIsSaved(false);
-    setFault(null);
-    setTheirs(null);
-    setIsGone(false);
-  }
+  const sending = useSending();
+  const [outcome, setOutcome] = useState<'saved' | Conflict | null>(isJustSaved ? 'saved' : null);
+  const theirs = outcome === 'saved' || outcome === 'gone' ? null : outcome;
 
   async function attempt(send: () => Promise<SavedVersion>): Promise<SavedVersion | null> {
-    forget();
-    setIsSaving(true);
-    try {
-      const version = await send();
-      queries.setQueryData(filterQuery(api, version.data.id).queryKey, version);
-      await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
-      setIsSaved(true);
-      return version;
-    } catch (error) {
-      await explain(error).catch(setFault);
-      return null;
-    } finally {
-      setIsSaving(false);
-    }
+    let saving: SavedVersion | null = null;
+    setOutcome(null);
+    await sending.send(async () => {
+      try {
+        const version = await send();
+        queries.setQueryData(filterQuery(api, version.data.id).queryKey, version);
+        await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
+        setOutcome('saved');
+        saving = version;
+      } catch (error) {
+        setOutcome(await conflictOf(error));
+      }
+    });
+    return saving;
   }
 
-  async function explain(error: unknown): Promise<void> {
+  /** Rethrows other errors. */
+  async function conflictOf(error: unknown): Promise<Conflict> {
     if (!(error instanceof ApiError) || saved === null) throw error;
-    if (error.status === 404) setIsGone(true);
-    else if (error.status === 412) setTheirs(await api.ask<SavedFilter>(`/filters/${saved.id}`));
-    else throw error;
+    if (error.status === 404) return 'gone';
+    if (error.status === 412) return api.ask<SavedFilter>(`/filters/${saved.id}`);
+    throw error;
   }
 
   async function create(content: DraftContent, name: string): Promise<SavedVersion> {
@@ -93,17 +89,20 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
   }
 
   return {
-    isSaving,
-    isSaved,
-    fault,
+    isSaving: sending.isSending,
+    isSaved: outcome === 'saved',
+    fault: sending.fault,
     theirs,
-    isGone,
+    isGone: outcome === 'gone',
     save: (content) =>
       attempt(() => (saved === null ? create(content, content.name) : update(saved.id, content, draft.etag))),
     overwrite: (content) =>
       attempt(() => update(saved?.id ?? '', content, theirs === null ? draft.etag : theirs.etag)),
     saveCopy: (content) => attempt(() => create(content, words.filters.copyOf(content.name))),
-    forget,
+    forget: () => {
+      setOutcome(null);
+      sending.forget();
+    },
   };
 }
 
