@@ -16,7 +16,6 @@ export interface FieldError {
   readonly suggestions?: readonly string[];
 }
 
-/** Invalid input, with every fault. */
 export interface ValidationError {
   readonly code: 'validation_failed' | 'ambiguous_custom_field';
   readonly detail: string;
@@ -83,18 +82,16 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
-/** A validation error with a single fault. */
 export function invalidField(path: string, code: string, message: string): ValidationError {
   return toValidationError([{ path, code, message }]);
 }
 
-/** The same for unknown and out-of-reach ids, so ids cannot be probed. */
+/** Like the other `…_NOT_FOUND`: the same for unknown and out-of-reach ids, so ids cannot be probed. */
 export const FILTER_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such filter, or you have no access to it.',
 };
 
-/** Like {@link FILTER_NOT_FOUND}. */
 export const DEVICE_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such device, or you have no access to it.',
@@ -107,19 +104,16 @@ export const INVALID_CURSOR: ApplicationError = {
     'The cursor is not valid for this request: it works unchanged, for the same user, query and sort, and until the saved filter changes; leave cursor out to start with the first page.',
 };
 
-/** Like {@link FILTER_NOT_FOUND}. */
 export const ORGANIZATION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such organization, or you have no access to it.',
 };
 
-/** Like {@link FILTER_NOT_FOUND}. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',
 };
 
-/** Like {@link FILTER_NOT_FOUND}. */
 export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such custom field, or you have no access to it.',
@@ -130,7 +124,6 @@ export function quotaExceeded(excess: string): ApplicationError {
   return { code: 'quota_exceeded', detail: `Quota exceeded: ${excess}.` };
 }
 
-/** Only the log sees this error. */
 export const CANCELLED = {
   code: 'cancelled',
   detail: 'The client closed the request.',

@@ -36,7 +36,6 @@ import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
-/** All storage ports by role. */
 export interface Backend {
   readonly fleetWriter: FleetWriter;
   readonly inventoryStore: InventoryStore;

@@ -1,5 +1,3 @@
-/** A call of a use case: the caller, and facts about the request for the record. */
-
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { type Session, storableUserAgent } from '#domain/access/session.ts';
@@ -43,7 +41,6 @@ export interface Call extends Visit {
 
 // Calls by a program that embeds the service and vouches for its users.
 
-/** The caller and the request's facts. */
 export interface CallFacts {
   /** The audit log names this user. */
   readonly userId: UserId;

@@ -11,7 +11,6 @@ import type { EpochMs } from '#domain/time.ts';
 /** After trimming. */
 export const MAX_NAME_LENGTH = 200;
 
-/** The trimmed name. Blank names are refused. */
 export function parseName(value: unknown): Result<string, string> {
   if (typeof value !== 'string') return err(`name must be a string of 1 to ${MAX_NAME_LENGTH} characters`);
   const reason = unstorableReason(value);
@@ -31,7 +30,6 @@ export interface WholeNumbers {
   readonly fallback: number;
 }
 
-/** The number sent at `path`, or a fault. */
 export function readWholeNumber(
   path: string,
   sent: unknown,

@@ -3,7 +3,6 @@ import type { WholeNumbers } from './input-values.ts';
 /** Entries per page of any list (Contract: §10). */
 export const PAGE_LIMIT: WholeNumbers = { min: 1, max: 200, fallback: 50 };
 
-/** One page of a list. */
 export interface Page<Item, Place> {
   readonly items: readonly Item[];
   /** Null on the last page. */

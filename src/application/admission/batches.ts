@@ -1,37 +1,35 @@
 /**
- * Work so short that going there and back costs more than doing it: what comes of a tenant while a batch of theirs is
- * under way goes into the next one, its callers by turns. Knows nothing of what the work is.
+ * Batches work that is shorter than its trip to the database. Pieces that arrive while a batch of their tenant is under
+ * way go into the next one, caller by caller in turn.
  */
 
-/** A piece of work. */
 export interface Piece {
-  /** Whose it is within the tenant. */
   readonly caller: string;
   /** Milliseconds. */
   readonly expectedMs: number;
 }
 
 export interface BatchLimits {
-  /** Batches of one tenant that are under way at once. */
+  /** Concurrent batches of one tenant. */
   readonly atOnce: number;
   /** Pieces in a batch. */
   readonly size: number;
-  /** Milliseconds that a batch is expected to take at most; a single piece may take longer. */
+  /** A batch takes no piece beyond this time, except its first. */
   readonly expectedMs: number;
 }
 
 /**
- * Does a batch: waits for what it needs, then takes the pieces that have come until then, which are none if all have
- * been withdrawn. It must not reject, and take what waits even if there is no place for it.
+ * Runs a batch. It waits for what it needs, then takes the pieces that have arrived; there are none if all were
+ * withdrawn. It must always take them, and must not reject.
  */
 export type RunBatch<P extends Piece> = (tenant: string, take: () => readonly P[]) => Promise<void>;
 
-/** Who of a tenant waits, callers in the order of their turns. */
+/** `queues` has the waiting callers in the order of their turns. */
 interface TenantState<P> {
   readonly queues: Map<string, P[]>;
   waiting: number;
   underWay: number;
-  /** Whether a batch that is under way has yet to take its pieces. */
+  /** Whether a batch has begun and not taken its pieces. */
   isGathering: boolean;
 }
 
@@ -45,25 +43,22 @@ export class Batches<P extends Piece> {
     this.#run = run;
   }
 
-  /** Pieces that wait at present. */
   get waiting(): number {
     let sum = 0;
     for (const { waiting } of this.#tenants.values()) sum += waiting;
     return sum;
   }
 
-  /** Tenants of whom something waits or is under way. */
+  /** Tenants with waiting or running pieces. */
   get remembered(): number {
     return this.#tenants.size;
   }
 
-  /** How many pieces of the tenant wait, and of this caller among them. */
   waitingOf(tenant: string, caller: string): { readonly ofTenant: number; readonly ofCaller: number } {
     const state = this.#tenants.get(tenant);
     return { ofTenant: state?.waiting ?? 0, ofCaller: state?.queues.get(caller)?.length ?? 0 };
   }
 
-  /** Puts the piece into a batch to come. */
   add(tenant: string, piece: P): void {
     const state = this.#stateOf(tenant);
     const queue = state.queues.get(piece.caller);
@@ -73,7 +68,7 @@ export class Batches<P extends Piece> {
     this.#begin(tenant, state);
   }
 
-  /** Takes the piece back; false where it has been taken by a batch. */
+  /** False if a batch has taken the piece. */
   withdraw(tenant: string, piece: P): boolean {
     const state = this.#tenants.get(tenant);
     const queue = state?.queues.get(piece.caller);
@@ -93,7 +88,7 @@ export class Batches<P extends Piece> {
     return state;
   }
 
-  /** A further batch, if anything waits that no other is about to take. */
+  /** Begins a batch, unless another one is about to take what waits. */
   #begin(tenant: string, state: TenantState<P>): void {
     if (state.waiting === 0 || state.isGathering || state.underWay >= this.#limits.atOnce) return;
     state.underWay++;
@@ -111,7 +106,7 @@ export class Batches<P extends Piece> {
     });
   }
 
-  /** The next of each caller in turn, for as long as the batch stays short. */
+  /** The next piece of each caller in turn, while the batch stays short. */
   #take(state: TenantState<P>): readonly P[] {
     const taken: P[] = [];
     let expectedMs = 0;
@@ -120,7 +115,7 @@ export class Batches<P extends Piece> {
       if (first === undefined) break;
       const [caller, queue] = first;
       const [next] = queue;
-      if (next === undefined) throw new Error('a caller of whom nothing waits was kept');
+      if (next === undefined) throw new Error('a caller without waiting pieces was kept');
       if (taken.length > 0 && expectedMs + next.expectedMs > this.#limits.expectedMs) break;
       taken.push(next);
       expectedMs += next.expectedMs;

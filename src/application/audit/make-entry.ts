@@ -1,5 +1,3 @@
-/** Builds audit entries. */
-
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call, Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -10,7 +8,6 @@ import { type AuditEntry, actorOf, RESOURCE_TYPES } from '#domain/audit/audit-en
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { type Err, err } from '#domain/result.ts';
 
-/** The audited facts of an action. */
 export interface ActionFacts {
   readonly action: AuditEntry['action'];
   readonly resourceId: string | null;

@@ -10,7 +10,6 @@ import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** One page of the log. */
 export interface AuditPage {
   /** Newest first. */
   readonly entries: readonly AuditEntry[];

@@ -21,7 +21,6 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { isBlank, unindexableReason, unstorableReason } from '#domain/text/storable-text.ts';
 
-/** As sent, unchecked. */
 export interface CustomFieldInput {
   readonly orgId: unknown;
   readonly partnerId: unknown;

@@ -222,7 +222,6 @@ export function makeListCustomFields(deps: { readonly definedFields: CustomField
   };
 }
 
-/** The audited facts of a custom field. */
 function definitionFacts({
   owner,
   key,

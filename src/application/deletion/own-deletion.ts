@@ -29,7 +29,6 @@ import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { decisionFacts, REFUSALS } from './process-deletion.ts';
 
-/** As sent, unchecked. */
 export interface SubmitDeletionInput {
   readonly password: unknown;
   readonly reason: unknown;

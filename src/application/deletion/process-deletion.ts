@@ -54,7 +54,6 @@ export const REFUSALS: Readonly<Record<Refusal, ApplicationError>> = {
   },
 };
 
-/** As sent, unchecked. */
 export interface ProcessDeletionInput {
   readonly action: unknown;
   readonly adminNote: unknown;

@@ -11,7 +11,6 @@ import type {
 import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** One page of requests. */
 export interface DeletionPage {
   readonly requests: readonly RequestForReview[];
   /** Over all pages. */

@@ -1,4 +1,3 @@
-/** The use cases of devices, built from the ports they need. */
 import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { makeCheckText } from '#application/filters/text/check-text.ts';

@@ -28,7 +28,6 @@ import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
 import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 
-/** One page of devices. */
 export interface DeviceList {
   /** In the order of the sort. */
   readonly devices: readonly DeviceRow[];
@@ -99,7 +98,6 @@ function allFaults(
 
 // Reads one device with its related rows (GET /devices/:id; Contract: §10).
 
-/** A device with everything that belongs to it. */
 export interface DeviceView extends DeviceDetails {
   /** The custom fields defined in the device's organization, by key. */
   readonly customFields: readonly DeviceCustomField[];

@@ -36,7 +36,7 @@ import type { DeviceView, ReadDevice } from './list-devices.ts';
 
 // Checks what is sent to change a device, and reports every fault (PATCH /devices/:id; Contract: §10).
 
-/** As sent, not checked yet; what is undefined stays as it is. */
+/** Unchecked input; undefined members stay unchanged. */
 export interface DeviceChangeInput {
   readonly displayName?: unknown;
   readonly tags?: unknown;

@@ -30,7 +30,7 @@ import { type EnrolmentKeyId, type Id, type OrgId, parseId } from '#domain/ids.t
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** As sent; nothing is checked yet. */
+/** Unchecked input. */
 export interface EnrolmentKeyInput {
   readonly orgId: unknown;
   readonly siteId: unknown;
@@ -38,14 +38,13 @@ export interface EnrolmentKeyInput {
   readonly expiresAt: unknown;
 }
 
-/** A new key. */
 export interface CreatedEnrolmentKey {
   readonly summary: EnrolmentKey;
   /** The key itself, which is not stored. */
   readonly key: string;
 }
 
-/** Needs devices:write and a recent MFA. Callers of one organization get a key of theirs, whether they name it or not. */
+/** Needs devices:write and a recent MFA. Callers of one organization need not name it. */
 export type CreateEnrolmentKey = (
   call: Call,
   input: EnrolmentKeyInput,
@@ -54,7 +53,7 @@ export type CreateEnrolmentKey = (
 /** Needs devices:write. Newest first, with expired keys and without revoked ones. */
 export type ListEnrolmentKeys = (call: Call) => Promise<Result<readonly EnrolmentKey[], ApplicationError>>;
 
-/** Needs devices:write. What machines have reported with the key stays. */
+/** Needs devices:write. Devices reported with the key stay. */
 export type RevokeEnrolmentKey = (call: Call, id: EnrolmentKeyId) => Promise<Result<void, ApplicationError>>;
 
 /** Each checks the caller and the input, and audits changes. */
@@ -64,14 +63,12 @@ export interface EnrolmentUseCases {
   readonly revokeEnrolmentKey: RevokeEnrolmentKey;
 }
 
-/** What the use cases need. */
 export interface EnrolmentPorts extends KeyPorts {
   readonly enrolmentKeys: EnrolmentKeyReader;
   readonly auditLog: AuditLog;
   readonly requireFreshMfa: RequireFreshMfa;
 }
 
-/** The use cases over these ports. */
 export function makeEnrolmentUseCases(ports: EnrolmentPorts): EnrolmentUseCases {
   const { enrolmentKeys, requireFreshMfa } = ports;
   const makeEntry = makeEntryFactory(ports);
@@ -110,14 +107,13 @@ export interface KeyKeeper {
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;
 }
 
-/** What a caller and the operator do alike, once it is known that they may. */
+/** Changes that callers and the operator share. Permissions were checked before. */
 export interface KeyChanges {
   issue(keeper: KeyKeeper, input: EnrolmentKeyInput): Promise<Result<CreatedEnrolmentKey, ApplicationError>>;
-  /** False where no such key is in reach. */
+  /** False if no such key is in reach. */
   revoke(keeper: KeyKeeper, id: EnrolmentKeyId): Promise<boolean>;
 }
 
-/** What changes of keys need. */
 export interface KeyPorts {
   readonly unitOfWork: UnitOfWork;
   readonly secrets: Pick<SecretGenerator, 'enrolmentKey' | 'digest'>;
@@ -158,7 +154,7 @@ function factsOf({ id, orgId, siteId }: EnrolmentKey): Omit<ActionFacts, 'action
   return { resourceId: id, orgId, details: { siteId } };
 }
 
-/** Valid input; whether there are such an organization and such a site, the store knows. */
+/** Valid input. The store checks that organization and site exist. */
 interface CheckedEnrolmentKey extends Pick<EnrolmentKey, 'siteId' | 'name' | 'expiresAt'> {
   /** Null: none was sent. */
   readonly orgId: OrgId | null;
@@ -201,7 +197,7 @@ const REFUSALS: Readonly<Record<EnrolmentKeyRefusal, ApplicationError>> = {
   ),
 };
 
-/** The same for an unknown key and for one that is out of reach, so that ids cannot be probed. */
+/** The same for an unknown key and one out of reach, so ids cannot be probed. */
 export const ENROLMENT_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such enrolment key, or you have no access to it.',

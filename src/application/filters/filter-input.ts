@@ -1,4 +1,3 @@
-/** Checks the input of the filter use cases. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
 import type { WholeNumbers } from '#application/input-values.ts';
 

@@ -1,4 +1,3 @@
-/** The use cases of filters, built from the ports they need. */
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';

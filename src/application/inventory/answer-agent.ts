@@ -48,7 +48,6 @@ export interface MachineReport extends Visit {
   readonly document: CodedDocument;
 }
 
-/** The answer to an agent. */
 export type AgentAnswer =
   /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }

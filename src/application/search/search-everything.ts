@@ -34,7 +34,6 @@ export function toSearchFlag(name: string, value: unknown): Result<boolean, Fiel
   return err({ path: name, code: 'invalid_value', message: `${name} must be true or false` });
 }
 
-/** As sent, unchecked. */
 export interface SearchInput {
   readonly q: unknown;
   readonly limit: unknown;

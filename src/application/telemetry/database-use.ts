@@ -2,7 +2,6 @@
 
 /** Use of a connection pool, for metrics (Contract: §15). */
 export interface PoolUse {
-  /** The pool's purpose. */
   readonly pool: string;
   /** The replica's host and port; absent for the primary. */
   readonly replica?: string;
@@ -16,7 +15,6 @@ export interface PoolUse {
 /** Why the primary answered instead. */
 export type PassedOverReason = 'unreachable' | 'behind' | 'conflict' | 'failed';
 
-/** The current state of one replica. */
 export interface ReplicaState {
   /** Host and port. */
   readonly name: string;
@@ -34,7 +32,6 @@ export interface ReplicaUse {
   readonly passedOver: Readonly<Record<PassedOverReason, number>>;
 }
 
-/** What happened to a replica. */
 export interface ReplicaChange {
   readonly replica: string;
   readonly isUsed: boolean;

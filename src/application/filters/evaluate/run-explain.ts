@@ -35,7 +35,6 @@ import { toApplicationError } from './run-preview.ts';
 /** Contract: §12. */
 export const MAX_EXPLAINED_NODES = 500;
 
-/** A filter with the counts of its nodes. */
 export interface ExplainedFilter {
   readonly evaluatedAt: EpochMs;
   /** All devices in scope. */
@@ -131,7 +130,6 @@ function toExplainError(refusal: ExplainRefusal): ApplicationError {
 // Explains a saved filter over the devices of its organization (POST /filters/:id/explain; Contract: §12). A filter
 // that can no longer be evaluated is refused as in its preview.
 
-/** As sent, unchecked. */
 export interface ExplainFilterInput {
   readonly deviceId: unknown;
 }

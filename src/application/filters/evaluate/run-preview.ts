@@ -123,7 +123,6 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
 
 // Previews unsaved conditions over every organization in reach (POST /filters/preview; Contract: §5).
 
-/** As sent, unchecked. */
 export interface PreviewConditionsInput {
   readonly conditions: unknown;
   readonly limit: unknown;

@@ -129,7 +129,6 @@ function toTextError(faults: readonly TextFault[]): ApplicationError {
 
 // Reads a filter text without evaluating it (/filters/parse; Contract: §11).
 
-/** A parsed filter text. */
 export interface ParsedText {
   /** The meaning of the text as sent in JSON, valid in the caller's organizations. */
   readonly conditions: ConditionJson;

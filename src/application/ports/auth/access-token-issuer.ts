@@ -10,7 +10,6 @@ export interface AccessTokenRequest {
   readonly mfa?: SessionMfa | null;
 }
 
-/** A signed token and its lifetime. */
 export interface IssuedAccessToken {
   readonly token: string;
   /** Whole seconds until it expires. */

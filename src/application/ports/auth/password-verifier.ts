@@ -1,14 +1,10 @@
-/** The outcome of a password check. */
 export interface PasswordVerdict {
   readonly matches: boolean;
   /** Whether new hashes have stronger parameters. */
   readonly isOutdated: boolean;
 }
 
-/**
- * Who waits for a check: a client at a site, such as an address in a network. Sites take turns, and so do the clients
- * of one.
- */
+/** A client at a site, such as an address in a network. Sites take turns, and so do the clients of a site. */
 export interface PasswordClaimant {
   readonly site: string;
   readonly client: string;

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** Options of `ResealSecrets`. */
 export interface ResealOptions {
   /** Recorded with the first change; not recorded if nothing changes. */
   readonly entry: AuditEntry;

@@ -24,7 +24,6 @@ export interface CompletionRequest {
  */
 export type CompletionSource = (request: CompletionRequest) => Promise<readonly FoundValue[]>;
 
-/** A proposed value. */
 export interface FoundValue {
   readonly value: string;
   /** Null if only estimated. */

@@ -25,7 +25,6 @@ export interface MatchRequest {
 /** Does the work in a turn among evaluations. After a long wait, or if the signal aborts it, the work is done without a turn. */
 export type AsEvaluation = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** The outcome of a preview. */
 export interface Matches {
   /** All matching devices in scope. */
   readonly totalCount: number;

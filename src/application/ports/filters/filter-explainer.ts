@@ -4,7 +4,6 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { MatchRefusal, MatchRequest } from './device-matcher.ts';
 
-/** A filter to explain, with an optional device. */
 export interface ExplainRequest extends MatchRequest {
   /** A device to explain in detail, or null. */
   readonly deviceId: DeviceId | null;

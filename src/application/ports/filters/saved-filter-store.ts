@@ -4,7 +4,7 @@ import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
-/** Selects by short members, so that conditions are not loaded. */
+/** Selects by short members, so conditions are not loaded. */
 export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) => boolean;
 
 /** A filter without its conditions. */

@@ -17,7 +17,6 @@ export interface DevicePageRequest extends MatchRequest {
   readonly withCount: boolean;
 }
 
-/** One page of devices. */
 export interface DevicePage {
   /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];

@@ -22,7 +22,6 @@ export interface FleetFault {
 /** Records written by kind. Erased people and their keys are not written. */
 export type FleetCounts = Readonly<Record<FleetRecord['kind'], number>>;
 
-/** Options of a load. */
 export interface FleetWriterOptions {
   /** Whether a device may change its organization. */
   readonly allowMoves?: boolean;

@@ -8,7 +8,6 @@ export interface Tenants {
   readonly organizations: readonly Omit<OrganizationRecord, 'kind'>[];
 }
 
-/** Lists all tenants. */
 export type ListTenants = () => Promise<Tenants>;
 
 /** Adds tenants within a transaction of system scope. */

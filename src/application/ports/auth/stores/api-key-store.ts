@@ -2,7 +2,6 @@ import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A key without its secret. */
 export interface ApiKeySummary
   extends Pick<ApiKeyRecord, 'id' | 'name' | 'orgId' | 'permissions' | 'expiresAt'> {
   readonly createdAt: EpochMs;
