@@ -62,7 +62,7 @@ export function HelpPanel({ onClose, onOpenCard }: HelpPanelProps) {
               <Link to={'/devices' as '/'} search={{ q: text } as object}>
                 <code>{text}</code>
               </Link>
-              <span className={styles.meaning}>{meaning}</span>
+              <span className="note">{meaning}</span>
             </li>
           ))}
         </ul>

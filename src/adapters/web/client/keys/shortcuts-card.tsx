@@ -26,7 +26,7 @@ export function ShortcutsCard({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-      <p className={styles.note}>{words.keys.note}</p>
+      <p className="note">{words.keys.note}</p>
     </Dialog>
   );
 }

@@ -31,13 +31,7 @@ export function quickActions(
     ...(permissions.includes(DEVICES_WRITE) ? [addMachine] : []),
     { id: 'card', icon: 'help', title: actions.shortcuts, keys: '?', target: { run: shell.openCard } },
     { id: 'help', icon: 'help', title: actions.help, keys: 'mod+shift+h', target: { run: shell.toggleHelp } },
-    {
-      id: 'sidebar',
-      icon: 'sidebar',
-      title: actions.sidebar,
-      keys: '[',
-      target: { run: cycleSidebar },
-    },
+    { id: 'sidebar', icon: 'sidebar', title: actions.sidebar, keys: '[', target: { run: cycleSidebar } },
     ...THEMES.filter((one) => one !== theme).map(
       (one): Row => ({
         id: `theme-${one}`,
@@ -57,17 +51,11 @@ export function quickActions(
 }
 
 export function goToRows(): readonly Row[] {
-  return PLACES.flatMap((place) => {
-    if (!('chord' in place)) return [];
-    const { path, title, chord } = place;
-    return [
-      {
-        id: `page:${path}`,
-        icon: iconOfPage(path),
-        title: words.palette.actions.goTo(title),
-        keys: `g ${chord}`,
-        target: { to: path },
-      },
-    ];
-  });
+  return PLACES.filter((place) => 'chord' in place).map(({ path, title, chord }) => ({
+    id: `page:${path}`,
+    icon: iconOfPage(path),
+    title: words.palette.actions.goTo(title),
+    keys: `g ${chord}`,
+    target: { to: path },
+  }));
 }

@@ -52,7 +52,8 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   });
   const organizations = useQuery({ ...organizationsQuery(api), enabled: kind === 'organizations' });
 
-  const actions = [...quickActions(shell, preferences, permissions), ...goToRows()];
+  const quick = quickActions(shell, preferences, permissions);
+  const actions = [...quick, ...goToRows()];
   switch (kind) {
     case 'commands':
       return answer([{ title: words.palette.quickActions, rows: matching(actions, text) }], null);
@@ -71,9 +72,9 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
         const untyped = [
           { title: words.palette.recentDevices, rows: devices },
           { title: words.palette.recentPages, rows: pages },
-          { title: words.palette.quickActions, rows: quickActions(shell, preferences, permissions) },
+          { title: words.palette.quickActions, rows: quick },
         ];
-        return { groups: tidy(untyped), wanted, isSearching: false, error: null };
+        return answer(untyped, null);
       }
       const isSettled = hasRested && !found.isFetching;
       return answer(

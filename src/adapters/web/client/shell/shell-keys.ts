@@ -15,15 +15,12 @@ export interface ShellActions {
 export function useShellKeys({ openPalette, openCard, toggleHelp, closeHelp }: ShellActions): void {
   const navigate = useNavigate();
   useEffect(listenToKeys, []);
-  useKeys(
-    words.keys.goTo,
-    PLACES.flatMap((place) => {
-      if (!('chord' in place)) return [];
-      const { path, title, chord } = place;
-      return [{ keys: `g ${chord}`, title, run: () => void navigate({ to: path as '/' }) }];
-    }),
-    true,
-  );
+  const places = PLACES.filter((place) => 'chord' in place).map(({ path, title, chord }) => ({
+    keys: `g ${chord}`,
+    title,
+    run: () => void navigate({ to: path as '/' }),
+  }));
+  useKeys(words.keys.goTo, places, true);
   const anywhere = [
     { keys: 'mod+k', title: words.keys.palette, worksInFields: true, run: openPalette },
     { keys: '/', title: words.keys.search, run: openPalette },

@@ -128,8 +128,9 @@ function administrationItems(user: User): readonly NavigationItem[] {
 }
 
 function itemsOf(section: 'main' | 'administration'): readonly NavigationItem[] {
-  return PLACES.flatMap((place) => {
-    if (!('section' in place) || place.section !== section) return [];
-    return [{ path: place.path, title: place.title, icon: PAGE_ICONS[place.path] ?? 'dashboard' }];
-  });
+  return PLACES.filter((place) => 'section' in place && place.section === section).map(({ path, title }) => ({
+    path,
+    title,
+    icon: PAGE_ICONS[path] ?? 'dashboard',
+  }));
 }

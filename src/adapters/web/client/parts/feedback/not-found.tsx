@@ -25,7 +25,7 @@ export function UnknownAddress() {
   return (
     <LonePage title={words.notFoundTitle}>
       <code className={styles.address}>{path}</code>
-      <p className={styles.text}>{words.notFoundText}</p>
+      <p className="soft">{words.notFoundText}</p>
       <p className={styles.ways}>
         <Link to="/">{words.toDashboard}</Link>
         <Link to={'/devices' as '/'}>{words.toDevices}</Link>

@@ -26,7 +26,7 @@ export function TextField(given: TextFieldProps) {
       <Label className={isLabelHidden ? 'visually-hidden' : styles.label}>{label}</Label>
       {isMultiline ? <TextArea className={className} rows={4} /> : <Input className={className} />}
       {hint !== undefined && !isInvalid && (
-        <Text slot="description" className={styles.hint}>
+        <Text slot="description" className="note">
           {hint}
         </Text>
       )}
