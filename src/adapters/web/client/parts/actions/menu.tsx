@@ -35,7 +35,7 @@ export function MenuItem(props: MenuItemProps) {
     <AriaMenuItem
       {...props}
       {...(typeof children === 'string' && { textValue: children })}
-      className={styles.item}
+      className={`option ${styles.item}`}
     />
   );
 }

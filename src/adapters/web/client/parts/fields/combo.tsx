@@ -178,7 +178,7 @@ export function Combo(props: ComboProps) {
               aria-selected={item.id === value}
               data-index={i}
               data-active={i === active || undefined}
-              className={styles.item}
+              className={`option ${styles.item}`}
               onClick={() => take(item)}
               onPointerMove={() => setActive(i)}
             >

@@ -49,11 +49,11 @@ export function OrganizationList({ button, organizations, chosen, onClose }: Org
         });
       }}
     >
-      <ListBoxItem id={ALL} className={styles.item}>
+      <ListBoxItem id={ALL} className={`option ${styles.item}`}>
         {words.shell.allOrganizations}
       </ListBoxItem>
       {organizations.map(({ id, name }) => (
-        <ListBoxItem key={id} id={id} textValue={name} className={styles.item}>
+        <ListBoxItem key={id} id={id} textValue={name} className={`option ${styles.item}`}>
           {name}
         </ListBoxItem>
       ))}
