@@ -20,7 +20,7 @@ const MAX_PATHS = 50_000;
  */
 const MAX_ASSERTIONS = 12;
 
-/** Each doubles the combinations to remember. */
+/** Each doubles the number of combinations. */
 const MAX_LOOKAROUNDS = 12;
 
 /** Undefined if the size is safe. Linear time. */
@@ -47,7 +47,7 @@ export function refuseOversize(items: readonly PatternItem[]): PatternRefusal | 
   return undefined;
 }
 
-/** Capped, so that sizes stay finite. */
+/** Capped to stay finite. */
 interface PartSize {
   readonly states: number;
   readonly paths: number;

@@ -33,7 +33,7 @@ export type PatternItem =
   | { readonly kind: 'repeat'; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly direction: LookDirection; readonly negated: boolean };
 
-/** Operands are made in order, each complete before the next. */
+/** Each operand is complete before the next begins. */
 export interface PatternReading<T> {
   characters(set: CharacterSet): T;
   empty(): T;
@@ -46,7 +46,6 @@ export interface PatternReading<T> {
   look(direction: LookDirection, negated: boolean, body: T): T;
 }
 
-/** Linear in the items. */
 export function readPattern<T>(items: readonly PatternItem[], reading: PatternReading<T>): T {
   const operands: T[] = [];
   for (const item of items) operands.push(readItem(item, operands, reading));

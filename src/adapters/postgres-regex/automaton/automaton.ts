@@ -2,7 +2,6 @@
 import type { CharacterSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { Assertion, LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 
-/** A condition on a move. */
 export type Condition =
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   /** An index into the pattern's lookarounds. */

@@ -33,7 +33,7 @@ interface Extent {
   readonly steps: number;
 }
 
-/** Parts are made in order, so the newest is a tail of the lists and easy to copy or cut off. */
+/** Parts are made in order, so the newest is the tail of the lists, and easy to copy or remove. */
 class AutomatonBuilder implements PatternReading<Part> {
   readonly lookarounds: Lookaround[] = [];
   readonly conditions = new Interned<Condition>((condition) => JSON.stringify(condition));
@@ -106,7 +106,7 @@ class AutomatonBuilder implements PatternReading<Part> {
     return this.#join(this.#beginPart(), this.conditions.indexOf({ kind: 'look', look, negated }));
   }
 
-  /** Cuts off the newest part. */
+  /** Removes the newest part. */
   takeAutomaton({ start, end, began }: Part): Automaton {
     const stateCount = this.#stateCount - began.states;
     this.#stateCount = began.states;

@@ -1,11 +1,11 @@
-/** Groups characters that no set of the pattern tells apart, as texts bring them. */
+/** Characters that no set of the pattern distinguishes are one class. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { type CharacterSet, includesCodePoint } from '#adapters/postgres-regex/characters/character-set.ts';
 
 /** The class beyond either end of a text. */
 export const TEXT_EDGE = 0;
 
-/** What assertions need to know of a neighbouring character. */
+/** What assertions read of a neighbouring character. */
 export interface ClassTraits {
   readonly isEdge: boolean;
   readonly isNewline: boolean;
@@ -15,16 +15,15 @@ export interface ClassTraits {
 /** Classes count from 1 as they appear; 0 is {@link TEXT_EDGE}. */
 export interface CharacterClassifier {
   classify(codePoint: number): number;
-  /** Whether the set with this index contains the class. */
+  /** `set` is an index into the pattern's sets. */
   includes(set: number, classId: number): boolean;
-  /** Only valid for patterns with assertions. */
+  /** Only for patterns with assertions. */
   traits(classId: number): ClassTraits;
 }
 
-/** Characters whose class is remembered; texts may hold any of a million. */
+/** Texts may contain any of a million characters. */
 const MAX_KNOWN_CHARACTERS = 10_000;
 
-/** `hasAssertions` enables traits. */
 export function createClassifier(sets: readonly CharacterSet[], hasAssertions: boolean): CharacterClassifier {
   const probes = hasAssertions ? [...sets, NEWLINES, classMembers('word', false)] : sets;
   const signatures = [''];

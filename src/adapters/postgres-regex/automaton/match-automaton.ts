@@ -1,4 +1,5 @@
 /** Matches in time linear in the text. */
+import type { LookDirection } from '#adapters/postgres-regex/pattern-item.ts';
 import type { PatternAutomaton } from './automaton.ts';
 import { type CharacterClassifier, createClassifier, TEXT_EDGE } from './character-classifier.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type TextSymbol,
 } from './run-automaton.ts';
 
-/** Whether the pattern matches anywhere. What it learns from one text serves the next. */
+/** Whether the pattern matches anywhere. States found for one text serve the next. */
 export function createAutomatonMatcher(pattern: PatternAutomaton): (text: string) => boolean {
   const hasAssertions = pattern.conditions.some(({ kind }) => kind === 'assertion');
   const classifier = createClassifier(pattern.sets, hasAssertions);
@@ -52,19 +53,19 @@ function createLookaroundMatcher(
   const settings = { conditions: pattern.conditions, classifier, describe: symbols.describe };
   const runners = pattern.lookarounds.map(({ automaton, direction }) => ({
     runner: createRunner(automaton, { ...settings, direction }),
-    run: direction === 'behind' ? runForward : runBackward,
+    direction,
   }));
   const main = createRunner(pattern.main, { ...settings, direction: 'behind' });
   return (text) => {
     const classes = Array.from(text, (character) => classifier.classify(character.codePointAt(0) as number));
     const marked: MarkedText = { symbols, classes, looks: new Array(classes.length + 1).fill(NO_LOOKS) };
-    for (const { runner, run } of runners) {
-      const holding = run(runner, marked);
+    for (const { runner, direction } of runners) {
+      const holding = run(runner, direction, marked);
       for (const [place, holds] of holding.entries()) {
         marked.looks[place] = symbols.extendLooks(marked.looks[place] as number, holds);
       }
     }
-    return runForward(main, marked).includes(true);
+    return run(main, 'behind', marked).includes(true);
   };
 }
 
@@ -76,27 +77,18 @@ interface MarkedText {
   readonly looks: number[];
 }
 
-/** Per place, whether a match ends there. */
-function runForward(runner: AutomatonRunner, { symbols, classes, looks }: MarkedText): boolean[] {
+/** By place, whether a match ends there (`behind`) or begins there (`ahead`). */
+function run(
+  runner: AutomatonRunner,
+  direction: LookDirection,
+  { symbols, classes, looks }: MarkedText,
+): boolean[] {
   const holding: boolean[] = new Array(looks.length);
   let state = INITIAL_STATE;
-  for (let place = 0; place < looks.length; place += 1) {
-    const result = runner.step(state, symbols.symbolOf(classes[place] ?? TEXT_EDGE, looks[place] as number));
-    holding[place] = (result & 1) === 1;
-    state = result >> 1;
-  }
-  return holding;
-}
-
-/** Per place, whether a match begins there. */
-function runBackward(runner: AutomatonRunner, { symbols, classes, looks }: MarkedText): boolean[] {
-  const holding: boolean[] = new Array(looks.length);
-  let state = INITIAL_STATE;
-  for (let place = looks.length - 1; place >= 0; place -= 1) {
-    const result = runner.step(
-      state,
-      symbols.symbolOf(classes[place - 1] ?? TEXT_EDGE, looks[place] as number),
-    );
+  for (let count = 0; count < looks.length; count += 1) {
+    const place = direction === 'behind' ? count : looks.length - 1 - count;
+    const next = classes[direction === 'behind' ? place : place - 1] ?? TEXT_EDGE;
+    const result = runner.step(state, symbols.symbolOf(next, looks[place] as number));
     holding[place] = (result & 1) === 1;
     state = result >> 1;
   }
@@ -105,7 +97,6 @@ function runBackward(runner: AutomatonRunner, { symbols, classes, looks }: Marke
 
 /** Numbers the combinations of lookarounds and next class. */
 interface SymbolTable {
-  /** Adds one lookaround that holds or does not. */
   extendLooks(looks: number, holds: boolean): number;
   symbolOf(classId: number, looks: number): number;
   readonly describe: (symbol: number) => TextSymbol;

@@ -38,7 +38,7 @@ export interface RunnerSettings {
 const MAX_REMEMBERED_STATES = 2_000;
 const MAX_REMEMBERED_MEMBERS = 500_000;
 
-/** For matches that begin (running backward: end) anywhere. */
+/** Matches may begin (running backward: end) anywhere. */
 export function createRunner(automaton: Automaton, settings: RunnerSettings): AutomatonRunner {
   const { conditions, classifier, describe } = settings;
   const forward = settings.direction === 'behind';

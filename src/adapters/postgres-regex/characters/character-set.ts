@@ -13,7 +13,6 @@ export function rangeSet(first: number, last: number): CharacterSet {
   return first > LAST_CODE_POINT ? [] : [first, Math.min(last, LAST_CODE_POINT)];
 }
 
-/** In any order, with repeats. */
 export function setOf(codePoints: Iterable<number>): CharacterSet {
   return uniteSets(Array.from(codePoints, (codePoint) => rangeSet(codePoint, codePoint)));
 }
@@ -45,7 +44,6 @@ export function complementSet(set: CharacterSet): CharacterSet {
   return complement;
 }
 
-/** Logarithmic in the number of ranges. */
 export function includesCodePoint(set: CharacterSet, codePoint: number): boolean {
   let low = 0;
   let high = set.length / 2 - 1;

@@ -21,7 +21,7 @@ import type { NamedElement } from './syntax-options.ts';
 
 const NEWLINE = 0x0a;
 
-/** Parses a bracket expression whose opening is the token read ahead, up to and with its closing. */
+/** Reads from the opening, which is the current token, past the closing. */
 export function parseBracket(scanner: PatternScanner, negated: boolean): CharacterSet {
   const parts: CharacterSet[] = [];
   advance(scanner);
@@ -34,7 +34,6 @@ export function parseBracket(scanner: PatternScanner, negated: boolean): Charact
   return complementSet(uniteSets(parts));
 }
 
-/** The set that one character of the pattern matches, outside a range. */
 export function characterMembers(scanner: PatternScanner, code: number): CharacterSet {
   return scanner.options.ignoreCase ? caseVariants(code) : rangeSet(code, code);
 }
@@ -71,7 +70,7 @@ function parseNamedElement(scanner: PatternScanner, what: NamedElement): Charact
         : fault(scanner, 'character class');
     }
     case 'equivalence-class': {
-      // No locale that PostgreSQL knows here makes characters equivalent: each is alone in its class.
+      // In C.UTF-8, no characters are equivalent.
       const code = findCollatingElement(name);
       return code === undefined ? fault(scanner, 'collating element') : characterMembers(scanner, code);
     }
@@ -90,7 +89,7 @@ function readName(scanner: PatternScanner, what: NamedElement): readonly number[
   return name;
 }
 
-/** The range from `first` to what follows the `-`, if one follows. */
+/** Only `first` if no `-` follows. */
 function parseRange(scanner: PatternScanner, first: number): CharacterSet {
   const last = scanner.token.kind === 'range' ? parseRangeEnd(scanner) : first;
   if (last === undefined) return NOTHING;
@@ -116,7 +115,7 @@ function parseRangeEnd(scanner: PatternScanner): number | undefined {
   return undefined;
 }
 
-/** Records the fault and makes the rest of the pattern `end`, so that parsing stops. */
+/** Records the fault and stops parsing. */
 function fault(scanner: PatternScanner, construct: Parameters<typeof fail>[1]): CharacterSet {
   scanner.token = fail(scanner, construct);
   return NOTHING;

@@ -1,4 +1,4 @@
-/** Parses a PostgreSQL regular expression into its abstract syntax, or finds PostgreSQL's fault with it. */
+/** Parses a PostgreSQL regular expression, or finds the fault that PostgreSQL reports. */
 import { classMembers } from '#adapters/postgres-regex/characters/character-class.ts';
 import { ANY_CHARACTER, complementSet, rangeSet } from '#adapters/postgres-regex/characters/character-set.ts';
 import type { LookDirection, PatternItem } from '#adapters/postgres-regex/pattern-item.ts';
@@ -17,7 +17,7 @@ export interface ParsedPattern {
   readonly ignoreCase: boolean;
 }
 
-/** Parses a pattern of any length and depth in linear time. The refusals are all of kind `invalid`. */
+/** Linear in the length, at any depth. Refusals are of kind `invalid`. */
 export function parsePattern(pattern: string): Result<ParsedPattern, PatternRefusal> {
   const codePoints = Array.from(pattern, (character) => character.codePointAt(0) as number);
   const read = readSyntaxOptions(codePoints);
@@ -39,17 +39,17 @@ export function parsePattern(pattern: string): Result<ParsedPattern, PatternRefu
 interface Parse {
   readonly scanner: PatternScanner;
   readonly items: PatternItem[];
-  /** The pattern itself and the parentheses open at this point, outermost first. */
+  /** The pattern itself and its open parentheses, outermost first. */
   readonly open: OpenAlternation[];
-  /** Capturing groups that may be referred back to. */
+  /** Capturing groups that back-references may name. */
   readonly closedGroups: Set<number>;
 }
 
 interface OpenAlternation {
   readonly opening: Opening;
-  /** Branches closed so far. */
+  /** Closed branches. */
   branches: number;
-  /** Operands of the branch being read. */
+  /** Operands of the open branch. */
   atoms: number;
   /** Groups in a lookaround do not capture, and back-references there are refused. */
   readonly inLook: boolean;
@@ -178,7 +178,7 @@ function parseLiteral(parse: Parse, innermost: OpenAlternation, code: number): v
   parseQuantifier(parse);
 }
 
-/** Applies the quantifier that follows, if one does, to the operand just read. */
+/** Applies a quantifier that follows to the last operand. */
 function parseQuantifier(parse: Parse): void {
   const range = readQuantifier(parse.scanner);
   if (range && !(range.min === 1 && range.max === 1)) parse.items.push({ kind: 'repeat', ...range });

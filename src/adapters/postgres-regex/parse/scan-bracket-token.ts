@@ -51,7 +51,7 @@ function scanNamedElement(scanner: PatternScanner): PatternToken {
   return characterToken(0x5b);
 }
 
-/** Reads a named element from its opening, the current token, past its closing. */
+/** Reads from the opening, which is the current token, past the closing. */
 export function scanName(scanner: PatternScanner, what: NamedElement): readonly number[] {
   const name: number[] = [];
   while (!takes(scanner, `${DELIMITERS[what]}]`)) {

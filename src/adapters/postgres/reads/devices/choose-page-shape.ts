@@ -14,7 +14,6 @@ import type { DevicePageRequest } from '#application/ports/fleet/device-reader.t
 /** What earlier pages showed. */
 export interface KnownOfPages {
   readonly lastTotal: number | undefined;
-  /** Devices in the scope. */
   readonly inScope: number | undefined;
   /** Whether pages beyond a threshold repeatedly had too few devices. */
   readonly isShort: boolean;

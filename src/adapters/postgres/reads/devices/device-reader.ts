@@ -31,9 +31,9 @@ export interface DeviceReaders {
 }
 
 export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: PreviewPlanning): DeviceReader {
-  // By scope and filter; the page does not matter.
+  // By scope and filter.
   const lastTotals = makeLastTotals();
-  // How often a threshold was too low, by scope, filter, sort, and whether the page is the first.
+  // How often a threshold was too low, by `orderedKey`.
   const shortPages = makeLastTotals();
 
   function plan(request: DevicePageRequest, root: Node<Criterion>, lookups: TitleLookups | null): PagePlan {
@@ -108,7 +108,6 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
 }
 
 interface PagePlan {
-  /** By scope and filter. */
   readonly key: string;
   /** By scope, filter, sort, and whether the page is the first. */
   readonly orderedKey: string;
@@ -166,7 +165,6 @@ function toPage(rows: readonly PageRow[], { withCount }: DevicePageRequest): Dev
   return { devices: rows.flatMap(toDeviceRow), totalCount: withCount ? Number(rows[0]?.[0] ?? 0) : null };
 }
 
-/** An empty page is one row without a device. */
 function toDeviceRow(row: PageRow): readonly DeviceRow[] {
   const [
     ,

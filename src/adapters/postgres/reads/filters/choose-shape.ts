@@ -21,7 +21,7 @@ const LONG_CONDITION = 20_000;
 const REMEMBERED_TEXTS = 5_000;
 const REMEMBERED_LENGTH = 10_000_000;
 
-/** How many devices matched in the last run, by text. */
+/** By text: how many devices matched in the last run. */
 export function makeLastTotals(): LRUCache<string, number> {
   return new LRUCache<string, number>({
     max: REMEMBERED_TEXTS,
@@ -30,7 +30,6 @@ export function makeLastTotals(): LRUCache<string, number> {
   });
 }
 
-/** Chooses by the number of devices in the last run. */
 export function chooseShape(filter: CompiledFilter, lastTotal: number | undefined): CountedShape {
   const isSearch = filter.looksSelective && filter.narrow !== 'software';
   const few = isSearch ? FEW_SEARCHED_MATCHES : FEW_MATCHES;
@@ -78,8 +77,8 @@ function expectedTotal(filter: CompiledFilter, lastTotal: number | undefined): n
 }
 
 /**
- * Whether a preview in one organization counts apart from its page. It does if the devices' states alone decide the
- * match and the last run found a few pages of devices.
+ * Whether a preview in one organization counts separately: the states of devices alone decide the match, and the last
+ * run found a few pages of them.
  */
 export function isSoonFullInOrganization(
   scope: AccessScope,

@@ -32,9 +32,7 @@ const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   sites: { one: 1_000, several: 1_000 },
 };
 
-/**
- * Parts of a search's time limit for each step, including the wait for a connection. Together they use half of it.
- */
+/** Parts of a search's time limit for each step, including the wait for a connection. */
 const ESTIMATING = 0.05;
 const COUNTING = 0.25;
 const SAMPLING = 0.1;
@@ -46,7 +44,7 @@ export function makeCompletionSource(
   timeoutMs: number,
   bounds = COMPLETION_BOUNDS,
 ): CompletionSource {
-  /** Returns null if the rows do not come in time. */
+  /** Null if the rows do not come in time. */
   async function ask<R extends object>(
     { onBehalfOf, signal }: CompletionRequest,
     statement: ScopedStatement,
@@ -94,7 +92,6 @@ function uncounted(value: string): FoundValue {
   return { value, devices: null };
 }
 
-/** The order is otherwise kept. */
 function beginningFirst(values: readonly string[], typed: string): readonly string[] {
   const begins = startsWithFolded(foldCase(typed));
   return values.toSorted((a, b) => Number(begins(b)) - Number(begins(a)));

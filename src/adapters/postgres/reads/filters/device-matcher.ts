@@ -108,7 +108,6 @@ type PageRow = readonly [
   lastSeenMs: string | null,
 ];
 
-/** An empty page is one row without a device. */
 function toPreviewDevice(row: PageRow): readonly PreviewDevice[] {
   const [, id, hostname, displayName, osType, status, lastSeenMs] = row;
   if (id === null) return [];

@@ -68,7 +68,7 @@ async function judgeAll(
 
 const TIME_IS_UP = { kind: 'timeout' } as const;
 
-/** In reverse order, so that `pop` takes the first one. */
+/** In reverse order, because `pop` takes the last one. */
 function inBatches(patterns: readonly string[]): (readonly string[])[] {
   const batches: (readonly string[])[] = [];
   for (let from = 0; from < patterns.length; from += BATCH_SIZE) {

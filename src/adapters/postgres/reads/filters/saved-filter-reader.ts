@@ -15,7 +15,6 @@ import type { FilterId } from '#domain/ids.ts';
 /** Without its conditions, a filter has at most 5 KB. */
 const HEADS_AT_ONCE = 500;
 
-/** A single filter may have more. */
 const CONDITION_BYTES_AT_ONCE = 256 * 1024;
 
 export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
@@ -79,7 +78,7 @@ interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'descrip
   readonly created_at: Date;
 }
 
-/** The ids in order, in portions of at most `CONDITION_BYTES_AT_ONCE` or of one. */
+/** A filter with longer conditions is a portion alone. */
 function inPortions(heads: readonly SizedFilter[]): readonly (readonly FilterId[])[] {
   const portions: FilterId[][] = [];
   let room = 0;

@@ -28,7 +28,6 @@ export class PrimaryTimeline {
   #places: Place[] = [];
   readonly #keptMs: number;
 
-  /** Positions are kept for `keptMs`. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
@@ -66,8 +65,6 @@ export class PrimaryTimeline {
   }
 }
 
-/** Asks a server for its position on a separate connection. */
-
 /**
  * One `position`, or NULL. If commits do not wait for the disk, unflushed changes count. Otherwise only flushed
  * changes count, because a replica reaches exactly their end.
@@ -83,6 +80,7 @@ interface PositionRow {
   readonly position: string | null;
 }
 
+/** Asks a server for its position on a separate connection. */
 export class WalProbe {
   readonly #pool: Pool;
   readonly #question: string;
@@ -146,13 +144,7 @@ export class ReplicaLostError extends Error {
   }
 }
 
-/**
- * Admits reads to a replica's connection only while the replica is fresh enough. Each connection is asked itself,
- * because one address may lead to several servers. A server never goes back while a connection to it lives, so an
- * answer holds until it is too old.
- */
-
-/** Throws `ReplicaBehindError` if the replica lacks a change that was `seen`. */
+/** Throws `ReplicaBehindError` if the replica lags too much or lacks a change that was `seen`. */
 export type Admit = (client: PoolClient, seen: Position | null) => Promise<void>;
 
 /** Milliseconds that a read waits for changes its client has seen. Most replicas catch up sooner. */
@@ -160,6 +152,10 @@ const PATIENCE_MS = 20;
 
 const PAUSE_MS = 2;
 
+/**
+ * Each connection is asked itself, because one address may lead to several servers. A server never goes back while a
+ * connection to it lives, so an answer holds until it is too old.
+ */
 export function makeAdmitFresh(timeline: PrimaryTimeline, maxLagMs: number): Admit {
   const known = new WeakMap<PoolClient, WalBytes>();
 

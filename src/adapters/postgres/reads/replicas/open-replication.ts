@@ -18,7 +18,7 @@ import { FreshnessContext, makeReplicatedReader, ReplicaSet } from './replicated
 export interface ReplicationOptions {
   readonly url: string;
   readonly replicaUrls: readonly string[];
-  /** Connects as the reader role. */
+  /** As the reader role. */
   readonly connect: (url: string) => DatabaseConnection;
   /** Contract: §15, REPLICA_MAX_LAG_MS. */
   readonly maxLagMs: number;
@@ -31,7 +31,7 @@ export interface Replication {
   /** Calls `open` once for each server. */
   openReader(timeoutMs: number, open: OpenAt): ScopedReader;
   readonly withFreshness: WithFreshness;
-  /** To be called after each commit. */
+  /** Call this after each commit. */
   readonly noteCommit: () => void;
   use(): ReplicaUse;
   close(): Promise<void>;

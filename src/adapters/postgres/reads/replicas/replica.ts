@@ -1,4 +1,4 @@
-/** One replica. It is used after a good look, until a read or a look fails; its running reads are then given up. */
+/** A replica is used after a good look until a read or a look fails. A failed look gives up its running reads. */
 import type { ReplicaChange, ReplicaState } from '#application/telemetry/database-use.ts';
 import { type PrimaryTimeline, ReplicaLostError, type WalBytes } from './freshness.ts';
 
@@ -55,7 +55,7 @@ export class Replica {
     }
   }
 
-  /** To be called when a read could not reach the replica. No other read uses it before a good look. */
+  /** Call this when a read could not reach the replica. No other read uses it before a good look. */
   lose(error: unknown): void {
     this.#become(false, reasonOf(error));
     void this.look();

@@ -28,7 +28,7 @@ export class FreshnessContext {
     return this.#running.getStore()?.freshness ?? NEVER_BEHIND;
   }
 
-  /** To be called after each commit. */
+  /** Call this after each commit. */
   noteCommit(): void {
     const running = this.#running.getStore();
     if (running !== undefined) running.hasCommitted = true;
@@ -126,7 +126,7 @@ interface ReplicatedReaderDeps {
   readonly onReplicas: ReadonlyMap<Replica, ScopedReader>;
   readonly replicas: ReplicaSet;
   readonly context: FreshnessContext;
-  /** Limit of each statement, in milliseconds. */
+  /** For each statement. */
   readonly timeoutMs: number;
 }
 

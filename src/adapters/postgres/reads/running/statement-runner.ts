@@ -61,7 +61,6 @@ export class StatementRunner {
     return result;
   }
 
-  /** False if it is unknown. */
   isPrepared(client: PoolClient, { text }: ScopedStatement): boolean {
     return this.#named.get(client)?.get(text)?.isPrepared === true;
   }

@@ -1,6 +1,6 @@
 /**
- * Searches on PostgreSQL: one statement over every category and organization in reach, so that what it finds comes
- * from one snapshot. Where nothing contains the text, a second one finds what resembles it, if that is wanted.
+ * One statement searches every category and organization in reach on one snapshot. If nothing contains the text, another
+ * finds similar titles, if they are wanted.
  */
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
@@ -21,10 +21,13 @@ import {
 } from '#domain/search/search-hit.ts';
 import { makeRankSimilar } from '#domain/search/similar-hit.ts';
 
-/** The part of a search's time in which all similar titles are compared; after it, those of a sample are. */
+/** The part of a search's time for comparing all similar titles. After it, those of a sample are compared. */
 const COMPARING = 0.4;
 
-/** `timeoutMs` is how long a search may take (Contract: §6). It returns the best `limit` hits of each category and no more, of similar ones several times as many. */
+/**
+ * Finds the best `limit` hits of each category, and of similar ones several times as many. `timeoutMs` is how long a
+ * search may take (Contract: §6).
+ */
 export function makeSearcher(
   reader: ScopedReader,
   timeoutMs: number,
@@ -34,17 +37,17 @@ export function makeSearcher(
     search: async ({ text, scope, limit, categories, orSimilar, onBehalfOf, signal }) => {
       const found: Record<StoredCategory, SearchHit[]> = { devices: [], scripts: [], alerts: [] };
       const terms = searchTerms(text);
-      const options = { onBehalfOf, startedAt: performance.now(), ...(signal !== undefined && { signal }) };
+      const options = { onBehalfOf, startedAt: performance.now(), asTexts: true };
 
       const take = async (statement: ScopedStatement, ended = signal) => {
         const isNamed = statement.text.length <= MAX_NAMED_LENGTH;
-        const rows = await reader.read<FoundRow>(statement, {
-          ...options,
-          ...(ended !== undefined && { signal: ended }),
-          isNamed,
-          asTexts: true,
-        });
+        const signalled = ended === undefined ? {} : { signal: ended };
+        const rows = await reader.read<FoundRow>(statement, { ...options, ...signalled, isNamed });
         for (const row of rows) found[row[0]].push(TO_HIT[row[0]](row));
+      };
+      const similar = (compared: ComparedTitles) => {
+        const candidates = candidatesOf(terms.folded, limit);
+        return ScopedStatement.similar(scope, categories, terms.folded, candidates, compared);
       };
 
       try {
@@ -52,14 +55,6 @@ export function makeSearcher(
         await take(ScopedStatement.search(scope, categories, terms, limit, bounds));
         const isNone = Object.values(found).every((hits) => hits.length === 0);
         if (!isNone || !orSimilar) return ok({ ...found, areSimilar: false });
-        const similar = (compared: ComparedTitles) =>
-          ScopedStatement.similar(
-            scope,
-            categories,
-            terms.folded,
-            candidatesOf(terms.folded, limit),
-            compared,
-          );
         const late = AbortSignal.timeout(COMPARING * timeoutMs);
         try {
           await take(similar('all'), signal === undefined ? late : AbortSignal.any([late, signal]));
@@ -87,8 +82,8 @@ export function makeSearcher(
 }
 
 /**
- * How many of each category are compared as they are: the database knows stand-ins for what is beyond ASCII, by which
- * other titles can seem more like such a text than the best.
+ * How many of each category are ranked here. The database compares stand-ins for characters beyond ASCII, by which worse
+ * titles can seem better.
  */
 function candidatesOf(folded: string, limit: number): number {
   return IS_ASCII.test(folded) ? 2 * limit : 400;
@@ -96,7 +91,7 @@ function candidatesOf(folded: string, limit: number): number {
 
 const IS_ASCII = /^[\0-\x7f]*$/;
 
-/** One plan serves the searches in a scope. Statements that name thousands of organizations are not kept prepared. */
+/** One plan serves all searches in a scope, so only statements with thousands of organizations are not prepared. */
 const MAX_NAMED_LENGTH = 1_000_000;
 
 /** See `SEARCHED_TABLES`. */

@@ -8,7 +8,7 @@ const STATEMENTS = 'adapters/postgres/reads/sql/scoped-statement.ts';
 const READER = 'adapters/postgres/reads/running/scoped-reader.ts';
 const CONNECTIONS = 'adapters/postgres/reads/running/reader-connections.ts';
 const FRESHNESS = 'adapters/postgres/reads/replicas/freshness.ts';
-const BACKEND = 'adapters/postgres/postgres-backend.ts';
+const BACKEND = 'adapters/postgres/backend-connections.ts';
 
 describe('the source', () => {
   test('makes scoped statements in one file', async () => {
