@@ -100,7 +100,6 @@ export interface LoadedApiKeyRecord {
   readonly id: ApiKeyId;
   /** `fsk_...`; only its SHA-256 is stored. Null if `keySha256` is given. */
   readonly key: string | null;
-  /** In hexadecimal digits. */
   readonly keySha256?: string | null | undefined;
   readonly userId: UserId;
   readonly name: string;

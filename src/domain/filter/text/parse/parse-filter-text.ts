@@ -94,7 +94,7 @@ class TextParser {
     switch (this.#text[start]) {
       case '(':
         this.#open.push(this.#frame);
-        this.#frame = openGroup(start, this.#frame.isNegated !== this.#frame.isNextNegated);
+        this.#frame = openGroup(start, this.#isNextNegated());
         this.#at++;
         return;
       case ')':
@@ -206,18 +206,16 @@ class TextParser {
     const { end, value } = scanValue(this.#text, valueStart, styleOf(field), report);
     this.#at = end;
     const term = value === null ? null : readTerm(field, value, this.#names, report);
-    this.#addMember(
-      term === null ? NOTHING : this.#meaningOf(term, field, { start, end }, this.#isNextNegated()),
-    );
+    this.#addMember(term === null ? NOTHING : this.#meaningOf(term, field, { start, end }));
   }
 
   #isNextNegated(): boolean {
     return this.#frame.isNegated !== this.#frame.isNextNegated;
   }
 
-  #meaningOf(term: Term, field: FilterField | null, place: Place, isNegated: boolean): NodeJson {
+  #meaningOf(term: Term, field: FilterField | null, place: Place): NodeJson {
     for (const placed of term.checked) this.#check(placed, field);
-    const meaning = isNegated ? term.whenFalse() : term.whenTrue();
+    const meaning = this.#isNextNegated() ? term.whenFalse() : term.whenTrue();
     if (meaning !== null) {
       this.#conditionCount += 'conditions' in meaning ? meaning.conditions.length : 1;
       return meaning;
