@@ -1,4 +1,4 @@
-/** What commands need from the rest of the program. `main/command-line.ts` supplies it and loads modules on demand. */
+/** The rest of the program as commands see it. `main/command-line.ts` supplies it and loads modules on demand. */
 import type { Backend } from '#application/backend.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';

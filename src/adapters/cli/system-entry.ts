@@ -15,7 +15,7 @@ export interface CommandFacts {
   readonly details?: AuditEntry['details'];
 }
 
-/** Where an entry about a user belongs. */
+/** The tenant of an entry about a user. */
 export function tenantOf(membership: Membership): Pick<CommandFacts, 'orgId' | 'partnerId'> {
   return {
     orgId: membership.scope === 'organization' ? membership.orgId : null,

@@ -1,4 +1,4 @@
-/** The kinds of values that environment variables have, with what is said of wrong ones. */
+/** The kinds of values of environment variables, each with a message for wrong ones. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 

@@ -69,7 +69,7 @@ const SETTINGS = {
     ),
   ),
   replicaMaxLagMs: setting('REPLICA_MAX_LAG_MS', integerOr(1_000, 100, 600_000)),
-  /** Of the embedded PostgreSQL. */
+  /** Data directory of the embedded PostgreSQL. */
   dataDir: setting('DATA_DIR', string('.data')),
   /** Encrypts secrets; if null, the database keeps a key. */
   secretKey: optional('SECRET_KEY', SECRET),

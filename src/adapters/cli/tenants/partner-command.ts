@@ -1,4 +1,4 @@
-/** `partner`: moves a partner to another database; its data is read-only meanwhile (Contract: §15; docs/scaling.md). */
+/** `partner`: moves a partner to another database; its data is read-only during the move (Contract: §15; docs/scaling.md). */
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';

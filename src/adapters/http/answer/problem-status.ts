@@ -18,7 +18,7 @@ export type ProblemCode = ApplicationErrorCode | HttpErrorCode;
 /** An application error is a problem as it stands. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What was wrong and what is allowed, for the person who sent the request; never an internal name. */
+  /** For the sender: what is wrong and what is allowed. It contains no internal names. */
   readonly detail: string;
   /** On validation failures only. */
   readonly errors?: readonly FieldError[];

@@ -67,7 +67,7 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
   const { requireOwnOrigin, isSecure } = ownOrigin;
   const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
-  /** A refusal leaves the cookie alone, because another tab may have set a newer one meanwhile. */
+  /** A refusal leaves the cookie alone, because another tab may have set a newer one. */
   const respondSignedIn = (c: HttpContext, signedIn: Result<SignedIn, ApplicationError>): Response => {
     if (!signedIn.ok) return respondProblem(c, signedIn.error);
     const { refreshToken, refreshExpiresIn } = signedIn.value;

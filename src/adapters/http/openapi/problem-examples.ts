@@ -108,7 +108,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: FILTER_NOT_FOUND.detail,
   },
   partner_in_maintenance: {
-    meaning: "the partner's data is being moved and is read-only meanwhile",
+    meaning: "the partner's data is being moved and is read-only for now",
     detail: IN_MAINTENANCE.detail,
   },
   payload_too_large: {

@@ -128,7 +128,7 @@ const FAULTS: Partial<Readonly<Record<ProblemCode, Pick<FieldError, 'path' | 'co
   validation_failed: { path: 'limit', code: 'out_of_range' },
 };
 
-/** What machines get instead of the usual detail. */
+/** Machines get these instead of the usual details. */
 const MACHINE_PROBLEMS: Partial<Readonly<Record<ProblemCode, { readonly detail: string }>>> = {
   payload_too_large: tooLarge(MAX_DOCUMENT_BYTES),
   unauthenticated: UNKNOWN_ENROLMENT_KEY,
