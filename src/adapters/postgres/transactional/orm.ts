@@ -2,7 +2,7 @@
 import { FlushMode, LockMode, type TransactionOptions } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { PoolConfig } from 'pg';
-import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
+import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PoolUse } from '#application/telemetry/database-use.ts';
@@ -30,24 +30,18 @@ import {
 } from './entities/user-rows.ts';
 
 export interface Orm {
-  /**
-   * Runs `work` as one transaction; every statement carries the scope for row-level security. Changed rows are
-   * flushed by the time it returns, then it commits. If `work` throws, it rolls back.
-   */
+  /** Runs `work` as one transaction under row-level security. Flushes changed rows and commits, unless `work` throws. */
   withScope<T>(
     scope: AccessScope,
     work: (em: EntityManager) => Promise<T>,
     options?: Pick<TransactionOptions, 'isolationLevel' | 'readOnly'>,
   ): Promise<T>;
   use(): Omit<PoolUse, 'pool'>;
-  /** Closes the connections of all purposes. */
+  /** Closes the connections for all purposes. */
   close(): Promise<void>;
 }
 
-/**
- * Identification and sign-in have their own connections, so neither waits for other work. Identification does not
- * wait for sign-ins either: those from one address all wait for one counter row.
- */
+/** Identification does not even wait for sign-ins, because sign-ins from one address all wait for one counter row. */
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
 const ENTITIES = [
@@ -72,10 +66,9 @@ const ENTITIES = [
   UserRow,
 ];
 
-/** Milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
-/** Connections per purpose. */
+/** Takes the numbers of connections. */
 export async function openOrm(
   connection: PoolConfig,
   { work, identification, 'sign-in': signIn }: ByPurpose<number>,
@@ -83,12 +76,12 @@ export async function openOrm(
   const orm = await MikroORM.init({
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',
-    // The database exists, and this role could not create it.
+    // This role could not create the database.
     ensureDatabase: false,
     entities: ENTITIES,
-    // Queries see every earlier change. The default would overlook changes of managed rows.
+    // With the default, queries would miss some changes of managed rows.
     flushMode: FlushMode.ALWAYS,
-    // One statement per row, so each carries its row's tenant in the predicate.
+    // One statement per row can name the row's tenant in its predicate.
     useBatchUpdates: false,
     pool: { min: 0, max: work + identification + signIn, idleTimeoutMillis: 30_000 },
     debug: false,
@@ -115,29 +108,38 @@ export async function openOrm(
     const use = () => ({ size, inUse: turns.held, waiting: turns.waiting });
     return { withScope, use, close: () => orm.close(true) };
   };
-  return {
-    work: laneOf(work),
-    identification: laneOf(identification),
-    'sign-in': laneOf(signIn),
-  };
+  return { work: laneOf(work), identification: laneOf(identification), 'sign-in': laneOf(signIn) };
 }
 
-/** Requests were admitted earlier, by tenant. */
+/** Requests have already been admitted by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
-/** Restricts a statement to organizations in reach; row-level security is the second check. */
+/** Attempts of a transaction that conflicts with others. */
+const MAX_ATTEMPTS = 4;
+
+/** Repeats a transaction that conflicts with others. Each attempt needs its own `withScope`, without managed rows. */
+export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || classifyFailure(error) !== 'conflict') throw error;
+    }
+  }
+}
+
+/** Restricts a statement to organizations in reach. Row-level security is the second check. */
 export function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
   const orgIds = reachableOrgIds(scope);
   return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
 }
 
-/** On rows with `orgId` and `partnerId`. */
 interface AttributionFilter {
   orgId?: { $in: OrgId[] };
   $or?: ({ orgId: { $in: OrgId[] } } | { orgId: null; partnerId: PartnerId })[];
 }
 
-/** `isWithinReach` as a condition. The query checks reach first, row-level security second. */
+/** `isWithinReach` as a condition on rows with `orgId` and `partnerId`. */
 export function withinReach(scope: AccessScope): AttributionFilter {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return {};
@@ -147,17 +149,15 @@ export function withinReach(scope: AccessScope): AttributionFilter {
     : ofOrganizations;
 }
 
-// Row locks held until the transaction ends.
-
-/** Only without `fields`: after a partial `refresh`, MikroORM takes all other columns for changed. */
+/** Not with `fields`: after a partial `refresh`, MikroORM considers all other columns changed. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 
-/** The user's row, whatever its status; null if there is none. Waits for other lock holders. */
+/** Locks and returns the user's row, whatever its status. */
 export async function holdUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
-  // Reading the row again would lose an unflushed change.
+  // Reading the row again would overwrite an unflushed change.
   await em.flush();
-  // Raw: MikroORM offers only `for update`, which also blocks inserts that refer to the user. Two people whose
-  // deletion requests send mail to each other would deadlock.
+  // Raw: MikroORM has only `for update`, which also blocks rows that refer to the user. Two users whose deletion requests
+  // send mail to each other would deadlock.
   const [row] = await em.execute<object[]>('select * from app_user where id = ? for no key update', [userId]);
   return row === undefined ? null : em.map(UserRow, row);
 }
@@ -168,13 +168,10 @@ export async function holdActiveUser(em: EntityManager, userId: UserId): Promise
   return user?.status === 'active' ? user : null;
 }
 
-/** A load holds its rows until it ends, which can take minutes. */
+/** A load may hold its rows for minutes. */
 const MAX_LOCK_WAIT = '5s';
 
-/**
- * Takes a lock. This and later statements of the transaction wait at most `MAX_LOCK_WAIT`, then throw
- * `DatabaseBusyError`, so waiting does not use up connections.
- */
+/** Takes a lock, or throws `DatabaseBusyError`. Later statements of the transaction wait no longer than this either. */
 export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Promise<T> {
   await em.flush();
   await em.execute(`set local lock_timeout = '${MAX_LOCK_WAIT}'`);

@@ -1,4 +1,3 @@
-import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -14,11 +13,8 @@ import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
 import { sessionWriter } from './identity/session-store.ts';
 import { mfaWriter, ownNetworkWriter, passwordWriter, userStatusWriter } from './identity/user-stores.ts';
 import { queueMail } from './mail/mail-outbox.ts';
-import type { Orm } from './orm.ts';
+import { type Orm, retryConflicts } from './orm.ts';
 import type { SecretsAtRest } from './secrets/secrets-at-rest.ts';
-
-/** Attempts of a transaction that conflicts with others. Each starts without managed rows. */
-const MAX_ATTEMPTS = 4;
 
 export interface UnitOfWorkDeps {
   readonly orm: Orm;
@@ -29,37 +25,30 @@ export interface UnitOfWorkDeps {
 }
 
 export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: UnitOfWorkDeps): UnitOfWork {
-  return async (scope, work) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await orm.withScope(scope, (em) =>
-          work({
-            filters: savedFilterWriter(em, scope),
-            customFields: customFieldWriter(em, scope),
-            devices: deviceWriter(em, scope),
-            tenants: tenantWriter(em),
-            sessions: sessionWriter(em),
-            mfa: mfaWriter(em, secrets),
-            passwords: passwordWriter(em),
-            userStatus: userStatusWriter(em),
-            ownNetworks: ownNetworkWriter(em),
-            apiKeys: apiKeyWriter(em, digestSecret),
-            enrolmentKeys: enrolmentKeyWriter(em, scope),
-            deletions: deletionRequestWriter(em, scope),
-            eraseAccount: async (userId) => {
-              if (scope.kind !== 'system') {
-                throw new Error('accounts are erased within the system scope only');
-              }
-              await eraseAccount(em, userId, clock);
-            },
-            // Not managed: an entry is never changed, and its scope may not even read it back.
-            audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
-            mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
-          }),
-        );
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || classifyFailure(error) !== 'conflict') throw error;
-      }
-    }
-  };
+  return (scope, work) =>
+    retryConflicts(() =>
+      orm.withScope(scope, (em) =>
+        work({
+          filters: savedFilterWriter(em, scope),
+          customFields: customFieldWriter(em, scope),
+          devices: deviceWriter(em, scope),
+          tenants: tenantWriter(em),
+          sessions: sessionWriter(em),
+          mfa: mfaWriter(em, secrets),
+          passwords: passwordWriter(em),
+          userStatus: userStatusWriter(em),
+          ownNetworks: ownNetworkWriter(em),
+          apiKeys: apiKeyWriter(em, digestSecret),
+          enrolmentKeys: enrolmentKeyWriter(em, scope),
+          deletions: deletionRequestWriter(em, scope),
+          eraseAccount: async (userId) => {
+            if (scope.kind !== 'system') throw new Error('accounts are erased within the system scope only');
+            await eraseAccount(em, userId, clock);
+          },
+          // Not managed: the scope may not even read the entry back.
+          audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
+          mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
+        }),
+      ),
+    );
 }

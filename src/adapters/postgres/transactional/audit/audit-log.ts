@@ -1,7 +1,6 @@
 /**
  * Writes audit entries outside transactions in groups: entries that arrive during one write join the next. A thousand
- * previews a second take a few commits, and each entry is durable before its answer. Uses `pg` directly, because one
- * prepared statement takes a group of any size.
+ * previews a second need only a few commits, and each entry is durable before its answer.
  */
 import type { Pool } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
@@ -73,19 +72,14 @@ export function makeAuditReader(orm: Orm): AuditReader {
     });
 }
 
-/**
- * The planner takes action, actor and tenant for independent and scans a coarser index, in vain if nothing matches.
- * At this cost it chooses the exact index.
- */
+/** The planner considers action, actor and tenant independent, and would choose a coarser index at the default cost. */
 const PREFER_EXACT_INDEXES = 'set local random_page_cost = 1.1';
 
-/** The second condition implies the first, which gives the index scan its start. */
+/** The first condition follows from the second, and gives the index scan its start. */
 function olderThan({ at, id }: AuditPosition) {
   const instant = new Date(at);
   return { at: { $lte: instant }, $or: [{ at: { $lt: instant } }, { id: { $lt: id } }] };
 }
-
-// Reads indexes of queued mails and open requests only.
 
 interface BacklogRow {
   readonly queued: number;
@@ -94,6 +88,7 @@ interface BacklogRow {
   readonly overdue: number;
 }
 
+/** Reads only indexes of queued mails and open requests. */
 export function makeBacklogReader(orm: Orm): BacklogReader {
   return (now) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => {

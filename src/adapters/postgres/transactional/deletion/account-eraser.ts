@@ -1,4 +1,4 @@
-/** Erases a person from every table. A test walks the schema for remains. */
+/** Erases a user from every table. A test searches the whole schema for remains. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
 import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
@@ -15,7 +15,7 @@ import { holdUser } from '#adapters/postgres/transactional/orm.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Within the system scope; see `AccountEraser`. */
+/** Needs the system scope. */
 export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clock): Promise<void> {
   const now = clock();
   const user = await holdUser(em, userId);
@@ -23,7 +23,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
     leaveTombstone(user, new Date(now));
     await em.flush();
   }
-  // Set-based, because there can be any number of each. Refresh tokens go with their sessions.
+  // Refresh tokens go with their sessions.
   await em.nativeDelete(SessionRow, { user: userId });
   await em.nativeDelete(MfaEnrollmentRow, { user: userId });
   await em.nativeDelete(RecoveryCodeRow, { user: userId });

@@ -57,7 +57,7 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
   };
 }
 
-/** The user's open request, else the newest. Within the system scope only. */
+/** The user's open request, else the newest. Needs the system scope. */
 export async function findLatestRequestOf(
   em: EntityManager,
   userId: UserId,
@@ -65,7 +65,7 @@ export async function findLatestRequestOf(
   const [row] = await em.find(
     DeletionRequestRow,
     { user: userId },
-    // An open request comes first even if a clock set back made a closed one look newer.
+    // Open requests come first, even if a clock set back makes a closed one look newer.
     { orderBy: [{ [raw(IS_OPEN)]: 'desc' }, { requestedAt: 'desc', id: 'desc' }], limit: 1 },
   );
   return row === undefined ? null : toDeletionRequest(row);
@@ -73,7 +73,6 @@ export async function findLatestRequestOf(
 
 const IS_OPEN = `status in ('pending', 'processing')`;
 
-/** Keeps the order; adds users in reach. */
 async function withUsers(
   em: EntityManager,
   scope: AccessScope,

@@ -6,30 +6,27 @@ import {
 } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import { FOR_UPDATE, holdActiveUser, withinReach } from '#adapters/postgres/transactional/orm.ts';
-import type { DeletionRequestWriter } from '#application/ports/deletion/deletion-request-store.ts';
+import type {
+  DeletionRequestWriter,
+  ErasureFailure,
+} from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import type { UserId } from '#domain/ids.ts';
+import { nextErasureAttempt, type ProcessingRequest } from '#domain/deletion/deletion-request.ts';
+import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
-import { claimDueErasure, setErasureAside } from './erasure-claims.ts';
 
-/**
- * Active holders of users:write who reach the tenant, by id: `isWithinReach` inverted. Within the system scope only.
- */
+/** Active holders of users:write who reach the tenant, by id. The inverse of `isWithinReach`. */
 async function findDeletionReviewers(
   em: EntityManager,
   { orgId, partnerId }: Attribution,
 ): Promise<readonly MailRecipient[]> {
   const ownerOfStaff = orgId === null ? partnerId : null;
-  const rows = await em.execute<ReviewerRow[]>(SELECT_REVIEWERS, [
-    USERS_WRITE,
-    orgId,
-    orgId,
-    ownerOfStaff,
-    orgId,
-  ]);
+  const parameters = [USERS_WRITE, orgId, orgId, ownerOfStaff, orgId];
+  const rows = await em.execute<ReviewerRow[]>(SELECT_REVIEWERS, parameters);
   return rows.map(({ id, email, name }) => ({ userId: id, email, name }));
 }
 
@@ -39,7 +36,7 @@ interface ReviewerRow {
   readonly name: string;
 }
 
-/** Raw: one statement tests all users against every way of reaching a tenant. */
+/** Raw, because one statement tests all users against every way of reaching a tenant. */
 const SELECT_REVIEWERS = `
   select u.id, u.email, u.name from app_user u
   where u.status = 'active' and ? = any(u.permissions) and (
@@ -83,7 +80,7 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
       const row = await em.findOne(DeletionRequestRow, where, FOR_UPDATE);
       if (row === null) throw new Error(`request ${next.id} is not ${from} any more`);
       em.assign(row, toDeletionRequestRow(next));
-      // Inserts come first in a flush, and a new request must find this one closed.
+      // A later flush would insert new requests first, before this one is closed.
       await em.flush();
     },
     findReviewers: async (attribution) => {
@@ -104,4 +101,36 @@ export function deletionRequestWriter(em: EntityManager, scope: AccessScope): De
       return setErasureAside(em, id, failure);
     },
   };
+}
+
+async function claimDueErasure(em: EntityManager, now: EpochMs): Promise<ProcessingRequest | null> {
+  await em.flush();
+  const [due] = await em.execute<object[]>(CLAIM, [new Date(now), new Date(now)]);
+  if (due === undefined) return null;
+  const request = toDeletionRequest(em.map(DeletionRequestRow, due));
+  return request.status === 'processing' ? request : null;
+}
+
+/** Raw, for SKIP LOCKED on two tables. The lock of the account keeps new references to it away. */
+const CLAIM = `
+  select r.* from account_deletion_request r join app_user u on u.id = r.user_id
+  where r.status = 'processing' and r.process_by <= ?
+    and (r.next_erasure_at is null or r.next_erasure_at <= ?)
+    and not exists (select 1 from maintenance m where m.owner_id in (r.org_id, r.partner_id))
+  order by r.process_by, r.id limit 1
+  for update of r, u skip locked`;
+
+async function setErasureAside(
+  em: EntityManager,
+  id: DeletionRequestId,
+  { problem, failedAt }: ErasureFailure,
+): ReturnType<DeletionRequestWriter['setAside']> {
+  const row = await em.findOne(DeletionRequestRow, { id, status: 'processing' }, FOR_UPDATE);
+  if (row === null) return null;
+  const failures = row.erasureFailures + 1;
+  const nextAttemptAt = nextErasureAttempt(failures, failedAt);
+  row.erasureFailures = failures;
+  row.erasureProblem = problem;
+  row.nextErasureAt = new Date(nextAttemptAt);
+  return { failures, nextAttemptAt };
 }

@@ -1,7 +1,4 @@
-/**
- * Table account_deletion_request. Updates repeat the tenant, status and failures that were read, because each change
- * is one of status or failures.
- */
+/** Table account_deletion_request. Updates repeat the tenant, status and failures that were read. */
 import { defineEntity, p } from '@mikro-orm/core';
 import {
   type DeletionRequest,
@@ -73,7 +70,7 @@ function mustVerdict(row: DeletionRequestRow): DeletionVerdict {
   return verdict;
 }
 
-/** Without the columns of failed erasures, which are not part of a request's state. */
+/** Without the columns of failed erasures. */
 export function toDeletionRequestRow(request: DeletionRequest) {
   const verdict = verdictOf(request);
   const { id, userId, orgId, partnerId, reason, status } = request;

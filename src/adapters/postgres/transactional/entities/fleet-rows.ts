@@ -1,4 +1,4 @@
-/** Tables organization and partner. */
+/** Partners, organizations, devices, custom fields and saved filters. */
 import { ArrayType, defineEntity, p } from '@mikro-orm/core';
 import {
   arrayText,
@@ -38,16 +38,14 @@ const OrganizationSchema = defineEntity({
 export class OrganizationRow extends OrganizationSchema.class {}
 OrganizationSchema.setClass(OrganizationRow);
 
-// A `text[]` column for any texts; MikroORM's own type does not quote all of them.
-
+/** MikroORM's own type does not quote all texts. */
 class TextListType extends ArrayType<string> {
   override convertToDatabaseValue(value: string[]): string {
     return arrayText(value);
   }
 }
 
-// The changeable part of table device. Changes carry the scope in their own predicate.
-
+/** The changeable columns. Changes carry the scope in their predicate. */
 const DeviceSchema = defineEntity({
   name: 'DeviceRow',
   tableName: 'device',
@@ -85,8 +83,7 @@ export function toDeviceColumns({ displayName, tags, custom, status }: Changeabl
   };
 }
 
-// Table custom_field. Changes carry the scope in their own predicate.
-
+/** Changes carry the scope in their predicate. */
 const CustomFieldSchema = defineEntity({
   name: 'CustomFieldRow',
   tableName: 'custom_field',
@@ -113,7 +110,7 @@ export function toCustomFieldRow({ id, owner, key, name, type, choices }: Custom
   return { id, ...ownerColumns(owner), key, label: name, type, choices: [...choices] };
 }
 
-/** One of the two is null; usable as a condition or as columns. */
+/** As a condition or as columns. */
 export function ownerColumns(owner: Owner) {
   return {
     orgId: owner.kind === 'organization' ? owner.orgId : null,
@@ -127,8 +124,7 @@ function ownerOf({ id, orgId, partnerId }: CustomFieldRow): Owner {
   throw new Error(`custom field ${id} has no owner`);
 }
 
-// Table saved_filter. Updates repeat the organization and version that were read.
-
+/** Updates repeat the organization and version that were read. */
 const SavedFilterSchema = defineEntity({
   name: 'SavedFilterRow',
   tableName: 'saved_filter',

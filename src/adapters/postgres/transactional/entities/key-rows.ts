@@ -1,4 +1,4 @@
-/** Table api_key. Only the key's SHA-256 is stored. */
+/** Tables api_key, enrolment_key, sealing_key and signing_key. Changes of enrolment keys carry the scope in their predicate. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
@@ -34,8 +34,6 @@ export function toApiKeySummary(row: ApiKeyRow): ApiKeySummary {
     createdAt: row.createdAt.getTime(),
   };
 }
-
-// Table enrolment_key. Only the key's SHA-256 is stored. Changes carry the scope in their own predicate.
 
 const EnrolmentKeySchema = defineEntity({
   name: 'EnrolmentKeyRow',
@@ -87,14 +85,12 @@ export function toEnrolmentKeyRow({
   };
 }
 
-// Table sealing_key: keys that secrets may be sealed with, by id.
-
 const SealingKeySchema = defineEntity({
   name: 'SealingKeyRow',
   tableName: 'sealing_key',
   properties: {
     keyId: p.text().primary(),
-    /** A known text sealed with the key. */
+    /** A known text, sealed with the key. */
     canary: p.text(),
   },
 });
@@ -102,13 +98,12 @@ const SealingKeySchema = defineEntity({
 export class SealingKeyRow extends SealingKeySchema.class {}
 SealingKeySchema.setClass(SealingKeyRow);
 
-// Table signing_key. The private key is encrypted.
-
 const SigningKeySchema = defineEntity({
   name: 'SigningKeyRow',
   tableName: 'signing_key',
   properties: {
     kid: p.text().primary(),
+    /** Encrypted. */
     privateJwk: p.text(),
     createdAt: p.datetime(3),
   },

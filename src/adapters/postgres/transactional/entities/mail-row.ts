@@ -1,4 +1,4 @@
-/** Table mail_outbox, as claimed mails and as summaries for operators. */
+/** Table mail_outbox. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ClaimedMail, MailStatus, MailSummary } from '#application/ports/mail/mail-outbox.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
@@ -53,7 +53,7 @@ export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
   };
 }
 
-/** Only queued mails can be claimed, and those still have recipient and facts. */
+/** A claimed mail is queued, so it still has its recipient and facts. */
 export function toClaimedMail(row: MailRow, claim: string): ClaimedMail {
   const to = { userId: row.userId, email: row.email, name: row.name };
   return {

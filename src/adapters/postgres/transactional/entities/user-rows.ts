@@ -1,7 +1,4 @@
-/**
- * Tables app_user and app_user_organization, the subset of a partner's organizations. The user's tenant is plain ids,
- * because it is compared with a scope and never followed.
- */
+/** Users, their second factors, sessions and networks. A user's tenant is plain ids, because it is only compared with scopes. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session } from '#domain/access/session.ts';
@@ -49,8 +46,7 @@ const UserOrganizationSchema = defineEntity({
 export class UserOrganizationRow extends UserOrganizationSchema.class {}
 UserOrganizationSchema.setClass(UserOrganizationRow);
 
-// Tables mfa_enrollment and recovery_code. A confirmed factor is part of the user's row.
-
+/** An unconfirmed second factor. A confirmed one is part of the user's row. */
 const MfaEnrollmentSchema = defineEntity({
   name: 'MfaEnrollmentRow',
   tableName: 'mfa_enrollment',
@@ -76,8 +72,6 @@ const RecoveryCodeSchema = defineEntity({
 
 export class RecoveryCodeRow extends RecoveryCodeSchema.class {}
 RecoveryCodeSchema.setClass(RecoveryCodeRow);
-
-// Tables session and refresh_token.
 
 const SessionSchema = defineEntity({
   name: 'SessionRow',
@@ -148,8 +142,6 @@ export function toSessionRow(session: Session) {
     endedAt: session.endedAt === null ? null : new Date(session.endedAt),
   };
 }
-
-// Table own_network: networks that a user has signed in from.
 
 const OwnNetworkSchema = defineEntity({
   name: 'OwnNetworkRow',

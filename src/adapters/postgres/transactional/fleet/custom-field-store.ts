@@ -38,7 +38,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       if (!mayChangeFor(scope, owner) || !(await exists(em, owner))) return null;
       const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
       await lockSoon(em, () => em.execute(HOLD_FIELDS, [ownerId]));
-      // A separate statement, which sees the commits of earlier lock holders.
+      // A new statement, which sees the commits of earlier lock holders.
       const rows = await em.find(CustomFieldRow, ownerColumns(owner), { ...BY_KEY, refresh: true });
       return rows.map(toCustomField);
     },
@@ -49,7 +49,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
       em.create(CustomFieldRow, toCustomFieldRow(field));
       await em.flush();
     },
-    // Not a managed row or `em.remove`: their statements would carry the id but not the scope.
+    // The statement of a managed row or of `em.remove` would carry the id but not the scope.
     replace: async ({ id, name, choices }) => {
       await em.flush();
       const count = await em.nativeUpdate(CustomFieldRow, one(id), { label: name, choices: [...choices] });
@@ -65,7 +65,7 @@ export function customFieldWriter(em: EntityManager, scope: AccessScope): Custom
 
 const BY_KEY = { orderBy: { key: 'asc', id: 'asc' } } as const;
 
-/** Shared with `bulk/loads/held-fields.ts`. */
+/** Shared with `bulk/loads/filter-faults.ts`. */
 const HOLD_FIELDS = `select pg_advisory_xact_lock(hashtextextended('custom fields of ' || ?::text, 0))`;
 
 async function exists(em: EntityManager, owner: Owner): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Changes of devices by people. Triggers maintain `device_search`. */
+/** Changes of devices by users. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   DeviceRow,
@@ -16,7 +16,7 @@ export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWrite
       const row = await lockSoon(em, () => em.findOne(DeviceRow, one, FOR_UPDATE));
       return row === null ? null : toChangeableDevice(row);
     },
-    // Not a managed row: its statement would carry the id but not the scope.
+    // A managed row's statement would carry the id but not the scope.
     replace: async (device) => {
       await em.flush();
       const { id, orgId } = device;

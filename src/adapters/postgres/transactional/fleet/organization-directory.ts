@@ -29,7 +29,7 @@ export function tenantWriter(em: EntityManager): TenantWriter {
     hold: async () => {
       await em.flush();
       await em.execute(HOLD_TENANTS);
-      // The next statement sees the commits of earlier lock holders.
+      // A new statement sees the commits of earlier lock holders.
       return listTenants(em);
     },
     addPartner: async (partner) => void (await em.insert(PartnerRow, partner)),
@@ -38,5 +38,5 @@ export function tenantWriter(em: EntityManager): TenantWriter {
   };
 }
 
-/** Loaded tenants may share names, so created ones are kept apart by a lock, not by an index. */
+/** A lock keeps created tenants' names apart. An index would also refuse loaded tenants, which may share names. */
 const HOLD_TENANTS = `select pg_advisory_xact_lock(hashtextextended('names of tenants', 0))`;

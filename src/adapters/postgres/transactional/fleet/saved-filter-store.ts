@@ -17,7 +17,7 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
       if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
       await em.flush();
       await em.execute(HOLD_USAGE, [orgId]);
-      // A separate statement, which sees the commits of earlier lock holders.
+      // A new statement, which sees the commits of earlier lock holders.
       const [row] = await em.execute<UsageRow[]>(SELECT_USAGE, [orgId]);
       return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
     },
@@ -37,14 +37,14 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     },
     remove: async (id) => {
       await em.flush();
-      // Not `em.remove`: its statement would carry the id but not the scope.
+      // The statement of `em.remove` would carry the id but not the scope.
       const count = await em.nativeDelete(SavedFilterRow, { id, ...inReach(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
   };
 }
 
-/** Shared with `bulk/loads/quota-faults.ts`. */
+/** Shared with `bulk/loads/filter-faults.ts`. */
 const HOLD_USAGE = `select pg_advisory_xact_lock(hashtextextended('filters of ' || ?::text, 0))`;
 
 interface UsageRow {
@@ -52,6 +52,5 @@ interface UsageRow {
   readonly bytes: string;
 }
 
-/** The length of a text is known without reading it. */
 const SELECT_USAGE = `
   select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where org_id = ?`;

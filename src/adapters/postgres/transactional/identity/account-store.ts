@@ -43,7 +43,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
           return ok(undefined);
         });
       } catch (error) {
-        // The unique index on the email decides, also between simultaneous requests.
+        // The unique index decides, even between simultaneous requests.
         if (classifyFailure(error) === 'duplicate') return err('email-taken');
         throw error;
       }
@@ -83,7 +83,9 @@ function listAccounts(
       { ...where, status: { $ne: 'deleted' as const } },
       { orderBy: { emailLc: 'asc', id: 'asc' } },
     );
-    const subsets = await em.find(UserOrganizationRow, { user: { $in: users.filter(hasSubset) } });
+    const subsets = await em.find(UserOrganizationRow, {
+      user: { $in: users.filter(({ hasOrgSubset }) => hasOrgSubset) },
+    });
     const orgIdsOf = Map.groupBy(subsets, ({ user }) => user.id);
     return users.map((user) => ({
       id: user.id,
@@ -96,10 +98,6 @@ function listAccounts(
       isMfaEnrolled: user.totpSecret !== null,
     }));
   });
-}
-
-function hasSubset({ hasOrgSubset }: UserRow): boolean {
-  return hasOrgSubset;
 }
 
 function membershipOf(

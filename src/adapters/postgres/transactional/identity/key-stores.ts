@@ -89,7 +89,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const isThere = canReach(scope, orgId) && (await em.count(OrganizationRow, { id: orgId })) > 0;
       if (!isThere) return 'unknown-organization';
       if (siteId !== null) {
-        // Raw, because nothing else here reads sites. A site never moves to another organization.
+        // Raw, because there is no entity for sites. A site never changes its organization.
         const sites = await em.execute<unknown[]>(SITE_OF_ORGANIZATION, [siteId, orgId]);
         if (sites.length === 0) return 'unknown-site';
       }
@@ -101,7 +101,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
       const one = { id, ...inReach(scope), revokedAt: null };
       const row = await em.findOne(EnrolmentKeyRow, one, FOR_UPDATE);
       if (row === null) return null;
-      // Not a managed row: its statement would carry the id but not the scope.
+      // A managed row's statement would carry the id but not the scope.
       await em.nativeUpdate(EnrolmentKeyRow, one, { revokedAt: new Date(at) });
       return toEnrolmentKey(row);
     },
@@ -110,9 +110,7 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
 
 const SITE_OF_ORGANIZATION = 'select 1 from site where id = ? and org_id = ?';
 
-// Signing keys, shared by all instances.
-
-/** Arbitrary; keeps two instances from adding a key at once. */
+/** Arbitrary. Keeps two instances from adding a key at once. */
 const ROTATION_LOCK = 7_317_002;
 
 export function makeSigningKeyStore(
@@ -132,7 +130,6 @@ export function makeSigningKeyStore(
     },
     add: (key, unlessSince) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
-        // Raw: no row represents the decision to add a key.
         await em.execute('select pg_advisory_xact_lock(?)', [ROTATION_LOCK]);
         const newer = await em.count(SigningKeyRow, { createdAt: { $gte: new Date(unlessSince) } });
         if (newer > 0) return false;

@@ -1,5 +1,4 @@
-/** Access of users and API keys, in system scope, because no tenant is known yet. */
-
+/** Access of users and API keys. Reads need the system scope, because no tenant is known yet. */
 import { isRefusedInMaintenance } from '#adapters/postgres/database-error.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
@@ -10,8 +9,7 @@ import type { Principal } from '#domain/access/principal.ts';
 import type { ApiKeyId, OrgId, PartnerId, SessionId, UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-// A user's access as columns of a statement over `app_user u`.
-
+/** Columns of a statement over `app_user u`. */
 interface PrincipalColumns {
   readonly user_id: string;
   readonly scope: 'organization' | 'partner' | 'system';
@@ -72,7 +70,7 @@ function toScope(row: PrincipalColumns): AccessScope {
   }
 }
 
-/** Raw, because every authenticated request runs this: one statement, no entities. */
+/** Raw, because every authenticated request runs this. */
 export function makePrincipalStore(orm: Orm): PrincipalStore {
   const query = <T>(sql: string, parameter: string) =>
     orm.withScope(SYSTEM_SCOPE, (em) => em.execute<T[]>(sql, [parameter]));
@@ -116,7 +114,7 @@ const SELECT_KEY = `
     extract(epoch from k.expires_at) * 1000 as expires_at, k.revoked_at is not null as is_revoked
   from api_key k join app_user u on u.id = k.user_id`;
 
-/** Reads are raw: one statement gets a user and their principal. In system scope, because no tenant is known yet. */
+/** Raw, because one statement reads a user with their principal. */
 export function makeSignInStore(orm: Orm): SignInStore {
   const find = async (where: string, parameter: string): Promise<SignInAccount | null> => {
     const [row] = await orm.withScope(SYSTEM_SCOPE, (em) =>
@@ -136,13 +134,13 @@ export function makeSignInStore(orm: Orm): SignInStore {
       return { account: toAccount(row), sessionId: row.session_id as SessionId, usedAt };
     },
     replacePasswordHash: async (userId, from, to) => {
-      // Conditional: if the password was changed meanwhile, the new hash stays.
+      // Conditional, because the password may have changed in the meantime.
       await orm
         .withScope(SYSTEM_SCOPE, (em) =>
           em.nativeUpdate(UserRow, { id: userId, passwordHash: from }, { passwordHash: to }),
         )
         .catch((error: unknown) => {
-          // In maintenance the sign-in succeeds all the same; the next one replaces the hash.
+          // The sign-in succeeds even during maintenance. The next one replaces the hash.
           if (!isRefusedInMaintenance(error)) throw error;
         });
     },

@@ -1,4 +1,4 @@
-/** Rate limits on PostgreSQL, shared by every instance: one row for each rule and key. */
+/** Rate limits that all instances share: one row per rule and key. */
 import { hash } from 'node:crypto';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { counterName, type RateKey, type RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -7,7 +7,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { secondsUntilRoom } from '#domain/access/sliding-window.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** How many expired counters are cleared away when a new one begins, so that they never pile up. */
+/** Expired counters that each new counter removes. */
 const CLEARED_PER_COUNTER = 10;
 
 interface Counter {
@@ -53,9 +53,8 @@ const NO_COUNTER: Counter = { instants: [], isRefusing: true };
 const COUNTER = `to_json(attempts) as instants, is_refusing as "isRefusing"`;
 
 /**
- * Raw: one upsert, so that no attempt is lost when instances count at once; the rule is the domain's `countAttempt`.
- * The row to insert, `excluded`, has the present instant as its only attempt. A full counter that has refused before
- * stays as it is and returns no row, so that a flood writes nothing.
+ * Raw: one upsert loses no attempt when instances count at once. The rule is `countAttempt` of the domain. `excluded` has the
+ * present instant as its only attempt. A full counter that has refused before returns no row, so a flood writes nothing.
  */
 const COUNT = `
   insert into rate_limit as counter (key, attempts, is_refusing, expires_at)
@@ -74,19 +73,19 @@ const COUNT = `
 
 const READ = `select ${COUNTER} from rate_limit where key = ?`;
 
-/** For a counter that is full of attempts yet to come, after the clock was set back. */
+/** For a counter whose attempts lie in the future, after the clock was set back. */
 const SET_BACK = `
   update rate_limit
   set attempts = array(select least(instant, ?) from unnest(attempts) instant order by 1),
       expires_at = least(expires_at, ?)
   where key = ?`;
 
-/** The newest attempt is the last; if that has left the window, so have all. */
+/** The newest attempt is the last. If it has left the window, all have. */
 const REFUND = `
   update rate_limit set attempts = trim_array(attempts, 1)
   where key = ? and attempts[cardinality(attempts)] > ?`;
 
-/** Raw, for SKIP LOCKED: nobody waits to clear away a counter that somebody else is using or clearing. */
+/** Raw, for SKIP LOCKED. */
 const CLEAR = `
   delete from rate_limit where key in (
     select key from rate_limit where expires_at <= ? order by expires_at limit ? for update skip locked)`;

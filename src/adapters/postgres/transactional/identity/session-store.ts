@@ -42,7 +42,7 @@ export function makeSessionReader(orm: Orm): SessionReader {
 export function sessionWriter(em: EntityManager): SessionWriter {
   return {
     add: async (session, tokenSha256) => {
-      // Locked, so an erasure or password change comes either before or after.
+      // The lock orders this against an erasure or a change of the password.
       const user = await em.findOne(
         UserRow,
         { id: session.userId, status: 'active', authEpoch: session.authEpoch },
@@ -60,7 +60,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       const token = await em.findOne(
         RefreshTokenRow,
         { tokenSha256 },
-        // Skipped, not waited for: its holder is using it now.
+        // Skipped if locked: its holder is using it now.
         { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE, refresh: true },
       );
       if (token === null) return (await em.count(RefreshTokenRow, { tokenSha256 })) === 0 ? null : 'in-use';
@@ -70,7 +70,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
 
     holdRefreshToken: async (tokenSha256) => {
       const known = await em.findOne(RefreshTokenRow, { tokenSha256 });
-      // The session first: removing a session needs its tokens' locks afterwards.
+      // The session first, because the removal of a session locks its tokens later.
       const session =
         known === null ? null : await em.findOne(SessionRow, { id: known.session.id }, FOR_UPDATE);
       const token = await em.findOne(RefreshTokenRow, { tokenSha256 }, FOR_UPDATE);
@@ -130,10 +130,7 @@ export function sessionWriter(em: EntityManager): SessionWriter {
   };
 }
 
-/**
- * Removes the user's forgettable sessions, and a few of others, so sessions of people who never return do not pile
- * up. Refresh tokens go with them.
- */
+/** Removes old sessions of the user, and a few of others, who may never return. Refresh tokens go with them. */
 async function clearSessions(em: EntityManager, { userId, createdAt }: Session): Promise<void> {
   const over = new Date(createdAt - SESSION_KEPT_MS);
   await em.nativeDelete(SessionRow, {
@@ -145,7 +142,7 @@ async function clearSessions(em: EntityManager, { userId, createdAt }: Session):
 
 const CLEARED_PER_SIGN_IN = 10;
 
-/** Raw, for SKIP LOCKED: nobody waits for a session in use. */
+/** Raw, for SKIP LOCKED. */
 const CLEAR = `
   delete from session where id in (
     select id from session where coalesce(ended_at, expires_at) <= ?

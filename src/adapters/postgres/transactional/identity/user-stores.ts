@@ -1,4 +1,4 @@
-/** Second factors. One statement uses up a code, so only one of many callers gets it. */
+/** Second factors, passwords, status and networks of users. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   MfaEnrollmentRow,
@@ -25,10 +25,11 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       return { secret: secrets.open(user.totpSecret, factorPlace(userId)), epoch: user.mfaEpoch };
     },
 
+    // A single statement, so only one of many callers uses the code. The same holds for recovery codes.
     takeStep: async (userId, step) => {
       await em.flush();
       const isUnused = { $or: [{ lastTotpStep: null }, { lastTotpStep: { $lt: step } }] };
-      // A managed row of the user is now stale; callers that need one lock the user, which reads it again.
+      // A managed row of the user is now stale. `holdUser` reads it again.
       const count = await em.nativeUpdate(UserRow, { id: userId, ...isUnused }, { lastTotpStep: step });
       return count === 1;
     },
@@ -122,7 +123,7 @@ export function userStatusWriter(em: EntityManager): UserStatusWriter {
   };
 }
 
-/** Raw: one statement, whether the user exists or not. */
+/** Raw: the same statement runs whether or not the user exists. */
 export function makeHasSignedInFrom(orm: Orm): HasSignedInFrom {
   return async (named, network, since) => {
     const [column, value] = 'email' in named ? ['u.email_lc', foldCase(named.email)] : ['u.id', named.userId];
@@ -142,7 +143,7 @@ export function ownNetworkWriter(em: EntityManager): OwnNetworkWriter {
     remember: async (userId, network, at, forget) => {
       await em.flush();
       await em.nativeDelete(OwnNetworkRow, { user: userId, lastAt: { $lt: new Date(forget) } });
-      // Raw, for GREATEST: the later of two simultaneous sign-ins counts.
+      // Raw, for GREATEST: the later of simultaneous sign-ins counts.
       await em.execute(REMEMBER, [userId, network, new Date(at).toISOString()]);
     },
   };

@@ -21,9 +21,7 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-// The worker's side of the outbox. A claim is a lease: each call is one short statement, nothing stays locked during
-// SMTP, and a dead worker's claim expires by the service's clock.
-
+/** A claim is a lease: nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock. */
 function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
   return {
     claim: (now, leaseMs) =>
@@ -40,7 +38,7 @@ function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'
         return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
       }),
 
-    // Conditional and unmanaged: only the valid claim may settle the mail.
+    // Conditional: only the valid claim settles the mail.
     settle: ({ id, claim }, settlement) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
@@ -51,10 +49,9 @@ function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'
   };
 }
 
-/** The first unlocked one. */
 const FIRST = 'order by next_attempt_at, id limit 1 for update skip locked';
 
-/** Raw: one statement finds, skips locked rows, and claims. */
+/** Raw, for SKIP LOCKED in the statement that claims. */
 const CLAIM = `
   update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
   where id = coalesce(
@@ -83,10 +80,7 @@ const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
 
 const FORGOTTEN = { email: null, name: null, facts: null, problem: null };
 
-/**
- * Conditional updates instead of managed rows: a worker may claim or settle a mail at any moment, and the condition
- * decides who was first.
- */
+/** Uses conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. */
 export function makeMailOutbox(orm: Orm): MailOutbox {
   return {
     ...makeMailClaims(orm),
@@ -163,8 +157,6 @@ function dueAgainAt(now: EpochMs) {
   };
 }
 
-// Queues mail within a transaction, and withdraws an erased person's mail.
-
 /** See `Transaction.mail`. */
 export async function queueMail(
   em: EntityManager,
@@ -175,13 +167,13 @@ export async function queueMail(
   await em
     .createQueryBuilder(MailRow)
     .insert(toMailRow(id, mail, now))
-    // Naming the unique key would need the right to read the outbox, which tenants' scopes lack.
+    // Naming the unique key would need the privilege to read the outbox, which tenants' scopes lack.
     .onConflict()
     .ignore()
     .execute();
 }
 
-/** Forgets every mail to or about the user, except the confirmation of the deletion; see `AccountEraser`. */
+/** Forgets every mail to or about an erased user, except the confirmation of the deletion. */
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
   const forgotten = {
     $or: [{ userId }, { aboutUserId: userId }],
@@ -191,7 +183,6 @@ export async function withdrawMail(em: EntityManager, userId: UserId, now: Epoch
   await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(now));
 }
 
-/** Columns of an unsent mail whose contents are erased. */
 function withdrawnAt(now: EpochMs) {
   return {
     status: 'withdrawn' as const,

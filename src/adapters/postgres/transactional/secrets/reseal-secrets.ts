@@ -1,19 +1,15 @@
-/** Moves secrets to the current key, one batch of locked rows at a time. */
+/** Reseals secrets with the current key, one batch of locked rows at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
-import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { type Orm, retryConflicts } from '#adapters/postgres/transactional/orm.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { forgetUnusedKeys, SEALED_COLUMNS } from './sealing-keys.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 
-/** Small, so others wait briefly for locks. */
+/** Small, so others wait only briefly for locks. */
 const BATCH_SIZE = 100;
-
-/** Attempts of a batch that conflicts with another transaction. */
-const MAX_ATTEMPTS = 5;
 
 type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
@@ -58,7 +54,7 @@ async function resealBatch(
   { table, key, column }: SealedColumn,
   { after, discardsUnreadable, entry }: BatchOptions,
 ): Promise<Batch> {
-  // Raw: the same for three tables, without users' other columns, which sign-ins may be changing.
+  // Raw: one statement serves three tables, and leaves alone other columns that sign-ins may change.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
     `select ${key}::text as row, ${column} as sealed from ${table}
      where ${column} is not null and not starts_with(${column}, ?) ${after === null ? '' : `and ${key} > ?`}
@@ -85,7 +81,7 @@ async function resealBatch(
   return { resealed, unreadable: rows.length - resealed, last };
 }
 
-/** Nobody can use the secret any more. Recovery codes belong to the factor and go with it. */
+/** Removes an unreadable secret. Recovery codes belong to the second factor and go with it. */
 async function discard(em: EntityManager, table: SealedColumn['table'], row: string): Promise<void> {
   switch (table) {
     case 'signing_key':
@@ -103,12 +99,6 @@ async function discard(em: EntityManager, table: SealedColumn['table'], row: str
   }
 }
 
-async function inTransaction<T>(orm: Orm, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await orm.withScope(SYSTEM_SCOPE, work);
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || classifyFailure(error) !== 'conflict') throw error;
-    }
-  }
+function inTransaction<T>(orm: Orm, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  return retryConflicts(() => orm.withScope(SYSTEM_SCOPE, work));
 }

@@ -1,4 +1,4 @@
-/** Keys in use, as canaries: a missing key is found at the start, not at somebody's sign-in. */
+/** A canary for each key in use reveals a missing key at the start, not at a sign-in. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
@@ -7,7 +7,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { keyIdOf, type SecretBox, type SecretPlace, type SecretsAtRest } from './secrets-at-rest.ts';
 
-/** Columns with sealed secrets, and their tables' primary keys. */
+/** `key` is the table's primary key. */
 export const SEALED_COLUMNS = [
   { table: 'signing_key', key: 'kid', column: 'private_jwk' },
   { table: 'app_user', key: 'id', column: 'totp_secret' },
@@ -26,13 +26,11 @@ export function signingKeyPlace(kid: string): SecretPlace {
   return { table: 'signing_key', row: kid, column: 'private_jwk' };
 }
 
-/** Secrets per read. */
 const PAGE_SIZE = 1_000;
 
 /**
- * Adds the current key's canary. Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key;
- * `hasSecretKey` selects the message. Secrets are checked as well: an instance still running with a former key seals
- * with it after its canary is gone.
+ * Adds the current key's canary. Throws `UnusableDatabaseError` if secrets may be sealed with an unknown key; `hasSecretKey`
+ * selects the message. Secrets are checked too, because an instance with a former key may still seal after its canary is gone.
  */
 export async function checkSealingKeys(
   orm: Orm,
@@ -44,7 +42,7 @@ export async function checkSealingKeys(
     for (const { keyId, canary } of rows) {
       if (secrets.tryOpen(canary, canaryPlace(keyId)) === null) throw refusal(hasSecretKey, keyId);
     }
-    // Secrets older than canaries: each is tried once.
+    // Secrets that are older than canaries are tried once each.
     const boxes = rows.length === 0 ? await boxesInUse(em, secrets, hasSecretKey) : [];
     const unknown = await findUnknownBox(em, secrets);
     if (unknown !== null) throw refusal(hasSecretKey, keyIdOf(unknown));
@@ -52,12 +50,12 @@ export async function checkSealingKeys(
   });
 }
 
-/** Adds the current key's canary unconditionally. */
+/** Adds the current key's canary without any check. */
 export async function addCurrentKey(orm: Orm, { current }: SecretsAtRest): Promise<void> {
   await orm.withScope(SYSTEM_SCOPE, (em) => addCanary(em, current));
 }
 
-/** A box of an unknown key. Boxes without a key id are skipped. */
+/** Skips boxes without a key id. */
 async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): Promise<string | null> {
   const isKnown = prefixes.map(() => 'starts_with(sealed, ?)').join(' or ');
   for (const { table, column } of SEALED_COLUMNS) {
@@ -84,7 +82,7 @@ export async function forgetUnusedKeys(em: EntityManager, secrets: SecretsAtRest
 }
 
 async function addCanary(em: EntityManager, { keyId, seal }: SecretBox): Promise<void> {
-  // Another instance starting at the same time may have added it.
+  // Another instance may have added it at the same time.
   await em.upsert(
     SealingKeyRow,
     { keyId, canary: seal('canary', canaryPlace(keyId)) },
@@ -105,7 +103,6 @@ async function boxesInUse(
   for (const { table, key, column } of SEALED_COLUMNS) {
     let after: string | null = null;
     do {
-      // Raw: the same for three tables.
       const rows: { row: string; sealed: string }[] = await em.execute(
         `select ${key}::text as row, ${column} as sealed from ${table}
          where ${column} is not null ${after === null ? '' : `and ${key} > ?`} order by ${key} limit ${PAGE_SIZE}`,

@@ -1,8 +1,8 @@
-/** Encrypts secrets with the operator's key if set, else with the database's key. */
+/** Encrypts secrets with the operator's key, or else with a key that the database keeps. */
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
-/** Part of what a box authenticates: it opens only here. */
+/** A box opens only at the place for which it was sealed. */
 export interface SecretPlace {
   readonly table: string;
   /** The primary key as PostgreSQL prints it. */
@@ -14,27 +14,26 @@ export interface SecretPlace {
 export interface SecretBox {
   /** Identifies the key without revealing it. */
   readonly keyId: string;
-  /** The beginning of every box sealed with this key. */
+  /** Every box of this key begins with it. */
   readonly prefix: string;
-  /** For this place only. */
   seal(secret: string, place: SecretPlace): string;
   /** Throws if the box was changed, or sealed with another key or for another place. */
   open(sealed: string, place: SecretPlace): string;
 }
 
-/** Seals with one key, opens with any known key. */
+/** Seals with the current key and opens with any known key. */
 export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   readonly prefixes: readonly string[];
-  /** The secret and the box that opened it; null if no known key does. */
+  /** Null if no known key opens it. */
   tryOpen(sealed: string, place: SecretPlace): { readonly secret: string; readonly box: SecretBox } | null;
-  /** Reseals a secret that another database may have sealed, or says why it cannot be read. */
+  /** Reseals a secret of a dump, perhaps of another database, or says why it cannot be read. */
   takeSealed(sealed: string, place: SecretPlace): Result<string, string>;
 }
 
 export interface SecretsAtRestDeps {
   readonly makeSecretBox: (key: string) => SecretBox;
-  /** Stored in the database, readable by its owner only. */
+  /** Kept in the database, where only its owner can read it. */
   readonly keptKey: string;
   /** The operator's key, kept outside the database. */
   readonly secretKey: string | null;
@@ -52,7 +51,7 @@ export function makeSecretsAtRest(deps: SecretsAtRestDeps): SecretsAtRest {
       try {
         return { secret: box.open(sealed, place), box };
       } catch {
-        // Another key; try the next box.
+        // Sealed with another key.
       }
     }
     return null;
@@ -82,7 +81,7 @@ function keyOf(sealed: string): string {
   return keyId === null ? 'a key' : `a key (its id is ${keyId})`;
 }
 
-/** Boxes of the first version name no key. */
+/** Null for boxes of the first version, which name no key. */
 export function keyIdOf(sealed: string): string | null {
   return /^v2\.([^.]+)\./.exec(sealed)?.[1] ?? null;
 }
