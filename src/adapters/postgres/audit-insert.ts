@@ -1,7 +1,6 @@
 /** Audit entries for the `pg` driver. */
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** One prepared statement that takes any number of entries in one parameter. */
 export function auditInsert(entries: readonly AuditEntry[]): {
   name: string;
   text: string;
@@ -19,7 +18,6 @@ const INSERT = `
     id uuid, at timestamptz, actor_type text, actor_id uuid, org_id uuid, partner_id uuid, action text,
     result text, resource_type text, resource_id uuid, details jsonb, request_id text, ip text)`;
 
-/** By column; instants in ISO 8601. */
 export function auditRow(entry: AuditEntry) {
   return {
     id: entry.id,

@@ -33,7 +33,6 @@ export interface BackendConnections {
   /** For loads, upkeep and the audit log. */
   readonly bulk: Pool;
   readonly inventory: Pool;
-  /** Null without replicas. */
   readonly replication: Replication | null;
   pools(): readonly PoolUse[];
   close(): Promise<void>;
@@ -45,7 +44,6 @@ const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 /** Far above any statement of a request, in milliseconds. Loads have no limit. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Limit of one batch of an export, in milliseconds. */
 const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 
 /** Generous, in milliseconds: a list of filters can have many megabytes. */

@@ -7,13 +7,11 @@ export type DatabaseFailure =
   | 'stopped'
   /** The statement exceeds the server's stack or grammar. No filter should. */
   | 'too-complex'
-  /** PostgreSQL rejects a regular expression. */
   | 'invalid-pattern'
   | 'missing-reference'
   | 'duplicate'
   /** Transactions conflicted: run this one again. */
   | 'conflict'
-  /** Anything else is a bug. */
   | 'defect';
 
 /** The names of policies that refuse changes during maintenance begin with this. */
@@ -60,7 +58,6 @@ const BY_CLASS: ReadonlyMap<string, DatabaseFailure> = new Map([
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Node's socket errors, which `pg` passes on unchanged. */
 const SOCKET_CODES = new Set([
   'EACCES',
   'EADDRNOTAVAIL',
@@ -88,7 +85,6 @@ const TLS_CODE =
 const LOST_CONNECTION =
   /connection terminated|connection ended|connection error|not queryable|timeout exceeded when trying to connect|timeout expired|cannot use a pool after|client was closed|driver has already been destroyed/i;
 
-/** How deep a chain of causes is followed. */
 const MAX_CAUSES = 5;
 
 /** The first known failure among the error and its causes. */
@@ -103,7 +99,6 @@ export function classifyFailure(error: unknown): DatabaseFailure {
   return 'defect';
 }
 
-/** Whether a change was refused because the partner is under maintenance. */
 export function isRefusedInMaintenance(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
     const code: unknown = 'code' in at ? at.code : undefined;

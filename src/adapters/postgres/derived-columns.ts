@@ -11,7 +11,6 @@ export function foldedCompanion(text: string | null): string | null {
   return folded === text ? null : folded;
 }
 
-/** Column `custom`; null without values. */
 export function customColumn(
   custom: ReadonlyMap<string, CustomValue>,
 ): Readonly<Record<string, CustomValue>> | null {
@@ -20,13 +19,10 @@ export function customColumn(
 
 /** Derived from custom text values, by key. */
 export interface DerivedCustom {
-  /** Folded texts, where folding changes them. */
   readonly lc?: Readonly<Record<string, string>>;
-  /** Instants of texts that are dates. */
   readonly at?: Readonly<Record<string, EpochMs>>;
 }
 
-/** Column `custom_derived`; null if there is nothing to derive. */
 export function customDerivedColumn(custom: ReadonlyMap<string, CustomValue>): DerivedCustom | null {
   const lc: [string, string][] = [];
   const at: [string, EpochMs][] = [];

@@ -6,7 +6,6 @@ interface Changing extends Pick<Backend, 'unitOfWork' | 'fleetWriter' | 'invento
   readonly signInUnitOfWork: UnitOfWork;
 }
 
-/** The same ports; `note` is called after each of their commits. */
 export function noteCommits(
   { unitOfWork, signInUnitOfWork, fleetWriter, inventoryStore }: Changing,
   note: () => void,

@@ -80,7 +80,6 @@ export interface PostgresBackendOptions {
   readonly newId: IdGenerator;
   readonly hashPassword: PasswordHasher;
   readonly digestSecret: DigestSecret;
-  /** Encrypts secrets at rest. */
   readonly makeSecretBox: (key: string) => SecretBox;
   /** The key of the box. By default the database keeps a generated key, which only its owner can read. */
   readonly secretKey?: string | null;
@@ -101,13 +100,11 @@ export interface PostgresBackendOptions {
 export interface PostgresBackend extends Backend {
   /** Like `unitOfWork`, on separate connections: for sign-in, second factors and sessions. */
   readonly signInUnitOfWork: UnitOfWork;
-  /** Whether the database has no tenant yet. */
   readonly isEmpty: () => Promise<boolean>;
   readonly readiness: () => Promise<DatabaseReadiness>;
   readonly resealSecrets: ResealSecrets;
   readonly databaseTools: DatabaseTools;
   readonly pools: () => readonly PoolUse[];
-  /** Absent without replicas. */
   readonly withFreshness?: WithFreshness;
   readonly replicas?: () => ReplicaUse;
   close(): Promise<void>;
@@ -119,10 +116,8 @@ const PLANS_WINDOWS = 170_000;
 /** Contract: §15, REPLICA_MAX_LAG_MS. */
 const DEFAULT_REPLICA_MAX_LAG_MS = 1_000;
 
-/** The secret with the generated key of the secret box. */
 const BOX_KEY = 'secret_box_key';
 
-/** The secret that signs cursors. */
 const CURSOR_KEY = 'cursor_key';
 
 export async function openPostgresBackend(options: PostgresBackendOptions): Promise<PostgresBackend> {

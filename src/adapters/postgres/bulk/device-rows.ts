@@ -75,7 +75,6 @@ export function hardwareRow({ id, orgId, hardware }: Pick<Device, 'id' | 'orgId'
   };
 }
 
-/** One row per interface, in order. */
 export function networkRows({
   id,
   orgId,

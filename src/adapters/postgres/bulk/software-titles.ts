@@ -52,7 +52,6 @@ export async function readTitleCounts(
 /** Begins an insertion of the titles `t` into the list of an organization. The index leaves long names out. */
 export const INSERT_NOTED = 'insert into organization_software (title_id, org_id, name_lc, long_name_lc)';
 
-/** The two columns of names in {@link INSERT_NOTED}. */
 export const NOTED_NAMES = `case when octet_length(t.name_lc) <= 2000 then t.name_lc end,
   case when octet_length(t.name_lc) > 2000 then t.name_lc end`;
 

@@ -32,7 +32,6 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
 
-/** Lifts the time limits until the transaction ends. */
 export async function liftLimits(client: PoolClient): Promise<void> {
   letTakeTime(client, true);
   for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
@@ -40,7 +39,6 @@ export async function liftLimits(client: PoolClient): Promise<void> {
   }
 }
 
-/** Connections that are not reusable are closed. */
 function release(client: PoolClient, isReusable: boolean): void {
   letTakeTime(client, false);
   client.release(!isReusable);

@@ -1,6 +1,5 @@
 /** The state of the database in `/readyz`. Apart from the check, so embedders' types need no driver types. */
 export interface DatabaseReadiness {
-  /** It is reachable. */
   readonly database: boolean;
   /** It is no standby. Even previews need to write an audit entry. */
   readonly writable: boolean;

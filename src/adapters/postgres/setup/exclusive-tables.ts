@@ -87,7 +87,6 @@ export async function withTablesLocked(
   }
 }
 
-/** Names the connections that have held a table lock longest. */
 async function findUsers(owner: Client): Promise<string> {
   const { rows } = await owner.query<{ pid: number; application: string }>(
     `select a.pid, coalesce(nullif(a.application_name, ''), a.backend_type, 'a connection') as application

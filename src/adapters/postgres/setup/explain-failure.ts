@@ -1,6 +1,5 @@
 /** Advice on a database that cannot be opened. */
 
-/** By Node's code for a certificate. */
 const CERTIFICATES: ReadonlyMap<unknown, string> = new Map([
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT'].map(untrusted),
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map(untrusted),
@@ -19,7 +18,6 @@ function untrusted(code: string): [string, string] {
   ];
 }
 
-/** By Node's code or SQLSTATE. */
 const CONNECTIONS: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'Check the host in DATABASE_URL.'],
   ['ECONNREFUSED', 'Check the host and port in DATABASE_URL, and that the server is running.'],

@@ -8,7 +8,6 @@ import { MIGRATIONS, type Migration } from './migrations/migration-list.ts';
 export interface MigrateOptions extends Patience {
   /** Whether to run migrations. If not, the database must have them all. */
   readonly migrate: boolean;
-  /** Default: those of this version. */
   readonly migrations?: readonly Migration[];
 }
 
@@ -47,7 +46,6 @@ export async function migrateDatabase(
   });
 }
 
-/** Empty if nothing is recorded. */
 async function readExecuted(owner: Client): Promise<readonly string[]> {
   const { rows: tables } = await owner.query(`select where to_regclass('mikro_orm_migrations') is not null`);
   if (tables.length === 0) return [];

@@ -12,13 +12,10 @@ import { readSecret } from './security/service-roles.ts';
 /** Contract: §9. */
 const OLDEST_SERVER_VERSION = 150_000;
 
-/** An arbitrary number that every instance shares. */
 const PROVISION_LOCK = 7_317_001;
 
 export interface ProvisionOptions extends MigrateOptions {
-  /** The owner's connection string. */
   readonly url: string;
-  /** Whether a pooler in transaction mode is in between. */
   readonly isPooled?: boolean;
   readonly secretNames: readonly string[];
 }
@@ -31,7 +28,6 @@ export interface ProvisionedDatabase {
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** Throws `UnusableDatabaseError` if the service cannot run on the database. */
 export async function provisionDatabase(options: ProvisionOptions): Promise<ProvisionedDatabase> {
   const { url, isPooled = false } = options;
   const connect = () =>

@@ -37,7 +37,6 @@ export interface Orm {
     options?: Pick<TransactionOptions, 'isolationLevel' | 'readOnly'>,
   ): Promise<T>;
   use(): Omit<PoolUse, 'pool'>;
-  /** Closes the connections for all purposes. */
   close(): Promise<void>;
 }
 
@@ -68,7 +67,6 @@ const ENTITIES = [
 
 const MAX_WAIT_MS = 30_000;
 
-/** Takes the numbers of connections. */
 export async function openOrm(
   connection: PoolConfig,
   { work, identification, 'sign-in': signIn }: ByPurpose<number>,
@@ -76,7 +74,6 @@ export async function openOrm(
   const orm = await MikroORM.init({
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',
-    // This role could not create the database.
     ensureDatabase: false,
     entities: ENTITIES,
     // With the default, queries would miss some changes of managed rows.
@@ -114,7 +111,6 @@ export async function openOrm(
 /** Requests have already been admitted by tenant. */
 const ANYBODY = { tenant: 'anybody', caller: 'anybody' };
 
-/** Attempts of a transaction that conflicts with others. */
 const MAX_ATTEMPTS = 4;
 
 /** Repeats a transaction that conflicts with others. Each attempt needs its own `withScope`, without managed rows. */
@@ -162,7 +158,6 @@ export async function holdUser(em: EntityManager, userId: UserId): Promise<UserR
   return row === undefined ? null : em.map(UserRow, row);
 }
 
-/** Like {@link holdUser}; null if the user is not active. */
 export async function holdActiveUser(em: EntityManager, userId: UserId): Promise<UserRow | null> {
   const user = await holdUser(em, userId);
   return user?.status === 'active' ? user : null;
@@ -183,5 +178,4 @@ export async function lockSoon<T>(em: EntityManager, take: () => Promise<T>): Pr
   }
 }
 
-/** SQLSTATE. */
 const LOCK_NOT_AVAILABLE = '55P03';

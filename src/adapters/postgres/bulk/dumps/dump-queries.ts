@@ -37,7 +37,6 @@ interface Ownable {
   readonly partnerId: PartnerId | null;
 }
 
-/** In the order of their references. */
 export function queriesBeforeDevices(withCredentials: boolean): readonly DumpQuery[] {
   return [
     query('partner', 'select id, name from partner where $1::uuid is null or id = $1 order by id'),
@@ -190,7 +189,6 @@ export const DEVICES = `
   from device d left join device_hardware h on h.device_id = d.id
   where ${OF_ORGANIZATION('d.org_id')} order by d.id`;
 
-/** The parts of the devices $1, in order within each device. */
 export const DEVICE_PARTS = {
   network: `select device_id as "deviceId", ip_address as "ipAddress", public_ip as "publicIp",
       mac_address as "macAddress"

@@ -16,7 +16,6 @@ import {
 
 const BATCH_SIZE = 500;
 
-/** `pool` connects as the unprivileged app role. */
 export function makeFleetReader(pool: Pool): FleetReader {
   return (reading) => streamInSnapshot(pool, SYSTEM_SCOPE, (client) => readFleet(client, reading));
 }

@@ -10,7 +10,6 @@ import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { StoredMachine } from './known-machines.ts';
 
-/** Table and column names are never a user's. */
 export async function insertRow(client: PoolClient, table: string, row: Row, onConflict = ''): Promise<void> {
   const names = Object.keys(row);
   const values = names.map((_, i) => `$${i + 1}`).join(', ');

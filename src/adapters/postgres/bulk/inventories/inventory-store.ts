@@ -74,7 +74,6 @@ const MAX_TRIES = 20;
 interface Storing {
   readonly client: PoolClient;
   readonly newId: IdGenerator;
-  /** As in `replaceParts`. */
   readonly makesRoom: boolean;
 }
 
@@ -132,10 +131,8 @@ async function refusalOf(
   return rows[0].has_site ? null : 'unknown-site';
 }
 
-/** The columns of the device's own row that the inventory carries. */
 function inventoryColumns(
   { inventory, source, siteId, ip = null, now }: Omit<InventoryReading, 'orgId'>,
-  /** Null for a new device. */
   known: DeviceStatus | null,
 ): Row {
   const { fields } = inventory;

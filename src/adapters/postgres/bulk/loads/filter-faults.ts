@@ -103,6 +103,5 @@ interface GrowthRow {
   readonly member: string;
   readonly org_id: OrgId;
   readonly is_new: boolean;
-  /** Added bytes of conditions. */
   readonly growth: number;
 }

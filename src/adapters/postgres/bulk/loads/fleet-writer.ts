@@ -31,7 +31,6 @@ import { upsertFleet } from './upsert-fleet.ts';
 import { writeAhead } from './write-ahead.ts';
 
 export interface FleetWriterDeps extends StageFleetDeps {
-  /** Connects as the unprivileged app role. */
   readonly pool: Pool;
   readonly checkPatterns: PatternChecker;
   readonly clock: Clock;
@@ -47,7 +46,6 @@ const MAX_CONCURRENT_LOADS = 2;
 /** The longest delay of a timer, in milliseconds. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** An arbitrary number that every instance shares. */
 const LOAD_LOCK = 7_317_003;
 
 /** In devices. After smaller loads, autovacuum is enough. */
@@ -97,7 +95,6 @@ interface LoadOptions {
 
 interface Loaded {
   readonly counts: FleetCounts;
-  /** How many devices changed their organization. */
   readonly moved: number;
 }
 
@@ -116,7 +113,6 @@ async function load(
   { onProgress, allowMoves }: LoadOptions,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await liftLimits(client);
-  // Checks and upserts join everything that was staged.
   await client.query(`set local work_mem = '64MB'`);
   await holdTitlesOfLoad(client);
   let isInitial = false;
@@ -131,7 +127,6 @@ async function load(
     faults: unreadable,
   } = await stageFleet(deps, client, source, onProgress, async (soFar, sent, areNewSoFar) => {
     if (!soFar.device.isWrittenAhead) {
-      // Loads that write take turns.
       if (!(await tryLoadLock(client))) return false;
       await tryInitialLoad();
       await client.query(LARGE_LOAD_PENDING);
@@ -143,7 +138,6 @@ async function load(
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
   if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
   if (!staged.custom_field.isEmpty) await holdCustomFields(client);
-  // Checks and deletions look up single devices.
   if (counts.device >= LARGE_LOAD && !staged.device.isEmpty) {
     await client.query('create index on staged_device (id)');
   }

@@ -39,7 +39,6 @@ export async function isUnused(client: PoolClient): Promise<boolean> {
   return rows[0]?.is_unused === true;
 }
 
-/** An idle service shows only by its connections. */
 const IS_UNUSED = `
   select not exists (select from device) and not exists (
     select from pg_stat_activity

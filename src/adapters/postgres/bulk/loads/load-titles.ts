@@ -16,10 +16,8 @@ import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** The id of each title, by its exact name. */
 export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 
-/** An arbitrary number that every instance shares. */
 const TITLES_OF_LOADS = 7_317_004;
 
 /** Keeps titles without an organization until the load ends: the load may have added them and not used them yet. */
@@ -39,7 +37,6 @@ export async function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
 /** Memory for titles and their ids, in bytes. */
 const MAX_MEMORY = 16 << 20;
 
-/** Bytes of an entry besides its name. */
 const ENTRY_SIZE = 100;
 
 /**
@@ -90,7 +87,6 @@ function addTitles(pool: Pool, names: readonly string[]): Promise<readonly Title
   });
 }
 
-/** The titles of a staged fleet, by organization. */
 const STAGED_TITLES = 'staged_organization_software s cross join unnest(s.title_ids) u(title_id)';
 
 /** The organization is new in this load, so nobody else can see it. */
@@ -147,7 +143,6 @@ export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Prom
   );
 }
 
-/** `rows` selects org_id and title_id. */
 function noteTitles(rows: string): string {
   return `${INSERT_NOTED}
     select t.id, n.org_id, ${NOTED_NAMES} from (${rows}) n join software_title t on t.id = n.title_id

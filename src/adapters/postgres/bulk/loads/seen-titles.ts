@@ -10,15 +10,10 @@ const MAX_MEMORY = 32 << 20;
 export class SeenTitles {
   /** One bit per title id. */
   readonly #seen = new Map<OrgId, Uint32Array>();
-  /** The last place with a new title, by organization. */
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
-  #memory = 0;
-  #isComplete = true;
-
   /** Whether nothing was forgotten, so every title taken was new. */
-  get isComplete(): boolean {
-    return this.#isComplete;
-  }
+  isComplete = true;
+  #memory = 0;
 
   /** Returns the ids that are new to the organization, and remembers them. `titleIds` must ascend. */
   takeNew(
@@ -45,7 +40,7 @@ export class SeenTitles {
     if (known !== undefined) larger.set(known);
     this.#memory += larger.byteLength - (known?.byteLength ?? 0);
     if (this.#memory > MAX_MEMORY) {
-      this.#isComplete = false;
+      this.isComplete = false;
       this.#seen.clear();
       this.#memory = larger.byteLength;
     }

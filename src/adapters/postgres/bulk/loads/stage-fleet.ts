@@ -35,11 +35,9 @@ export type WriteAhead = (
 
 interface Staging {
   readonly staged: StagedFleet;
-  /** Whether each title is staged once for its organization. */
   readonly areTitlesNew: boolean;
   readonly titlePlaces: TitlePlaces;
   readonly counts: FleetCounts;
-  /** Secrets that cannot be read. */
   readonly faults: readonly FleetFault[];
 }
 
@@ -99,7 +97,6 @@ export async function stageFleet(
   }
 }
 
-/** A copy, which stays the same while rows are added. */
 function rowsOf(staged: StagedFleet): StagedRowsOfFleet {
   const rows = Object.entries(staged).map(([table, { columns, isEmpty }]) => [table, { columns, isEmpty }]);
   return Object.fromEntries(rows) as StagedRowsOfFleet;

@@ -39,13 +39,11 @@ export interface StageRecordDeps {
 }
 
 export interface RowContext extends StageRecordDeps {
-  /** The id of every title that the current batch names. */
   readonly titleIds: ReadonlyMap<string, number>;
   readonly seenTitles: SeenTitles;
   readonly report: (fault: FleetFault) => void;
 }
 
-/** Adds a record's rows to the staging tables. */
 export async function stageRecord(
   staged: StagedFleet,
   located: LocatedRecord,
@@ -140,7 +138,6 @@ export async function stageRecord(
   }
 }
 
-/** `part` is the row's place within the record. */
 type Add = (table: FleetTable, row: Row, part?: string) => void;
 
 async function addUser(

@@ -127,7 +127,6 @@ const ENTRIES: Check = {
   explain: () => OTHER_ENTRY,
 };
 
-/** Whether a staged row `t` meets the condition. */
 function isStaged(staged: StagedFleet, table: FleetTable, condition: string): string {
   return staged[table].isEmpty ? 'false' : `exists (select 1 from staged_${table} t where ${condition})`;
 }

@@ -10,7 +10,6 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Row } from '#adapters/postgres/bulk/device-rows.ts';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
 
-/** The size of a COPY, in bytes. */
 const CHUNK_SIZE = 1 << 20;
 
 /** The first buffer of a table, in bytes. Megabytes would keep the garbage collector busy in small loads. */
@@ -55,7 +54,6 @@ export class StagingConnection {
     this.#size += size;
   }
 
-  /** Waits for all queued work. */
   async settle(): Promise<void> {
     await this.#waiting.at(-1)?.done;
   }
@@ -84,38 +82,32 @@ export class StagedTable implements StagedRows {
   readonly #connection: StagingConnection;
   readonly #name: string;
   readonly #like: string;
-  #columns: readonly string[] = [];
   // Outside the heap, so the garbage collector does not scan it.
   #rows: Buffer = Buffer.alloc(0);
   #size = 0;
   #isCreated = false;
+  /** Those of the first row. */
+  columns: readonly string[] = [];
   /** Whether `write-ahead.ts` has written rows of it. */
   isWrittenAhead = false;
 
-  /** `like` is the table whose columns it has. */
   constructor(connection: StagingConnection, table: string, like: string) {
     this.#connection = connection;
     this.#name = `staged_${table}`;
     this.#like = like;
   }
 
-  /** Those of the first row. */
-  get columns(): readonly string[] {
-    return this.#columns;
-  }
-
   get isEmpty(): boolean {
-    return this.#columns.length === 0;
+    return this.columns.length === 0;
   }
 
-  /** Whether enough rows are buffered for a COPY. */
   get isFull(): boolean {
     return this.#size >= CHUNK_SIZE;
   }
 
   /** `line` and `member` are the row's place in the source. */
   add(line: number, member: string, row: Row): void {
-    if (this.isEmpty) this.#columns = Object.keys(row);
+    if (this.isEmpty) this.columns = Object.keys(row);
     const text = copyLine(line, member, row);
     this.#reserve(text.length * BYTES_PER_UNIT);
     this.#size += this.#rows.write(text, this.#size);
@@ -127,7 +119,7 @@ export class StagedTable implements StagedRows {
     const rows = this.#rows.subarray(0, this.#size);
     this.#rows = Buffer.alloc(0);
     this.#size = 0;
-    const columns = this.#columns.join(', ');
+    const columns = this.columns.join(', ');
     if (!this.#isCreated) {
       const definition = `create temporary table ${this.#name} on commit drop as
         select 0 as line, ''::text as member, ${columns} from ${this.#like} with no data`;
@@ -140,7 +132,7 @@ export class StagedTable implements StagedRows {
   /** Gives the planner the number of rows and statistics on ids, which the joins need. */
   async analyze(): Promise<void> {
     if (this.isEmpty) return;
-    const keys = this.#columns.filter((column) => column === 'id' || column.endsWith('_id'));
+    const keys = this.columns.filter((column) => column === 'id' || column.endsWith('_id'));
     await this.#connection.client.query(`analyze ${this.#name} (${keys.join(', ')})`);
   }
 
@@ -183,7 +175,6 @@ export function makeStagedFleet(connection: StagingConnection): StagedFleet {
   return Object.fromEntries(tables) as StagedFleet;
 }
 
-/** A row in PostgreSQL's COPY text format. */
 function copyLine(line: number, member: string, row: Row): string {
   let text = `${line}\t${escapeText(member)}`;
   for (const value of Object.values(row)) {

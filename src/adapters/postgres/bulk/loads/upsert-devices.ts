@@ -107,7 +107,6 @@ export async function insert(
   );
 }
 
-/** Notes the devices of the load, and those that its alerts refer to or did before. */
 async function noteAlertedDevices(client: PoolClient, staged: StagedFleet): Promise<void> {
   await client.query(
     `create temporary table alerted_device on commit drop as

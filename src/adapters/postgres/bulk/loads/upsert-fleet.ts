@@ -36,7 +36,6 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   });
   if (!staged.app_user.isEmpty) {
     await client.query('delete from app_user_organization o using staged_app_user s where o.user_id = s.id');
-    // Both belong to the second factor, which may have changed.
     for (const table of ['mfa_enrollment', 'recovery_code']) {
       await client.query(
         `delete from ${table} t using staged_app_user s where t.user_id = s.id and ${BRINGS_CREDENTIALS('s')}`,
@@ -70,7 +69,6 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
   return { leftOut, moved };
 }
 
-/** For new rows that do not say when they were created. */
 const CREATED_NOW = { created_at: 'coalesce(created_at, $1)' };
 const SINCE_NOW = { ...CREATED_NOW, updated_at: 'coalesce(updated_at, $1)' };
 

@@ -54,7 +54,6 @@ export async function writeAhead(
   return true;
 }
 
-/** Tables of what has been written ahead. */
 async function createWritten(client: PoolClient): Promise<void> {
   const columns = {
     ...Object.fromEntries(KEEP_IDS.map((table) => [table, 'line integer, member text, id uuid'])),

@@ -12,10 +12,8 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
 
-/** Interval between checks for changes in progress, in milliseconds. */
 const POLL_MS = 50;
 
-/** `pool` connects as the unprivileged app role. */
 export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'> {
   return {
     begin: async (partnerId, entry, onWaiting) => {

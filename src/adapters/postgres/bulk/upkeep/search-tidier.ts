@@ -4,7 +4,6 @@ import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { SearchTidier } from '#application/ports/search/search-tidier.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
-/** `pool` connects as the unprivileged app role. */
 export function makeSearchTidier(pool: Pool): SearchTidier {
   return (limit) =>
     withScope(pool, SYSTEM_SCOPE, async (client) => {

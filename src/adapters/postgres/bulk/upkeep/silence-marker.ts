@@ -6,7 +6,6 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { DEVICE_STATUSES, isLasting } from '#domain/device/device.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
 
-/** `pool` connects as the unprivileged app role. */
 export function makeSilenceMarker(pool: Pool): SilenceMarker {
   return (seenBefore, limit) =>
     withScope(pool, SYSTEM_SCOPE, async (client) => {

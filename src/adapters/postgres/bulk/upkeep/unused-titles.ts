@@ -11,7 +11,6 @@ import type { OrgId } from '#domain/ids.ts';
 /** Limit of waiting for an organization's reports. Its new reports wait just as long. */
 const LOCK_TIMEOUT = '1s';
 
-/** `pool` connects as the unprivileged app role. */
 export function makeUnusedTitleRemover(pool: Pool, readDevices = READ_DEVICES): UnusedTitleRemover {
   return async (limit) => {
     let done = 0;
@@ -39,7 +38,6 @@ async function unlessBusy(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Partners in maintenance are left alone. */
 async function organizationsThatLost(pool: Pool, limit: number): Promise<readonly OrgId[]> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rows } = await client.query<{ org_id: OrgId }>(
@@ -67,7 +65,6 @@ export async function removeLostTitles(
   } while (taken > 0);
 }
 
-/** Entries of `lost_title` per statement. */
 const ENTRIES = 200;
 
 /**

@@ -30,7 +30,6 @@ const KEEP_ALIVE_DELAY_MS = 30_000;
 export const PROCESS_MARK = `#${randomBytes(4).toString('hex')}`;
 
 export interface ConnectionOptions {
-  /** Connects as this role instead of the one in the URL. */
   readonly as?: { readonly role: string; readonly password: string };
   /** As shown in pg_stat_activity, followed by `PROCESS_MARK`. */
   readonly applicationName: string;
@@ -42,7 +41,6 @@ export interface ConnectionOptions {
   readonly isPooled?: boolean;
 }
 
-/** As `pg` takes it. */
 export interface DatabaseConnection extends PoolConfig {
   readonly Client?: ClientClass;
   readonly isPooled?: boolean;
@@ -96,6 +94,21 @@ export function checkConnectionString(variable: string, url: string): void {
  */
 function checkedFor({ host, ssl }: PoolConfig): TlsOptions {
   return { ...(host !== undefined && { host }), ...(typeof ssl === 'object' && ssl) };
+}
+
+/** Runs the work on a single connection as the owner, whose connection string is `url`. */
+export async function asOwner<T>(
+  url: string,
+  options: Pick<ConnectionOptions, 'isPooled' | 'applicationName'>,
+  work: (owner: Client) => Promise<T>,
+): Promise<T> {
+  const owner = makeClient(connectionConfig(url, options));
+  await owner.connect();
+  try {
+    return await work(owner);
+  } finally {
+    await owner.end().catch(() => undefined);
+  }
 }
 
 /** A single connection. If it breaks, its next query fails. */

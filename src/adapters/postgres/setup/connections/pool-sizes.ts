@@ -2,18 +2,14 @@
 
 export type PoolName =
   | 'work'
-  /** Looking up callers. */
   | 'identification'
-  /** Signing in and refreshing sessions. */
   | 'sign-in'
   | 'evaluation'
   | 'search'
-  /** Reads that take less than a millisecond. */
   | 'look-up'
   | 'export'
   /** Loads, and the audit log. */
   | 'bulk'
-  /** Single inventories, apart from loads. */
   | 'inventory';
 
 export type PoolSizes = Readonly<Record<PoolName, number>>;
@@ -50,7 +46,6 @@ export function poolSizes(connections: number = DEFAULT_CONNECTIONS): PoolSizes 
   const names = Object.keys(PARTS) as PoolName[];
   const shareOf = (name: PoolName) => (toDivide * PARTS[name]) / PARTS_IN_ALL;
   const sizes = { ...PARTS, ...Object.fromEntries(names.map((name) => [name, Math.floor(shareOf(name))])) };
-  // The remainder goes to the pools that rounding cost most.
   const byLoss = names.toSorted((a, b) => (shareOf(b) % 1) - (shareOf(a) % 1));
   let left = toDivide - Object.values(sizes).reduce((sum, size) => sum + size, 0);
   for (const name of byLoss) if (left-- > 0) sizes[name]++;

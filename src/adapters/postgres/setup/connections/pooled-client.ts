@@ -13,7 +13,6 @@ const ENDS = /^(commit|rollback)$/;
 /** The server process of each connection's transaction; null between two. The driver's own id is the pooler's. */
 const processes = new WeakMap<Client, number | null>();
 
-/** The server process that serves the connection; null if unknown. */
 export function serverProcessOf(client: Client): number | null {
   const known = processes.get(client);
   return known === undefined ? (client as Client & { readonly processID: number | null }).processID : known;
@@ -30,7 +29,6 @@ export function pooledClient(settings: Readonly<Record<string, string>>): Client
       processes.set(this, null);
       const send = this.query.bind(this) as (...sent: unknown[]) => unknown;
       const begin = async (text: string) => {
-        // In one message.
         const sent = send([text, ...enter, 'select pg_backend_pid() as pid'].join('; '));
         const results = (await sent) as readonly QueryResult<{ pid: number }>[];
         processes.set(this, results.at(-1)?.rows[0]?.pid ?? null);

@@ -6,13 +6,11 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 
-/** What each mode ensures. */
 const MODES = {
   disable: 'nothing',
   'no-verify': 'secrecy',
   /** Stricter than in libpq, which checks nothing. */
   require: 'server',
-  /** Accepts every certificate of the authority. */
   'verify-ca': 'authority',
   'verify-full': 'server',
 } as const;

@@ -12,7 +12,6 @@ export interface WatchLimits {
   readonly limitMs: number;
 }
 
-/** Connections without a time limit. */
 const unhurried = new WeakSet<Client>();
 
 /** Stops watching the connection, or starts again. */
@@ -21,7 +20,6 @@ export function letTakeTime(client: Client, isUnhurried: boolean): void {
   else unhurried.delete(client);
 }
 
-/** A silent server causes the error of a lost connection. */
 export function watchedClient(Base: ClientClass, { patienceMs, limitMs }: WatchLimits): ClientClass {
   let probing: Promise<boolean> | null = null;
   return class extends Base {
@@ -80,7 +78,6 @@ async function answers(probe: Client): Promise<boolean> {
   } catch (error) {
     return error instanceof DatabaseError;
   } finally {
-    // Not awaited: a silent server does not answer this either.
     void probe.end().catch(() => undefined);
   }
 }

@@ -1,15 +1,10 @@
 /** Creates and drops the monthly partitions of the audit log, as the owner of the database. */
 import type { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import {
-  type ConnectionOptions,
-  connectionConfig,
-  makeClient,
-} from '#adapters/postgres/setup/connections/connection-config.ts';
+import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** An arbitrary number that every instance shares. */
 const MONTHS_LOCK = 7_317_004;
 
 /** New entries queue behind a change that waits for readers, so it gives up early and is tried again later. */
@@ -18,19 +13,27 @@ const LOCK_TIMEOUT_MS = 2_000;
 const COLUMNS =
   'id, at, actor_type, actor_id, org_id, partner_id, action, result, resource_type, resource_id, details, request_id, ip';
 
-/** `url` is the owner's connection string. */
 export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPooled'> = {}): AuditArchive {
-  const connect = () => makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift audit' }));
+  /** In one transaction, one instance at a time. */
+  const change = <T>(work: (owner: Client) => Promise<T>) =>
+    asOwner(url, { ...by, applicationName: 'fleetsift audit' }, async (owner) => {
+      await owner.query('begin');
+      await owner.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await owner.query('select pg_advisory_xact_lock($1)', [MONTHS_LOCK]);
+      const result = await work(owner);
+      await owner.query('commit');
+      return result;
+    });
   return {
     prepareMonths: (now) =>
-      asOwner(connect(), async (owner) => {
-        await ensureMonths(
+      change((owner) =>
+        ensureMonths(
           owner,
           [0, 1, 2].map((months) => monthAfter(now, months)),
-        );
-      }),
+        ),
+      ),
     dropMonthsBefore: (instant, makeEntry) =>
-      asOwner(connect(), async (owner) => {
+      change(async (owner) => {
         await ensureMonths(owner, await monthsInRest(owner));
         const over = (await knownMonths(owner)).filter((month) => Date.parse(bounds(month).to) <= instant);
         const dropped: string[] = [];
@@ -48,21 +51,6 @@ export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPoo
         return dropped;
       }),
   };
-}
-
-/** In one transaction, one instance at a time. */
-async function asOwner<T>(owner: Client, work: (owner: Client) => Promise<T>): Promise<T> {
-  await owner.connect();
-  try {
-    await owner.query('begin');
-    await owner.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await owner.query('select pg_advisory_xact_lock($1)', [MONTHS_LOCK]);
-    const result = await work(owner);
-    await owner.query('commit');
-    return result;
-  } finally {
-    await owner.end().catch(() => undefined);
-  }
 }
 
 async function ensureMonths(owner: Client, months: readonly string[]): Promise<void> {
@@ -83,7 +71,6 @@ async function ensureMonths(owner: Client, months: readonly string[]): Promise<v
   }
 }
 
-/** Oldest first, as `2026-11`. */
 async function knownMonths(owner: Client): Promise<readonly string[]> {
   const { rows } = await owner.query<{ month: string }>(
     `select replace(substr(relname, 3), '_', '-') as month from pg_class

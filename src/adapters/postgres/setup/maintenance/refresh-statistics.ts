@@ -1,11 +1,6 @@
 /** Vacuums and analyzes the tables of a load, as their owner. */
-import {
-  type ConnectionOptions,
-  connectionConfig,
-  makeClient,
-} from '#adapters/postgres/setup/connections/connection-config.ts';
+import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 
-/** The slowest first. */
 const LOADED_TABLES = [
   ...['device_software', 'device', 'organization_software', 'device_hardware', 'device_state', 'patch'],
   ...['device_search', 'device_network', 'device_names', 'alert', 'device_search_block', 'alert_search'],
@@ -20,14 +15,9 @@ export async function refreshStatistics(
   by: Pick<ConnectionOptions, 'isPooled'> = {},
 ): Promise<void> {
   const tables = LOADED_TABLES.values();
-  const work = async () => {
-    const owner = makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift load' }));
-    await owner.connect();
-    try {
+  const work = () =>
+    asOwner(url, { ...by, applicationName: 'fleetsift load' }, async (owner) => {
       for (const table of tables) await owner.query(`vacuum (analyze) ${table}`);
-    } finally {
-      await owner.end();
-    }
-  };
+    });
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
 }

@@ -1,10 +1,6 @@
 /** Removes a partner that has moved elsewhere. Only the owner of the database may. */
-import { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import {
-  type ConnectionOptions,
-  connectionConfig,
-} from '#adapters/postgres/setup/connections/connection-config.ts';
+import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 
 /** The organizations of the partner $1. */
@@ -35,16 +31,13 @@ export function makeRemovePartner(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},
 ): PartnerMaintenance['remove'] {
-  return async (partnerId, entry) => {
-    const owner = new Client(connectionConfig(url, { ...by, applicationName: 'fleetsift remove partner' }));
-    owner.on('error', () => undefined);
-    await owner.connect();
-    try {
+  return (partnerId, entry) =>
+    asOwner(url, { ...by, applicationName: 'fleetsift remove partner' }, async (owner) => {
       await owner.query('begin');
-      const { rows: marks } = await owner.query('select 1 from maintenance where owner_id = $1 for update', [
+      const { rowCount } = await owner.query('select 1 from maintenance where owner_id = $1 for update', [
         partnerId,
       ]);
-      if (marks.length === 0) return 'not-in-maintenance';
+      if (rowCount === 0) return 'not-in-maintenance';
       const { rows: mails } = await owner.query<{ count: number }>(WAITING_MAILS, [partnerId]);
       if (mails[0]?.count !== 0) return 'mails-waiting';
       for (const statement of REMOVALS) await owner.query(statement, [partnerId]);
@@ -52,8 +45,5 @@ export function makeRemovePartner(
       await owner.query('delete from partner where id = $1', [partnerId]);
       await owner.query('commit');
       return null;
-    } finally {
-      await owner.end().catch(() => undefined);
-    }
-  };
+    });
 }

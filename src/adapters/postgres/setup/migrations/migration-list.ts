@@ -9,5 +9,4 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Since the baseline, in the order in which they run. */
 export const MIGRATIONS: readonly Migration[] = [TITLES_OF_ORGANIZATIONS, NO_LATE_BLOCKS];

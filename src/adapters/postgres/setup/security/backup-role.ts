@@ -1,43 +1,39 @@
 /** The role for `pg_dump`. The owner is subject to the policies without a scope, so its own `pg_dump` fails. */
 import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
-import {
-  type ConnectionOptions,
-  connectionConfig,
-  makeClient,
-} from '#adapters/postgres/setup/connections/connection-config.ts';
+import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import { isPrivilegeMissing } from '#adapters/postgres/setup/explain-failure.ts';
-import type { BackupRole, CreateBackupRole } from '#application/ports/backup-role.ts';
+import type { BackupRole, BackupRoleOutcome, CreateBackupRole } from '#application/ports/backup-role.ts';
 import { findRole, passwordStatement, roleMark, serviceRoleNames } from './service-roles.ts';
 
 const SCHEMAS = 'public, audit_months';
 
-/** `url` is the owner's connection string. */
 export function makeCreateBackupRole(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},
 ): CreateBackupRole {
-  return async (password) => {
-    const client = makeClient(connectionConfig(url, { ...by, applicationName: 'fleetsift backup role' }));
-    await client.connect();
-    try {
-      const { owner, database } = await whoIsConnected(client);
-      const role = serviceRoleNames(database).backup;
-      const names = { role, owner, database };
-      const given: BackupRole = { role, connection: { host: client.host, port: client.port, database } };
-      const known = await findRole(client, role);
-      if (known !== null && known.mark !== roleMark(database)) return { kind: 'taken', ...given };
-      const statements = [
-        ...(known === null ? creation(names, password) : []),
-        ...(known?.bypassesPolicies === true ? [] : [`alter role ${escapeIdentifier(role)} with bypassrls`]),
-        ...grants(names),
-      ];
-      const isAllowed = await runTogether(client, statements);
-      if (!isAllowed) return { kind: 'not-allowed', statements, ...given };
-      return { kind: 'ready', password: known === null ? password : null, ...given };
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  };
+  return (password) =>
+    asOwner(
+      url,
+      { ...by, applicationName: 'fleetsift backup role' },
+      async (client): Promise<BackupRoleOutcome> => {
+        const { owner, database } = await whoIsConnected(client);
+        const role = serviceRoleNames(database).backup;
+        const names = { role, owner, database };
+        const given: BackupRole = { role, connection: { host: client.host, port: client.port, database } };
+        const known = await findRole(client, role);
+        if (known !== null && known.mark !== roleMark(database)) return { kind: 'taken', ...given };
+        const statements = [
+          ...(known === null ? creation(names, password) : []),
+          ...(known?.bypassesPolicies === true
+            ? []
+            : [`alter role ${escapeIdentifier(role)} with bypassrls`]),
+          ...grants(names),
+        ];
+        const isAllowed = await runTogether(client, statements);
+        if (!isAllowed) return { kind: 'not-allowed', statements, ...given };
+        return { kind: 'ready', password: known === null ? password : null, ...given };
+      },
+    );
 }
 
 interface Names {

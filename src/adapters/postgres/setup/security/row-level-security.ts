@@ -23,7 +23,6 @@ const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
 
-/** What the app role may do with a table. */
 interface TablePolicy {
   readonly grants: string;
   /** Rows that it can read, change and delete. */
@@ -93,7 +92,6 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   lost_title: {
     grants: 'select, insert, delete',
     using: OF_ORGANIZATION,
-    // Titles that no organization has any more.
     check: `${OF_ORGANIZATION} or org_id is null`,
   },
   patch: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
@@ -139,7 +137,6 @@ export const OWNER_TABLES: readonly string[] = [
   'initial_load',
 ];
 
-/** The owner's functions that the app role may call. */
 const APP_FUNCTIONS: readonly string[] = ['begin_initial_load', 'end_initial_load'];
 
 /** Tables that the reader role reads. It runs only `ScopedStatement`s, which carry their scope. */
@@ -169,7 +166,6 @@ export const READER_TABLES: readonly string[] = [
 ];
 
 export interface ServiceRoles {
-  /** Subject to the policies. */
   readonly app: string;
   /** Exempt from the policies, but reads only `READER_TABLES`. */
   readonly reader: string;

@@ -22,7 +22,6 @@ export type RoleCredentials = Readonly<
 >;
 
 export interface SecureOptions extends Patience {
-  /** Whether roles, grants and passwords may be changed. */
   readonly migrate: boolean;
 }
 
@@ -126,7 +125,6 @@ const POOLER_REJECTION = /authentication failed/;
 interface SecurityState {
   /** Of the statements that last secured it; null if none did. */
   readonly digest: string | null;
-  /** Whether both roles exist, and the reader has every grant that it needs. */
   readonly isUsable: boolean;
 }
 

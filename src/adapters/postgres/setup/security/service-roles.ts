@@ -19,10 +19,12 @@ const LONGEST_SUFFIX = 7;
 export function serviceRoleNames(database: string): ServiceRoles & { readonly backup: string } {
   const longest = MAX_NAME_BYTES - LONGEST_SUFFIX;
   const digest = createHash('sha256').update(database).digest('hex').slice(0, 16);
-  const prefix =
-    Buffer.byteLength(database) <= longest
-      ? database
-      : `${cutToBytes(database, longest - digest.length - 1)}_${digest}`;
+  const bytes = Buffer.from(database);
+  // `stream` drops a character that is cut in two.
+  const beginning = new TextDecoder().decode(bytes.subarray(0, longest - digest.length - 1), {
+    stream: true,
+  });
+  const prefix = bytes.length <= longest ? database : `${beginning}_${digest}`;
   return {
     app: `${prefix}${SUFFIXES.app}`,
     reader: `${prefix}${SUFFIXES.reader}`,
@@ -51,7 +53,6 @@ export async function createServiceRole(
   await owner.query(`comment on role ${escapeIdentifier(role)} is ${escapeLiteral(mark)}`);
 }
 
-/** The comment that marks a role of this database. */
 export function roleMark(database: string): string {
   return `Made by Fleetsift for its database ${database}`;
 }
@@ -97,15 +98,6 @@ export async function refusePrivileged(owner: Client, { app, reader }: ServiceRo
       `The role ${rows.map(({ rolname }) => rolname).join(', ')} is a superuser or bypasses row-level security, and the service must not use it. Remove the attribute: alter role ... nosuperuser nobypassrls`,
     );
   }
-}
-
-function cutToBytes(text: string, bytes: number): string {
-  let cut = '';
-  for (const character of text) {
-    if (Buffer.byteLength(cut + character) > bytes) break;
-    cut += character;
-  }
-  return cut;
 }
 
 /** The variables that row-level security reads, always all of them, so none keeps an earlier value. */

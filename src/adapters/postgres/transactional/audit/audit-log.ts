@@ -13,7 +13,6 @@ import type { BacklogReader } from '#application/ports/backlog-reader.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
-/** Rows per statement. */
 const MAX_GROUP_SIZE = 500;
 
 interface Waiting {
@@ -22,7 +21,6 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** `pool` connects as the unprivileged role. */
 export function makeAuditLog(pool: Pool): AuditLog {
   let waiting: Waiting[] = [];
   let isWriting = false;
@@ -88,7 +86,6 @@ interface BacklogRow {
   readonly overdue: number;
 }
 
-/** Reads only indexes of queued mails and open requests. */
 export function makeBacklogReader(orm: Orm): BacklogReader {
   return (now) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => {

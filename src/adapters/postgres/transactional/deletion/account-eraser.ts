@@ -15,7 +15,6 @@ import { holdUser } from '#adapters/postgres/transactional/orm.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UserId } from '#domain/ids.ts';
 
-/** Needs the system scope. */
 export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clock): Promise<void> {
   const now = clock();
   const user = await holdUser(em, userId);

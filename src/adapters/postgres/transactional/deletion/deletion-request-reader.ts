@@ -41,7 +41,6 @@ export function makeDeletionRequestReader(orm: Orm): DeletionRequestReader {
           });
           return { requests: await withUsers(em, scope, rows), total };
         },
-        // Page and total share a snapshot.
         { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
       ),
     countPending: (scope) =>

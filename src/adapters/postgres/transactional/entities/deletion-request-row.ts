@@ -70,7 +70,6 @@ function mustVerdict(row: DeletionRequestRow): DeletionVerdict {
   return verdict;
 }
 
-/** Without the columns of failed erasures. */
 export function toDeletionRequestRow(request: DeletionRequest) {
   const verdict = verdictOf(request);
   const { id, userId, orgId, partnerId, reason, status } = request;

@@ -1,4 +1,3 @@
-/** Partners, organizations, devices, custom fields and saved filters. */
 import { ArrayType, defineEntity, p } from '@mikro-orm/core';
 import {
   arrayText,
@@ -110,7 +109,6 @@ export function toCustomFieldRow({ id, owner, key, name, type, choices }: Custom
   return { id, ...ownerColumns(owner), key, label: name, type, choices: [...choices] };
 }
 
-/** As a condition or as columns. */
 export function ownerColumns(owner: Owner) {
   return {
     orgId: owner.kind === 'organization' ? owner.orgId : null,

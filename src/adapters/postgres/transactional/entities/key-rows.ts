@@ -64,24 +64,12 @@ export function toEnrolmentKey(row: EnrolmentKeyRow): EnrolmentKey {
   };
 }
 
-export function toEnrolmentKeyRow({
-  id,
-  keySha256,
-  orgId,
-  siteId,
-  name,
-  expiresAt,
-  createdAt,
-}: EnrolmentKey & { readonly keySha256: string }) {
+export function toEnrolmentKeyRow(key: EnrolmentKey & { readonly keySha256: string }) {
   return {
-    id,
-    keySha256,
-    orgId,
-    siteId,
-    name,
-    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    ...key,
+    expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt),
     revokedAt: null,
-    createdAt: new Date(createdAt),
+    createdAt: new Date(key.createdAt),
   };
 }
 
@@ -90,7 +78,6 @@ const SealingKeySchema = defineEntity({
   tableName: 'sealing_key',
   properties: {
     keyId: p.text().primary(),
-    /** A known text, sealed with the key. */
     canary: p.text(),
   },
 });
@@ -103,7 +90,6 @@ const SigningKeySchema = defineEntity({
   tableName: 'signing_key',
   properties: {
     kid: p.text().primary(),
-    /** Encrypted. */
     privateJwk: p.text(),
     createdAt: p.datetime(3),
   },

@@ -1,4 +1,3 @@
-/** Table mail_outbox. */
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ClaimedMail, MailStatus, MailSummary } from '#application/ports/mail/mail-outbox.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
@@ -32,7 +31,6 @@ const MailSchema = defineEntity({
 export class MailRow extends MailSchema.class {}
 MailSchema.setClass(MailRow);
 
-/** Due at once. */
 export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
   const at = new Date(now);
   return {

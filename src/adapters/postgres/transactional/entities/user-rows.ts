@@ -52,7 +52,6 @@ const MfaEnrollmentSchema = defineEntity({
   tableName: 'mfa_enrollment',
   properties: {
     user: () => p.oneToOne(UserRow).primary(),
-    /** Encrypted. */
     totpSecret: p.text(),
     startedAt: p.datetime(3),
   },

@@ -84,7 +84,6 @@ async function inReach(em: EntityManager, scope: AccessScope): Promise<FilterQue
   return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
 }
 
-/** Like `mayChangeFor`. */
 function changeable(scope: AccessScope): FilterQuery<CustomFieldRow> {
   const orgIds = reachableOrgIds(scope);
   if (orgIds === null) return {};

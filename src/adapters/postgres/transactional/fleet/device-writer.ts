@@ -1,4 +1,3 @@
-/** Changes of devices by users. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   DeviceRow,

@@ -43,7 +43,6 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
           return ok(undefined);
         });
       } catch (error) {
-        // The unique index decides, even between simultaneous requests.
         if (classifyFailure(error) === 'duplicate') return err('email-taken');
         throw error;
       }

@@ -9,7 +9,6 @@ import type { Principal } from '#domain/access/principal.ts';
 import type { ApiKeyId, OrgId, PartnerId, SessionId, UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
-/** Columns of a statement over `app_user u`. */
 interface PrincipalColumns {
   readonly user_id: string;
   readonly scope: 'organization' | 'partner' | 'system';
@@ -25,7 +24,6 @@ interface PrincipalColumns {
   readonly reachable: readonly string[] | null;
 }
 
-/** Disabled and deleted users have no access. */
 export const IS_ACTIVE = `u.status = 'active'`;
 
 // An organization in a user's subset is out of reach once it belongs to another partner.
@@ -156,7 +154,6 @@ interface AccountColumns extends PrincipalColumns {
 
 interface TokenColumns {
   readonly session_id: string;
-  /** Epoch milliseconds. */
   readonly used_at: string | null;
 }
 

@@ -7,7 +7,6 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { secondsUntilRoom } from '#domain/access/sliding-window.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Expired counters that each new counter removes. */
 const CLEARED_PER_COUNTER = 10;
 
 interface Counter {
@@ -85,7 +84,6 @@ const REFUND = `
   update rate_limit set attempts = trim_array(attempts, 1)
   where key = ? and attempts[cardinality(attempts)] > ?`;
 
-/** Raw, for SKIP LOCKED. */
 const CLEAR = `
   delete from rate_limit where key in (
     select key from rate_limit where expires_at <= ? order by expires_at limit ? for update skip locked)`;

@@ -142,7 +142,6 @@ async function clearSessions(em: EntityManager, { userId, createdAt }: Session):
 
 const CLEARED_PER_SIGN_IN = 10;
 
-/** Raw, for SKIP LOCKED. */
 const CLEAR = `
   delete from session where id in (
     select id from session where coalesce(ended_at, expires_at) <= ?

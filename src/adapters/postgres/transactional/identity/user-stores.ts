@@ -1,4 +1,3 @@
-/** Second factors, passwords, status and networks of users. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   MfaEnrollmentRow,

@@ -21,37 +21,8 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A claim is a lease: nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock. */
-function makeMailClaims(orm: Orm): Pick<MailOutbox, 'claim' | 'renew' | 'settle'> {
-  return {
-    claim: (now, leaseMs) =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const claim = randomUUID();
-        const times = [now + leaseMs, now, now + LONGEST_RETRY_DELAY_MS].map((at) => new Date(at));
-        const [row] = await em.execute<[object?]>(CLAIM, [claim, ...times]);
-        return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
-      }),
-
-    renew: ({ id, claim }, now, leaseMs) =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const nextAttemptAt = new Date(now + leaseMs);
-        return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
-      }),
-
-    // Conditional: only the valid claim settles the mail.
-    settle: ({ id, claim }, settlement) =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
-        if (count === 0 && settlement.status === 'sent')
-          await em.nativeUpdate(MailRow, { id, status: 'withdrawn' }, { copiesDue: true });
-        return count === 1;
-      }),
-  };
-}
-
 const FIRST = 'order by next_attempt_at, id limit 1 for update skip locked';
 
-/** Raw, for SKIP LOCKED in the statement that claims. */
 const CLAIM = `
   update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
   where id = coalesce(
@@ -80,10 +51,33 @@ const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
 
 const FORGOTTEN = { email: null, name: null, facts: null, problem: null };
 
-/** Uses conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. */
+/**
+ * Uses conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. A claim is a
+ * lease: nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock.
+ */
 export function makeMailOutbox(orm: Orm): MailOutbox {
   return {
-    ...makeMailClaims(orm),
+    claim: (now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const claim = randomUUID();
+        const times = [now + leaseMs, now, now + LONGEST_RETRY_DELAY_MS].map((at) => new Date(at));
+        const [row] = await em.execute<[object?]>(CLAIM, [claim, ...times]);
+        return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
+      }),
+
+    renew: ({ id, claim }, now, leaseMs) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const nextAttemptAt = new Date(now + leaseMs);
+        return (await em.nativeUpdate(MailRow, { id, claim }, { nextAttemptAt })) === 1;
+      }),
+
+    settle: ({ id, claim }, settlement) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
+        if (count === 0 && settlement.status === 'sent')
+          await em.nativeUpdate(MailRow, { id, status: 'withdrawn' }, { copiesDue: true });
+        return count === 1;
+      }),
 
     list: (status, limit) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
@@ -157,7 +151,6 @@ function dueAgainAt(now: EpochMs) {
   };
 }
 
-/** See `Transaction.mail`. */
 export async function queueMail(
   em: EntityManager,
   id: MailId,

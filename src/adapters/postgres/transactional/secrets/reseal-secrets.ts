@@ -16,7 +16,6 @@ type SealedColumn = (typeof SEALED_COLUMNS)[number];
 interface Batch {
   readonly resealed: number;
   readonly unreadable: number;
-  /** The batch's last primary key; null for the last batch. */
   readonly last: string | null;
 }
 
@@ -42,7 +41,6 @@ export function makeResealSecrets(orm: Orm, secrets: SecretsAtRest): ResealSecre
 }
 
 interface BatchOptions {
-  /** The last row seen; null for the first batch. */
   readonly after: string | null;
   readonly discardsUnreadable: boolean;
   readonly entry: AuditEntry | null;

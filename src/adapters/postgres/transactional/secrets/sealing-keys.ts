@@ -7,7 +7,6 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { UserId } from '#domain/ids.ts';
 import { keyIdOf, type SecretBox, type SecretPlace, type SecretsAtRest } from './secrets-at-rest.ts';
 
-/** `key` is the table's primary key. */
 export const SEALED_COLUMNS = [
   { table: 'signing_key', key: 'kid', column: 'private_jwk' },
   { table: 'app_user', key: 'id', column: 'totp_secret' },
@@ -42,7 +41,6 @@ export async function checkSealingKeys(
     for (const { keyId, canary } of rows) {
       if (secrets.tryOpen(canary, canaryPlace(keyId)) === null) throw refusal(hasSecretKey, keyId);
     }
-    // Secrets that are older than canaries are tried once each.
     const boxes = rows.length === 0 ? await boxesInUse(em, secrets, hasSecretKey) : [];
     const unknown = await findUnknownBox(em, secrets);
     if (unknown !== null) throw refusal(hasSecretKey, keyIdOf(unknown));
@@ -50,7 +48,6 @@ export async function checkSealingKeys(
   });
 }
 
-/** Adds the current key's canary without any check. */
 export async function addCurrentKey(orm: Orm, { current }: SecretsAtRest): Promise<void> {
   await orm.withScope(SYSTEM_SCOPE, (em) => addCanary(em, current));
 }
@@ -69,7 +66,6 @@ async function findUnknownBox(em: EntityManager, { prefixes }: SecretsAtRest): P
   return null;
 }
 
-/** Removes canaries of unused keys. */
 export async function forgetUnusedKeys(em: EntityManager, secrets: SecretsAtRest): Promise<void> {
   for (const { table, column } of SEALED_COLUMNS) {
     const rest = await em.execute<unknown[]>(
@@ -82,7 +78,6 @@ export async function forgetUnusedKeys(em: EntityManager, secrets: SecretsAtRest
 }
 
 async function addCanary(em: EntityManager, { keyId, seal }: SecretBox): Promise<void> {
-  // Another instance may have added it at the same time.
   await em.upsert(
     SealingKeyRow,
     { keyId, canary: seal('canary', canaryPlace(keyId)) },

@@ -5,12 +5,10 @@ import { err, ok, type Result } from '#domain/result.ts';
 /** A box opens only at the place for which it was sealed. */
 export interface SecretPlace {
   readonly table: string;
-  /** The primary key as PostgreSQL prints it. */
   readonly row: string;
   readonly column: string;
 }
 
-/** Encryption with one key. */
 export interface SecretBox {
   /** Identifies the key without revealing it. */
   readonly keyId: string;
@@ -21,7 +19,6 @@ export interface SecretBox {
   open(sealed: string, place: SecretPlace): string;
 }
 
-/** Seals with the current key and opens with any known key. */
 export interface SecretsAtRest extends Pick<SecretBox, 'seal' | 'open'> {
   readonly current: SecretBox;
   readonly prefixes: readonly string[];
@@ -35,9 +32,7 @@ export interface SecretsAtRestDeps {
   readonly makeSecretBox: (key: string) => SecretBox;
   /** Kept in the database, where only its owner can read it. */
   readonly keptKey: string;
-  /** The operator's key, kept outside the database. */
   readonly secretKey: string | null;
-  /** The operator's former key, which only opens. */
   readonly previousKey: string | null;
 }
 
