@@ -1,12 +1,12 @@
 /** The connections of a backend: a pool for each kind of work, so no kind waits for another. */
 import { Pool, type PoolConfig } from 'pg';
 import type { PoolUse, ReplicaChange } from '#application/telemetry/database-use.ts';
-import { type OpenAt, openReplication, type Replication } from './reads/replicas/open-replication.ts';
-import { openScopedReader, type ScopedReader } from './reads/running/scoped-reader.ts';
+import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
+import { openScopedReader } from './reads/running/scoped-reader.ts';
 import { connectionConfig } from './setup/connections/connection-config.ts';
 import { poolSizes } from './setup/connections/pool-sizes.ts';
 import type { RoleCredentials } from './setup/security/secure-database.ts';
-import { type Orm, openOrm } from './transactional/orm.ts';
+import { openOrm } from './transactional/orm.ts';
 
 /** As in `PostgresBackendOptions`, with defaults applied. */
 export interface BackendConnectionOptions {
@@ -22,22 +22,6 @@ export interface BackendConnectionOptions {
   readonly onReplicaChange: (change: ReplicaChange) => void;
 }
 
-export interface BackendConnections {
-  readonly orm: Orm;
-  readonly identification: Orm;
-  readonly signIn: Orm;
-  readonly reader: ScopedReader;
-  readonly searchReader: ScopedReader;
-  readonly lookUpReader: ScopedReader;
-  readonly exportReader: ScopedReader;
-  /** For loads, upkeep and the audit log. */
-  readonly bulk: Pool;
-  readonly inventory: Pool;
-  readonly replication: Replication | null;
-  pools(): readonly PoolUse[];
-  close(): Promise<void>;
-}
-
 /** Limit of waiting for the lock of an inventory's device, in milliseconds. A load holds its devices for minutes. */
 const INVENTORY_LOCK_TIMEOUT_MS = 5_000;
 
@@ -49,7 +33,8 @@ const EXPORT_BATCH_TIMEOUT_MS = 30_000;
 /** Generous, in milliseconds: a list of filters can have many megabytes. */
 const LOOK_UP_TIMEOUT_MS = 10_000;
 
-export async function openBackendConnections(options: BackendConnectionOptions): Promise<BackendConnections> {
+/** `bulk` serves loads, upkeep and the audit log. `replication` is null without replicas. */
+export async function openBackendConnections(options: BackendConnectionOptions) {
   const { url, roles, isPooled, patienceMs, replicaUrls } = options;
   const sizes = poolSizes(options.databaseConnections);
   const asApp = (applicationName: string, settings: Readonly<Record<string, string>> = {}) =>
@@ -117,7 +102,7 @@ export async function openBackendConnections(options: BackendConnectionOptions):
   return {
     ...{ orm, identification, signIn, reader, searchReader, lookUpReader, exportReader },
     ...{ bulk, inventory, replication },
-    pools: () => [
+    pools: (): readonly PoolUse[] => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },
       { pool: 'sign-in', ...signIn.use() },

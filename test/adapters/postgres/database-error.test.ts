@@ -1,4 +1,4 @@
-/** What each failure of the database means (security: every SQLSTATE class, every socket error, every word of pg). */
+/** What each failure of the database means: every SQLSTATE class, socket error and message of pg. */
 import { DriverException, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import {
   isDatabaseUnavailable,
 } from '#adapters/postgres/database-error.ts';
 
-/** One state of every class in PostgreSQL's appendix A, and every state that means something of its own. */
+/** One state of every class in PostgreSQL's appendix A, and every state with a meaning that differs from its class. */
 const STATES: readonly (readonly [state: string, failure: DatabaseFailure, name: string])[] = [
   ['00000', 'defect', 'successful_completion'],
   ['01000', 'defect', 'warning'],
@@ -119,7 +119,7 @@ const SOCKET_CODES = [
   'ETIMEDOUT',
 ];
 
-/** Every message of pg, pg-pool, kysely and MikroORM for a connection that is not there. */
+/** Every message of pg, pg-pool, kysely and MikroORM for a lost connection. */
 const LOST_CONNECTIONS = [
   'Connection terminated',
   'Connection terminated unexpectedly',

@@ -1,9 +1,9 @@
-/** First blocks of searches in fleets too small to have any. */
+/** Makes first blocks of searches in fleets that are too small to have any. */
 import type { PostgresWorld } from '#test/support/database/postgres-world.ts';
 
 const SEARCHED = ['device', 'script', 'alert'];
 
-/** Marks blocks as the first ones of each space that has more than so many: at most so many, all before all others. */
+/** Marks at most this many blocks as the first of each larger space, before all others. */
 export async function tellFirstBlocks({ connected }: PostgresWorld, most: number): Promise<void> {
   await connected('owner', async (owner) => {
     for (const block of SEARCHED.map((table) => `${table}_search_block`)) {
@@ -23,7 +23,7 @@ export async function tellFirstBlocks({ connected }: PostgresWorld, most: number
   });
 }
 
-/** Makes the blocks of devices anew, as a first load does, with at most so many first ones. */
+/** Rebuilds the blocks of devices like an initial load, with at most this many first blocks. */
 export async function fillDeviceBlocks({ connected }: PostgresWorld, most: number): Promise<void> {
   await connected('owner', async (owner) => {
     await owner.query('begin');
@@ -41,7 +41,7 @@ export async function fillDeviceBlocks({ connected }: PostgresWorld, most: numbe
   });
 }
 
-/** The first blocks of each table that reach beyond the beginning of another; there should be none. */
+/** First blocks that reach beyond the beginning of another. There should be none. */
 export async function firstBlocksOutOfOrder({ query }: PostgresWorld): Promise<readonly object[]> {
   const tables = SEARCHED.map(
     (table) => `select f.space, f.low, f.high from ${table}_search_block f

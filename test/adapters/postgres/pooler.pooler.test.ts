@@ -24,7 +24,7 @@ import { and, parseFilter } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { CHEAP, loadSlowFleet, previewTotal, SLOW, SLOW_FLEET_SIZE } from './reads/slow-fleet.ts';
 
-/** More than there are connections to the server. */
+/** More than connections to the server. */
 const TENANTS = 12;
 
 let world: PostgresWorld;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Connections of the service in a role, by way of the pooler. */
+/** Connections in a role of the service, through the pooler. */
 async function connected<T>(
   role: 'app' | 'reader',
   count: number,
@@ -67,7 +67,7 @@ async function connected<T>(
   }
 }
 
-/** What a preview of all there is in the organization finds, and a stream of it. */
+/** The organization's devices in a preview and in a stream. */
 async function seenIn(orgId: OrgId) {
   const request = {
     filter: parseFilter(and({ field: 'hostname', operator: 'isNotNull' })),
@@ -151,9 +151,9 @@ test('no statement is kept by a name that another connection would meet', async 
 
 test('who gives up a read that has not begun yet takes nobody else’s away', async () => {
   await connected('reader', SERVER_CONNECTIONS, {}, async (clients) => {
-    // A wrong process is hit by chance only.
+    // A wrong process is hit only by chance.
     for (let round = 0; round < 5; round++) {
-      // Connections that have had a process of the server's, which all belong to others now.
+      // Each connection has had a server process, which now serves another.
       await Promise.all(orgIds.map(seenIn));
       await Promise.all(clients.map((client) => client.query('begin')));
       const others = clients.map(async (client, i) => {

@@ -32,6 +32,15 @@ async function enterScope(client: PoolClient, scope: AccessScope): Promise<void>
   await client.query(`select ${settings.join(', ')}`, variables.flat());
 }
 
+/** Returns whether it got the lock, which every instance shares; it is held until the transaction ends. */
+export async function tryLock(client: PoolClient, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_xact_lock($1) as is_held',
+    [lock],
+  );
+  return rows[0]?.is_held === true;
+}
+
 export async function liftLimits(client: PoolClient): Promise<void> {
   letTakeTime(client, true);
   for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {

@@ -24,22 +24,19 @@ export interface Patience {
   readonly onProgress?: (message: string) => void;
 }
 
-class TablesInUseError extends Error {
-  override readonly name = 'TablesInUseError';
-}
-
-/** Must come first in a transaction. */
-async function lockTables(owner: Client): Promise<void> {
+/** Must come first in a transaction. Returns false, with the transaction failed, if a table is in use. */
+async function tryLockTables(owner: Client): Promise<boolean> {
   const { rows } = await owner.query<{ name: string }>(OWN_TABLES);
-  if (rows.length === 0) return;
+  if (rows.length === 0) return true;
   await owner.query(`set local statement_timeout = ${LOCK_WAIT_MS}`);
   try {
     await owner.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`);
   } catch (error) {
-    if (isWaitOver(error)) throw new TablesInUseError('the tables are in use', { cause: error });
+    if (isWaitOver(error)) return false;
     throw error;
   }
   await owner.query('set local statement_timeout to default');
+  return true;
 }
 
 /** The lock of the audit log includes its months. Nobody else changes the record of migrations. */
@@ -66,24 +63,25 @@ export async function withTablesLocked(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       await owner.query('begin');
-      await lockTables(owner);
-      await work();
-      await owner.query('commit');
-      return;
+      if (await tryLockTables(owner)) {
+        await work();
+        await owner.query('commit');
+        return;
+      }
+      await owner.query('rollback');
     } catch (error) {
       await owner.query('rollback').catch(() => undefined);
-      if (!(error instanceof TablesInUseError)) throw error;
-      const users = await findUsers(owner);
-      if (performance.now() + pause > end) {
-        throw new UnusableDatabaseError(
-          `The database could not be changed because its tables stayed in use, last by ${users}. Nothing was changed. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
-          { cause: error },
-        );
-      }
-      if (!hasTold) onProgress?.(`waiting for the tables, which are in use by ${users}`);
-      hasTold = true;
-      await sleep(pause);
+      throw error;
     }
+    const users = await findUsers(owner);
+    if (performance.now() + pause > end) {
+      throw new UnusableDatabaseError(
+        `The database could not be changed because its tables stayed in use, last by ${users}. Nothing was changed. Stop the other instances, or end those connections (select pg_terminate_backend(pid)), and start again`,
+      );
+    }
+    if (!hasTold) onProgress?.(`waiting for the tables, which are in use by ${users}`);
+    hasTold = true;
+    await sleep(pause);
   }
 }
 

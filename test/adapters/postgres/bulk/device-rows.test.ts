@@ -1,4 +1,4 @@
-/** The software of a device as one row. */
+/** A device's software as one row. */
 import { expect, test } from 'vitest';
 import { softwareRow } from '#adapters/postgres/bulk/device-rows.ts';
 import { aDevice, newId } from '#test/support/builders.ts';

@@ -1,4 +1,4 @@
-/** The titles that each organization has, among which names of software are looked up. */
+/** Names of software are looked up among the organization's own titles. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import type { Backend } from '#application/backend.ts';
@@ -30,7 +30,7 @@ afterAll(() => world.close());
 
 const installed = (...names: readonly string[]) => names.map((name) => ({ name, version: null }));
 
-/** Which of the names and patterns are of a title in scope. */
+/** The names and patterns that match a title in scope. */
 async function known(
   scope: AccessScope,
   names: readonly string[],
@@ -42,7 +42,6 @@ async function known(
   return rows.map(({ key }) => key).toSorted();
 }
 
-/** How many devices of the organization have the name. */
 async function count(backend: Backend, { orgId }: Tenant, name: string): Promise<number> {
   const found = await backend.matcher.preview(
     {

@@ -1,4 +1,4 @@
-/** A database's schema as its catalogue has it, in sorted lines that can be compared. */
+/** A database's schema from its catalogue, as sorted lines that can be compared. */
 import { Client } from 'pg';
 
 /**
@@ -9,7 +9,7 @@ export async function readCatalogue(url: string): Promise<readonly string[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // Without a search path, every name is written with its schema.
+    // Without a search path, every name includes its schema.
     await client.query(`set search_path = ''`);
     const { rows } = await client.query<{ line: string; database: string; owner: string }>(
       `select line, current_database() as database, current_user as owner from (${LINES.join('\nunion all\n')}) l(line)`,

@@ -1,9 +1,9 @@
-/** A migration runs the same SQL for ever: a database that was migrated long ago must be like one from today. */
+/** A migration never changes, so databases that were migrated long ago equal those of today. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '#adapters/postgres/setup/migrations/migration-list.ts';
 
-/** By name, of the SQL. A migration that is released never gets another digest. */
+/** Digests of the SQL, by name. A released migration never gets another digest. */
 const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 titles of organizations': '274a61812a110099',
   '2026-11-24 no late blocks': '049d5dc90bbfcbfe',

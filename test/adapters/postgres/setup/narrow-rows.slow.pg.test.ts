@@ -1,4 +1,4 @@
-/** The narrow rows beside devices say what the devices say, whoever wrote them, and never more. */
+/** The narrow rows equal the devices after any write. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** The rows of the narrow table, and the same of the devices, by every column that the narrow one has. */
+/** The rows of the narrow table, and the same columns of the devices. */
 async function bothSides(
   { query }: Pick<PostgresWorld, 'query'>,
   table: string,

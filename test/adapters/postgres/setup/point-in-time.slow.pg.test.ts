@@ -1,4 +1,4 @@
-/** Point-in-time recovery as `docs/operating.md` says it: a base backup, the archived log, and a time to stop at. */
+/** Point-in-time recovery as in `docs/operating.md`: a base backup, the archived log and a target time. */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ test('a database goes back to a moment, says so while it takes no changes, and i
   onTestFinished(() => rm(home, { recursive: true, force: true }));
   const [lost, restored, archive] = [join(home, 'lost'), join(home, 'restored'), join(home, 'archive')];
   for (const directory of [lost, archive]) await mkdir(directory);
-  // For whichever account PostgreSQL runs as.
+  // For the account of PostgreSQL.
   await chmod(home, 0o711);
   await chmod(archive, 0o777);
   const server = await startEmbeddedPostgres({

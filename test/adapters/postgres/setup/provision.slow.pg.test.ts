@@ -1,4 +1,4 @@
-/** Databases made ready for the service: new, half ready, ready, and not to be used. */
+/** Provisioning of databases: new, half ready, ready and unusable. */
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -17,7 +17,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 const ANY_DEVICE = and({ field: 'hostname', operator: 'contains', value: '' });
 
 let admin: Client;
-/** Undone after each test, the last first. */
+/** Run after each test, the last first. */
 let cleanups: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function createDatabase(): Promise<FreshDatabase> {
   return database;
 }
 
-/** A database by a statement of the test's own; its roles go with it. */
+/** A database with other options. Its roles are removed with it. */
 async function createOddDatabase(name: string, how = `encoding 'UTF8' template template0`): Promise<string> {
   await admin.query(`create database ${escapeIdentifier(name)} ${how}`);
   cleanups.push(async () => {
@@ -54,7 +54,7 @@ async function createOddDatabase(name: string, how = `encoding 'UTF8' template t
   return url.href;
 }
 
-/** A role that may do what the options say, and its part of a connection string. */
+/** A role with these options, and its part of a connection string. */
 async function createRole(options: string): Promise<{ role: string; password: string }> {
   const role = `fleetsift_owner_${randomBytes(4).toString('hex')}`;
   await admin.query(`create role ${role} login password 'owner' ${options}`);
@@ -90,7 +90,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** Whether both roles can come in, with what they may see first. */
+/** Whether both roles can connect and read. */
 async function lookAsRoles(url: string, { roles }: ProvisionedDatabase): Promise<unknown> {
   return [
     await query(asRole(url, roles.app), 'select count(*)::int as n from saved_filter'),
@@ -290,7 +290,7 @@ describe('a database that is ready', () => {
 });
 
 describe('an instance that is killed while it makes a database ready', () => {
-  // What is locked in the database's own catalogue is needed in the middle of one step and of no other.
+  // Each lock of the catalogue blocks the middle of one step and no other.
   test.each([
     ['in a migration', 'pg_extension', null],
     ['between migrating and securing', 'pg_policy', 1 + MIGRATIONS.length],
@@ -405,7 +405,7 @@ describe('an owner who is no superuser', () => {
     });
     const { orgId, userId } = await createTenant(backend);
     const other = await createTenant(backend);
-    // Enough of them for statistics, which the owner refreshes.
+    // Enough for statistics, which the owner refreshes.
     const devices = Array.from({ length: 600 }, (_, i) =>
       aDevice({ orgId: i < 2 ? orgId : other.orgId, hostname: `host-${String(i).padStart(3, '0')}` }),
     );
@@ -420,7 +420,7 @@ describe('an owner who is no superuser', () => {
     expect(await Array.fromAsync(backend.filters.list(orgScope(other.orgId)))).toStrictEqual([]);
     await backend.auditLog(anAuditEntry({ orgId }));
     await backend.close();
-    // Forced row-level security holds the owner as well.
+    // Forced row-level security applies to the owner too.
     expect(await query(url, 'select 1 from device')).toStrictEqual([]);
     const again = await openPostgresBackend({ ...BACKEND_OPTIONS, url, migrate: false });
     expect(await Array.fromAsync(again.filters.list(orgScope(orgId)))).toStrictEqual([filter]);

@@ -1,4 +1,4 @@
-/** Readiness of a database that answers nothing, as one that hangs does, or takes no changes. */
+/** Readiness of a database that hangs or is read-only. */
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { checkReadiness } from '#adapters/postgres/setup/readiness.ts';

@@ -1,4 +1,4 @@
-/** Two partners with rows in every table of tenants, for tests that try to get from one to the other. */
+/** Two partners with rows in every table, for tests that try to reach one from the other. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FleetRecord, OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
@@ -37,7 +37,7 @@ export interface TwoTenants {
   readonly a: OrgId;
   readonly b: OrgId;
   readonly c: OrgId;
-  /** How far somebody may reach, by what it is called in tests. */
+  /** The scopes that tests use, by name. */
   readonly scopes: Readonly<Record<ScopeName, AccessScope>>;
 }
 
@@ -90,7 +90,7 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   };
 }
 
-/** A request of somebody in each organization, of each partner's staff, and of the system's. */
+/** One request in each organization, of each partner's staff, and of the system's. */
 async function askForDeletions(
   backend: PostgresWorld['backend'],
   partners: readonly PartnerRecord[],
@@ -118,7 +118,7 @@ async function askForDeletions(
   });
 }
 
-/** A session, an enrollment under way, recovery codes, and an attempt that is counted. */
+/** A session, an open enrollment, recovery codes and a counted attempt. */
 async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], userId: UserId): Promise<void> {
   await unitOfWork(SYSTEM_SCOPE, async (tx) => {
     await tx.sessions.add(aSession({ userId }), 'token');

@@ -1,4 +1,4 @@
-/** Changes of devices beside everything else that writes them: nothing is lost, and nobody waits for ever. */
+/** Changes of devices beside all other writers: nothing is lost, and nothing waits for ever. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { DatabaseBusyError } from '#adapters/postgres/database-error.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
@@ -39,7 +39,7 @@ const isSomebodyWaiting = async () => {
   return rows.length > 0;
 };
 
-/** Devices whose searched texts or derived values are not what their columns say. */
+/** Devices whose searched texts or derived values do not match their columns. */
 const findOutdated = () =>
   world.query(
     'owner',

@@ -1,4 +1,4 @@
-/** Connections by purpose: whoever floods one of them keeps nobody from another (issue 8, §1). */
+/** A flood on the connections of one purpose does not block the others. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { signInsOfAddress } from '#application/auth/attempt-limits.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';

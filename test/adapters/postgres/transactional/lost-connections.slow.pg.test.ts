@@ -1,4 +1,4 @@
-/** What the service makes of connections that are killed, and of a database that is started anew under it. */
+/** The service recovers from killed connections and from a restart of the database. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -143,7 +143,7 @@ describe('a database that is killed and comes back', () => {
   });
 });
 
-/** Whether it was done, could not be done for want of a database, or failed otherwise, and then how. */
+/** 'good', 'unavailable', or how the work failed otherwise. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'good',

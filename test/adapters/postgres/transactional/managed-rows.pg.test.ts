@@ -1,4 +1,4 @@
-/** What one transaction does to rows that it holds already: nothing is lost between managed rows and statements. */
+/** A transaction loses nothing between managed rows and plain statements. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
-import { liftLimits, withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { liftLimits, tryLock, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -71,7 +71,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
         deps.pool,
         SYSTEM_SCOPE,
         async (client) => {
-          const loaded = await load(deps, client, source, { onProgress, allowMoves });
+          const loaded = await load(deps, client, source, onProgress, allowMoves);
           if (!loaded.ok) return loaded;
           const { counts, moved } = loaded.value;
           if (makeEntry !== undefined) await client.query(auditInsert([makeEntry(counts, moved)]));
@@ -88,29 +88,17 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   };
 }
 
-interface LoadOptions {
-  readonly onProgress: ((records: number) => void) | undefined;
-  readonly allowMoves: boolean;
-}
-
 interface Loaded {
   readonly counts: FleetCounts;
   readonly moved: number;
-}
-
-async function tryLoadLock(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ is_held: boolean }>(
-    'select pg_try_advisory_xact_lock($1) as is_held',
-    [LOAD_LOCK],
-  );
-  return rows[0]?.is_held === true;
 }
 
 async function load(
   deps: FleetWriterDeps,
   client: PoolClient,
   source: Iterable<LocatedRecord> | AsyncIterable<LocatedRecord>,
-  { onProgress, allowMoves }: LoadOptions,
+  onProgress: ((records: number) => void) | undefined,
+  allowMoves: boolean,
 ): Promise<Result<Loaded, readonly FleetFault[]>> {
   await liftLimits(client);
   await client.query(`set local work_mem = '64MB'`);
@@ -127,7 +115,7 @@ async function load(
     faults: unreadable,
   } = await stageFleet(deps, client, source, onProgress, async (soFar, sent, areNewSoFar) => {
     if (!soFar.device.isWrittenAhead) {
-      if (!(await tryLoadLock(client))) return false;
+      if (!(await tryLock(client, LOAD_LOCK))) return false;
       await tryInitialLoad();
       await client.query(LARGE_LOAD_PENDING);
     }

@@ -8,7 +8,7 @@ import {
   NOTED_NAMES,
   readTitleCounts,
 } from '#adapters/postgres/bulk/software-titles.ts';
-import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { tryLock, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
@@ -26,12 +26,8 @@ export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {
 }
 
 /** Returns false if a load is running. Otherwise none begins until the transaction ends. */
-export async function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ is_held: boolean }>(
-    'select pg_try_advisory_xact_lock($1) as is_held',
-    [TITLES_OF_LOADS],
-  );
-  return rows[0]?.is_held === true;
+export function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
+  return tryLock(client, TITLES_OF_LOADS);
 }
 
 /** Memory for titles and their ids, in bytes. */

@@ -1,4 +1,4 @@
-/** A dump holds a batch of devices at a time, however many there are. */
+/** A dump holds one batch of devices at a time. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -8,10 +8,10 @@ import { createTenant } from '#test/support/tenant.ts';
 
 const DEVICES = 8_000;
 
-/** What each device has of text, in bytes. */
+/** Text of each device, in bytes. */
 const TEXT_BYTES = 8_000;
 
-/** How often it is looked: in records. */
+/** In records. */
 const BETWEEN_LOOKS = 2_000;
 
 let world: PostgresWorld;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await world.connected('owner', async (client) => {
     await client.query('begin');
     await client.query(`set local app.scope = 'system'`);
-    // Texts that no two devices share, so that nothing of them is kept in one place.
+    // No two devices share a text, so nothing is stored once for several.
     await client.query(
       `insert into device (id, org_id, status, device_role, hostname, hostname_lc, custom)
        select gen_random_uuid(), $1, 'online', 'unknown', 'host-' || n, 'host-' || n,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** What is still in use after a collection: without one, the heap holds garbage of any size. */
+/** Heap in use after a garbage collection. */
 function usedBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -59,6 +59,6 @@ test('eight thousand devices take no more memory than the first thousand', async
   expect(count).toBeGreaterThan(DEVICES);
   expect(bytes).toBeGreaterThan(DEVICES * TEXT_BYTES);
   expect(used).toHaveLength(1 + DEVICES / BETWEEN_LOOKS);
-  // The texts alone are 64 MB, and a batch of them four. What others in this process leave or let go of is some 20.
+  // All texts are 64 MB, and a batch is 4 MB. Other users of this process vary by about 20 MB.
   expect(Math.max(...used) - (used[0] ?? 0)).toBeLessThan(40 * 2 ** 20);
 });

@@ -1,4 +1,4 @@
-/** A dump, loaded into another database, is the same fleet: dumped again it is the same text, byte for byte. */
+/** A dump that is loaded into another database and dumped again is the same text, byte for byte. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -28,7 +28,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const DAY_MS = 86_400_000;
 const worlds: PostgresWorld[] = [];
-/** Two services that share a key, and one that has another. */
+/** Two services share a key, and one has another. */
 let from: PostgresBackend;
 let to: PostgresBackend;
 let stranger: PostgresBackend;
@@ -52,14 +52,13 @@ afterAll(async () => {
   for (const world of worlds) await world.close();
 });
 
-/** Made empty, so that the next fleet is the only one. */
 async function clear(): Promise<void> {
   for (const world of worlds) {
     await world.query('owner', 'truncate partner, organization, app_user, audit_log, software_title cascade');
   }
 }
 
-/** What only dumps have, in every state. */
+/** Records that only dumps have, in every state. */
 function keptRecords(orgId: OrgId, by: UserId): readonly FleetRecord[] {
   const site = aSite({ orgId });
   const request = (
@@ -164,7 +163,7 @@ function keptRecords(orgId: OrgId, by: UserId): readonly FleetRecord[] {
   ];
 }
 
-/** The dump of the one, and of the other that loaded it. */
+/** The dump of one service, and of the other after loading it. */
 async function thereAndBack(reading = {}): Promise<readonly [string, string]> {
   const text = await dump(from, reading);
   const loaded = await loadDump(to, text);
@@ -195,7 +194,7 @@ describe('dump(load(dump(x))) is dump(x)', () => {
     for (const record of records) {
       expect(kinds.filter(({ kind, id }) => kind === record.kind && id === record.id)).toHaveLength(1);
     }
-    // Once more changes nothing.
+    // A second load changes nothing.
     const repeated = await loadDump(to, text);
     expect(repeated.ok).toBe(true);
     expect(withoutUpdates(await dump(to))).toBe(withoutUpdates(text));
@@ -226,7 +225,7 @@ describe('dump(load(dump(x))) is dump(x)', () => {
   }, 120_000);
 });
 
-/** The record without names that the load format does not take, and no service lets in: blank and long ones. */
+/** The record without blank and long names, which loads and the service refuse. */
 function loadable(record: FleetRecord): FleetRecord {
   const short = <T extends string | null>(text: T) =>
     (text === null ? null : [...(text as string)].slice(0, 499).join('')) as T;
@@ -370,7 +369,7 @@ describe('what is there', () => {
   });
 });
 
-/** A load is an update of the people in it. */
+/** A load updates the users in it. */
 function withoutUpdates(text: string): string {
   return text.replaceAll(/"updatedAt":"[^"]*"/g, '');
 }

@@ -1,4 +1,4 @@
-/** Inventories of one machine that come at once, and what else may happen to its device meanwhile. */
+/** Simultaneous inventories of one machine, and other changes of its device at the same time. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
@@ -37,7 +37,7 @@ const count = async (sql: string, ...values: readonly unknown[]) => {
   return row?.count;
 };
 
-/** Starts the work when another transaction has made the changes, and commits those once the work waits. */
+/** Starts the work behind a transaction with these changes, which commits once the work waits. */
 async function behindOpenTransaction<T>(
   change: (query: (sql: string, values: unknown[]) => Promise<unknown>) => Promise<unknown>,
   work: () => Promise<T>,
@@ -57,7 +57,6 @@ const isSomebodyWaiting = async () =>
   (await count(`from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)) !==
   0;
 
-/** Machines of this test alone. */
 const aMachine = () => ({ serial: `S-${newId()}`, uuid: newId() });
 
 describe('inventories of one machine at once', () => {
@@ -198,7 +197,7 @@ test('inventories of what a load holds are put off, and nobody else waits for th
     await client.query(`set local app.scope = 'system'`);
     await client.query('select 1 from device where id = $1 for update', [id]);
     let isOver = false;
-    // More than there are connections for anything.
+    // More than connections of any pool.
     const refusals = Array.from({ length: 12 }, () =>
       report(inventory).catch((error: unknown) => {
         isOver = true;

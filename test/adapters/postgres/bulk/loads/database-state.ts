@@ -1,7 +1,7 @@
-/** What a load leaves behind: the schema as the catalogue has it, and the rows. */
+/** The schema and the rows that a load leaves behind. */
 import type { PostgresWorld } from '#test/support/database/postgres-world.ts';
 
-/** All that the catalogue says of the schema, whatever numbers its objects go by. */
+/** The schema as the catalogue has it, without the numbers of objects. */
 export async function schemaOf({ query }: PostgresWorld): Promise<readonly string[]> {
   const lines = await query<{ line: string }>(
     'owner',
@@ -34,13 +34,13 @@ export async function schemaOf({ query }: PostgresWorld): Promise<readonly strin
   return lines.map(({ line }) => line);
 }
 
-/** What an index is known by, which is another number once it has been built anew. */
+/** The number of an index, which changes when it is rebuilt. */
 export async function indexNumber({ query }: PostgresWorld): Promise<number> {
   const [row] = await query<{ id: number }>('owner', `select 'device_order'::regclass::oid::int as id`);
   return row?.id ?? 0;
 }
 
-/** A digest of all rows of each table that a load fills; of blocks of searches, of what they have together. */
+/** A digest of all rows of each table that a load fills. Blocks of searches are combined. */
 export async function contentsOf({ query }: PostgresWorld): Promise<Readonly<Record<string, string>>> {
   const tables = await query<{ name: string }>(
     'owner',
@@ -72,7 +72,7 @@ function wholeOfBlocks(table: string): string {
     where length(w) <> 4 or starts_with(w, chr(30)))`;
 }
 
-/** The titles that a search would not come across: those in no block of their organization, or in none of all. */
+/** Titles that a search would miss, because no block of their organization or of all has them. */
 export async function titlesInNoBlock({ query }: PostgresWorld): Promise<readonly string[]> {
   const rows = await query<{ title: string }>(
     'owner',

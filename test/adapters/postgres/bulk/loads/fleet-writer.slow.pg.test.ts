@@ -1,4 +1,4 @@
-/** Large loads on PostgreSQL: at its pace, exact, seen when they are whole, and nothing of one that fails. */
+/** Large loads run at the pace of PostgreSQL, are exact and atomic. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
 import {
@@ -21,7 +21,7 @@ import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 const FLEET_SIZE = 20_000;
 
-/** More than is on its way to the database at any time. */
+/** More than may wait for the database at any time. */
 const MIDDLE = 12_000;
 
 let world: PostgresWorld;
@@ -48,7 +48,7 @@ function aFullDevice(orgId: OrgId, n: number, given: Partial<DeviceRecord> = {})
   });
 }
 
-/** How many rows there are of everything that a load writes. */
+/** The number of rows in each table that a load writes. */
 async function contents(): Promise<Readonly<Record<string, number>>> {
   const tables = [
     ...[
@@ -71,7 +71,6 @@ async function contents(): Promise<Readonly<Record<string, number>>> {
   return row ?? {};
 }
 
-/** The devices of an organization that a preview counts. */
 async function countOf(orgId: OrgId): Promise<number | string> {
   const filter = parseFilter(and({ field: 'hostname', operator: 'isNotNull' }));
   const request = { filter, scope: orgScope(orgId), at: SOME_INSTANT, onBehalfOf: 'test' };
@@ -79,7 +78,7 @@ async function countOf(orgId: OrgId): Promise<number | string> {
   return found.ok ? found.value.totalCount : found.error.kind;
 }
 
-/** The process that the load under way works in. */
+/** The server process of the current load. */
 async function loadingProcesses(waitsForLock = false): Promise<number[]> {
   const rows = await world.query<{ pid: number }>(
     'owner',
@@ -118,7 +117,7 @@ describe('a source that is faster than the database', () => {
     const outcome = await loading;
     await slow.close();
     await proxy.close();
-    // Two kilobytes each, folded as well: what the operating system holds on the way, and what is gathered meanwhile.
+    // The operating system and the staging buffers hold some records of two kilobytes each.
     expect(takenMeanwhile).toBeLessThan(40_000);
     expect(outcome.ok && outcome.value.device).toBe(taken);
   });
@@ -141,7 +140,7 @@ describe('the counters of a large load', () => {
         ? [anAlertNumber(n / 10, { orgId, deviceId }), anAlertNumber(n / 5, { orgId, deviceId })]
         : [],
     );
-    // Those of the first thousand come before the devices that they are about.
+    // The first thousand come before the devices that they refer to.
     await loadFleet(world.backend, [...alerts.slice(0, 200), ...devices, ...alerts.slice(200)]);
     await expectCounters(devices, alerts);
 
@@ -159,7 +158,6 @@ describe('the counters of a large load', () => {
     await expectCounters(changedDevices, changedAlerts);
   });
 
-  /** Every severity in every status, in turns. */
   function anAlertNumber(n: number, about: Pick<AlertRecord, 'orgId' | 'deviceId'>): AlertRecord {
     return anAlert({
       ...about,
@@ -230,7 +228,7 @@ describe('a large load that is not finished', () => {
 });
 
 describe('a load that waits before its last step', () => {
-  /** Loads devices and a filter, of which somebody else holds the row: everything else is in place by then. */
+  /** Loads devices and a filter whose row another transaction holds, so everything else is already written. */
   async function withLoadInPlace(
     work: (load: { readonly outcome: Promise<unknown>; readonly orgId: OrgId }) => Promise<void>,
   ): Promise<{ readonly outcome: unknown; readonly orgId: OrgId }> {
@@ -243,7 +241,6 @@ describe('a load that waits before its last step', () => {
     ];
     return world.connected('owner', async (holder) => {
       await holder.query('begin');
-      // The load takes as long as it takes.
       await holder.query('set local idle_in_transaction_session_timeout = 0');
       await holder.query('select 1 from saved_filter where id = $1 for update', [filter.id]);
       const outcome = world.backend.fleetWriter(located(records)).then(

@@ -1,4 +1,4 @@
-/** The first load of a database, without indexes and keys meanwhile: the same rows and the same schema as any other. */
+/** The first load of a database drops indexes and keys, and leaves the same rows and schema as any other. */
 import { Client } from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { INITIAL_LOAD } from '#adapters/postgres/bulk/loads/initial-load.ts';
@@ -22,7 +22,7 @@ async function openWorld(): Promise<PostgresWorld> {
   return world;
 }
 
-/** Enough devices with rows in every table that is filled, and what they belong to. */
+/** Enough devices, with rows in every table that is filled. */
 function aFleet(): readonly FleetRecord[] {
   const partnerId = newId<'partner'>();
   const orgIds = Array.from({ length: 3 }, () => newId<'organization'>());
@@ -64,7 +64,7 @@ async function load({ backend }: PostgresWorld, records: readonly FleetRecord[])
   return (await backend.fleetWriter(located(records))).ok;
 }
 
-/** Runs work while another process of the service is connected, or seems to be. */
+/** Runs work while another process of the service seems to be connected. */
 async function besideAnother<T>({ url }: PostgresWorld, work: () => Promise<T>): Promise<T> {
   const other = new Client({ connectionString: url, application_name: 'fleetsift reader #00000000' });
   await other.connect();
@@ -136,7 +136,7 @@ test('an owner who is no superuser is enough for it', async () => {
   });
 });
 
-/** Gives the tables and functions to a role that the policies hold until the work is done. */
+/** Gives the tables and functions to a role that is subject to the policies, until the work is done. */
 async function withPlainOwner(world: PostgresWorld, work: () => Promise<void>): Promise<void> {
   const role = `plain_${newId().replaceAll('-', '')}`;
   const giveTo = (owner: string) => `do $$ declare o record; begin
@@ -152,7 +152,7 @@ async function withPlainOwner(world: PostgresWorld, work: () => Promise<void>): 
     await owner.query(`create role ${role}`);
     await owner.query(`grant create on schema public to ${role}`);
     await owner.query(giveTo(role));
-    // Closed tables have a policy for their owner alone.
+    // Closed tables have a policy only for their owner.
     await owner.query(`create policy plain on initial_load to ${role} using (true)`);
     for (const kind of ['device', 'script', 'alert']) {
       await owner.query(`create policy plain on ${kind}_search_block to ${role} using (true)`);
@@ -217,7 +217,7 @@ describe('the role that the service works under', () => {
   const CLOSE = 'select end_initial_load()';
   const ENTER = `set local app.scope = 'system'`;
 
-  /** The state that SQL run as the app role ends in; empty if it is well. */
+  /** The SQLSTATE of SQL that runs as the app role; empty if it succeeds. */
   async function outcomeOf(world: PostgresWorld, ...statements: readonly string[]): Promise<string> {
     return world.connected('app', async (client) => {
       try {

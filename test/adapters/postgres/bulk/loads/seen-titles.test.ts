@@ -1,4 +1,4 @@
-/** Titles that a load has noted for an organization already are not noted again. */
+/** A load notes each title once for its organization. */
 import { expect, test } from 'vitest';
 import { SeenTitles } from '#adapters/postgres/bulk/loads/seen-titles.ts';
 import { newId } from '#test/support/builders.ts';

@@ -1,4 +1,4 @@
-/** Devices that are written while the next are read: the same rows and faults as of a load that is read first. */
+/** Devices that are written while the next are read: the same rows and faults as if all were read first. */
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { makeFleetWriter } from '#adapters/postgres/bulk/loads/fleet-writer.ts';
@@ -27,7 +27,7 @@ import { until } from '#test/support/database/until.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 import { contentsOf, indexNumber, schemaOf, titlesInNoBlock } from './database-state.ts';
 
-/** As many as are staged at a time. */
+/** The size of a batch. */
 const CHUNK = 500;
 const FLEET_SIZE = 4 * CHUNK + 100;
 
@@ -36,7 +36,6 @@ let pool: Pool;
 let tenant: Tenant;
 let writeAhead: FleetWriter;
 
-/** A writer of small chunks on a world. */
 function makeWriter({ backend }: PostgresWorld, on: Pool): FleetWriter {
   return makeFleetWriter({
     pool: on,
@@ -62,7 +61,7 @@ beforeAll(async () => {
   pool = new Pool(world.connection('app'));
   writeAhead = makeWriter(world, pool);
   tenant = await createTenant(world.backend, 2);
-  // The first devices of a database go in another way.
+  // The first devices of a database are loaded in another way.
   await loadFleet(world.backend, [aDevice({ orgId: tenant.orgId })]);
 });
 
@@ -71,7 +70,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The result of the work, and how many chunks were written ahead meanwhile; `soFar` says it while it goes on. */
+/** The result of the work, and how many chunks it wrote ahead; `soFar` counts them during the work. */
 async function countingChunks<T>(
   work: (soFar: () => number) => Promise<T>,
 ): Promise<{ readonly result: T; readonly chunks: number }> {
@@ -137,7 +136,7 @@ describe('a load of new devices', () => {
       for (const each of [one, two]) await loadFleet(each.backend, before);
       const { result, chunks } = await countingChunks(() => makeWriter(one, onePool)(located(fleet)));
       expect(result.ok && result.value.device).toBe(FLEET_SIZE);
-      // A chunk ends with a batch, and the alerts among the devices fill batches, too.
+      // A chunk ends with a batch, and alerts among the devices fill batches too.
       expect(chunks).toBe(2);
       await loadFleet(two.backend, fleet);
       expect(await contentsOf(one)).toStrictEqual(await contentsOf(two));
@@ -300,7 +299,7 @@ describe('a load in which a later chunk', () => {
 });
 
 test('a load of more titles than can be remembered of its organizations notes each of them once', async () => {
-  // Each organization takes as many bits as the greatest id.
+  // Each organization needs as many bits as the greatest id.
   await world.query('owner', 'alter table software_title alter column id restart with 100000000');
   const partner = aPartner();
   const orgs = [1, 2, 3].map(() => anOrganization({ partnerId: partner.id }));

@@ -1,4 +1,4 @@
-/** The blocks that searches walk: what each write adds, and what merging them keeps. */
+/** Blocks of searches: what each write adds, and what merging keeps. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { seededRandom } from '#adapters/demo/seeded-random.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const BATCH = 1_000;
 
-/** Devices of which each is written by a statement of its own, in no order. */
+/** Devices that are written one by one, in no order. */
 async function loadOneByOne(orgId: OrgId, count: number): Promise<readonly string[]> {
   const names = Array.from({ length: count }, (_, i) => `one-${(i * 7) % count}-of-${orgId.slice(-4)}`);
   for (const hostname of names) await loadFleet(world.backend, [aDevice({ orgId, hostname })]);
@@ -69,7 +69,7 @@ test('what is written and merged later leaves the first blocks before all others
     { is_first: false, blocks: 8 },
     { is_first: true, blocks: 4 },
   ]);
-  // Before all of them, among them and after them, by one statement and by several.
+  // Before, among and after the others, by one statement and by several.
   const late = ['a-late', 'one-3-late', 'one-7-late', 'z-late'];
   await loadFleet(
     world.backend,

@@ -1,4 +1,4 @@
-/** Titles of software are stored with the machines that have them, are counted, and go when nobody has them. */
+/** Software titles are counted, and removed when no machine has them. */
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { holdTitlesOfLoad } from '#adapters/postgres/bulk/loads/load-titles.ts';
@@ -28,7 +28,7 @@ const titles = (...names: readonly string[]): readonly InstalledSoftware[] =>
 const report = ({ orgId }: Tenant, inventoryId: string, software: readonly InstalledSoftware[]) =>
   reportInventory(world.backend, orgId, anInventory({ software }, { inventoryId }), SOME_INSTANT);
 
-/** Which of these names the catalogue has. */
+/** The names that are in the catalogue. */
 async function known(...names: readonly string[]): Promise<readonly string[]> {
   const rows = await world.query<{ name: string }>(
     'owner',
@@ -38,7 +38,7 @@ async function known(...names: readonly string[]): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Each organization's count is that of its list, and each title of a device is in the list of its organization. */
+/** Each organization's count matches its list, and the list has all titles of its devices. */
 async function expectConsistent(): Promise<void> {
   const miscounted = await world.query(
     'owner',
@@ -95,7 +95,7 @@ describe('reports that are refused leave no title', () => {
     expect(await world.query('owner', COUNT)).toStrictEqual(before);
     expect((await report(tenant, 'pc-2', titles('kept', 'one'))).ok).toBe(true);
     expect(await report(tenant, 'pc-2', titles('kept', 'one', 'two'))).toStrictEqual(refused);
-    // Its own title makes room for another.
+    // The machine's own lost title makes room for another.
     expect((await report(tenant, 'pc-2', titles('kept', 'two'))).ok).toBe(true);
     await setCount(2);
     await removeAll();
@@ -182,7 +182,7 @@ describe('titles that nobody has', () => {
     for (const n of [1, 2, 3]) await report(tenant, `pc-${n}`, titles('everywhere', `rare ${n}`));
     const pool = new Pool(world.connection('app'));
     try {
-      // It reads one device, as it would the first of a great many.
+      // It reads one device, as if that were the first of very many.
       await makeUnusedTitleRemover(pool, 1)(100);
     } finally {
       await pool.end();

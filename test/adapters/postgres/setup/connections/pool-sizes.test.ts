@@ -1,4 +1,3 @@
-/** How the connections of an instance are divided. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -8,7 +7,7 @@ import {
 } from '#adapters/postgres/setup/connections/pool-sizes.ts';
 import { budgetsFor, DEFAULT_BUDGETS, USUAL_CONNECTIONS } from '#application/admission/request-budgets.ts';
 
-/** One for each pool of reads, on which statements are cancelled. */
+/** One for each pool of reads, which cancels statements. */
 const CANCELLING = 4;
 
 test('an instance that has a PostgreSQL for itself has eight connections where work is done', () => {

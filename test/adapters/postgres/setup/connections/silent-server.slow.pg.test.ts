@@ -1,4 +1,4 @@
-/** A database that falls silent while connections to it stay open: a process that is stopped, packets that get lost. */
+/** A database that falls silent on open connections, because its process is stopped or packets are lost. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { isDatabaseUnavailable } from '#adapters/postgres/database-error.ts';
@@ -89,7 +89,7 @@ describe('a backend whose database nothing reaches any more', () => {
     const source = async function* () {
       yield* located(Array.from({ length: 1_000 }, () => aDevice({ orgId: tenant.orgId })));
       door.pause();
-      // Longer than anything else is waited for.
+      // Longer than any other wait.
       setTimeout(() => door.resume(), 3 * PATIENCE_MS);
       yield* located(Array.from({ length: 1_000 }, () => aDevice({ orgId: tenant.orgId })));
     };
@@ -133,7 +133,7 @@ describe.concurrent('a connection', () => {
   });
 });
 
-/** Works on a connection that is broken off after the least number of patience's lengths over `statementMs`. */
+/** Works on a connection that is closed soon after `statementMs`. */
 async function watched(statementMs: number, work: (client: Client) => Promise<void>): Promise<void> {
   const client = makeClient(
     connectionConfig(world.url, {
@@ -144,7 +144,7 @@ async function watched(statementMs: number, work: (client: Client) => Promise<vo
   );
   await client.connect();
   try {
-    // Only what the client's side does about it is of interest.
+    // Only the client's own limit is tested.
     await client.query('set statement_timeout = 0');
     await work(client);
   } finally {
@@ -157,7 +157,7 @@ async function countEntries(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Whether it was done, could not be done for want of a database, or failed otherwise, and then how. */
+/** 'good', 'unavailable', or how the work failed otherwise. */
 async function outcomeOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'good',

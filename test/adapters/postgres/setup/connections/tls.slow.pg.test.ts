@@ -1,4 +1,4 @@
-/** A PostgreSQL that speaks TLS: how it is opened, and what is said where it is not (Contract: §15). */
+/** Connections with TLS, and the messages if they fail (Contract: §15). */
 import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ import { until } from '#test/support/database/until.ts';
 
 interface TlsServer {
   readonly url: string;
-  /** Shows this certificate from now on; null: speaks no TLS. */
+  /** Presents this certificate from now on; null turns TLS off. */
   show(certificate: Certificate | null): Promise<void>;
-  /** Lets this role in over TLS only. */
+  /** Admits this role only over TLS. */
   demandTlsOf(role: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface TlsServer {
 async function startTlsServer(): Promise<TlsServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-tls-'));
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
-  // As of any server; its own is without TLS.
+  // Like the URL of any server; its own turns TLS off.
   const url = Object.assign(new URL(server.url), { search: '' }).href;
   const cluster = join(dataDir, 'postgres');
   const owner = await stat(cluster);
@@ -47,7 +47,7 @@ async function startTlsServer(): Promise<TlsServer> {
       await client.query('select pg_reload_conf()');
       const isOn = certificate === null ? 'off' : 'on';
       await until(async () => (await client.query('show ssl')).rows[0].ssl === isOn);
-      // The postmaster, whose the certificate is, may be later than this process.
+      // The postmaster may load the certificate later than this process.
       await until(async () => certificate === null || (await shownBy(url)) === certificate.certificate);
     },
     demandTlsOf: async (role) => {
@@ -63,7 +63,7 @@ async function startTlsServer(): Promise<TlsServer> {
   };
 }
 
-/** The certificate that a connection sees, in PEM; null where there is none yet. */
+/** The certificate that a connection gets, as PEM; null if there is none yet. */
 async function shownBy(url: string): Promise<string | null> {
   let shown: string | null = null;
   const client = new Client({
@@ -107,7 +107,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The database with these parameters; files are those of the test. */
 function urlWith(parameters: Readonly<Record<string, string>>): string {
   const url = new URL(database.url);
   for (const [name, value] of Object.entries(parameters)) {
@@ -116,7 +115,7 @@ function urlWith(parameters: Readonly<Record<string, string>>): string {
   return url.href;
 }
 
-/** Whether the connection is encrypted, or what was said instead. */
+/** Whether the connection is encrypted, or the error. */
 async function openWith(parameters: Readonly<Record<string, string>>): Promise<boolean | string> {
   try {
     const url = urlWith(parameters);

@@ -1,4 +1,4 @@
-/** The months of the audit log as PostgreSQL keeps them: moved, made ahead, closed to the service, and found fast. */
+/** The months of the audit log: made ahead, filled from the rest, closed to the service, and found fast. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -111,7 +111,7 @@ describe('of 100,000 entries, a page without a match reads hardly any', () => {
   )('by %s, for %s', async (_what, _who, where, scope) => {
     const blocks = await world.connected('app', async (client) => {
       await client.query('begin');
-      // As the reader of the audit log does.
+      // Like the reader of the audit log.
       await client.query('set local random_page_cost = 1.1');
       for (const [name, value] of Object.entries(sessionVariables(scope()))) {
         await client.query('select set_config($1, $2, true)', [name, value]);
@@ -125,7 +125,7 @@ describe('of 100,000 entries, a page without a match reads hardly any', () => {
       const plan = rows[0]?.['QUERY PLAN'][0].Plan;
       return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
     });
-    // The whole log has some 3,000; each month and the rest may cost a descent or two.
+    // The whole log has about 3,000. Each month and the rest may cost a descent or two.
     expect(blocks).toBeLessThan(100);
   });
 });

@@ -1,4 +1,4 @@
-/** A partner moves from one service to another while both serve: nothing of theirs is lost or doubled. */
+/** A partner moves from one running service to another without losing or doubling anything. */
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -38,10 +38,10 @@ let target: PostgresWorld;
 let moving: Tenant;
 let staying: Tenant;
 let settled: Tenant;
-/** Of the whole system, who made a filter of the partner's. */
+/** A system user who made one of the partner's filters. */
 const staff = aUser();
 
-/** To be stopped, whatever fails. */
+/** Stopped even if the test fails. */
 const under: Requests[] = [];
 
 const entry = () => anAuditEntry({ action: 'partner.maintenance_began', resourceType: 'partner' });
@@ -91,7 +91,7 @@ afterAll(async () => {
   await target.close();
 });
 
-/** What somebody was told is done, and what they were told to try again. */
+/** Requests that succeeded, and those that should be tried again. */
 interface Requests {
   readonly made: SavedFilter[];
   readonly reported: string[];
@@ -99,7 +99,7 @@ interface Requests {
   stop(): Promise<void>;
 }
 
-/** Makes filters and reports machines of one organization without a pause, as clients do. */
+/** Keeps making filters and reporting machines of one organization. */
 function keepChanging(backend: PostgresBackend, orgId: OrgId, createdBy: UserId): Requests {
   let isOver = false;
   const requests = { made: [] as SavedFilter[], reported: [] as string[], refused: 0 };
@@ -141,7 +141,7 @@ function keepChanging(backend: PostgresBackend, orgId: OrgId, createdBy: UserId)
 const linesOf = (text: string) =>
   text.split('\n').filter((line) => line !== '' && !line.startsWith('{"kind":"auditEntry"'));
 
-/** Without what a load moves on: people are updated by it. */
+/** Without the time of update, which a load changes. */
 const stable = (text: string) => linesOf(text).map((line) => line.replace(/"updatedAt":"[^"]*"/, ''));
 
 test('with both cells under load', async () => {
@@ -163,7 +163,7 @@ test('with both cells under load', async () => {
   const loaded = await loadDump(target.backend, text);
   expect(loaded.ok ? [] : loaded.error).toStrictEqual([]);
 
-  // Whoever was told that it is done finds it in the new place, and nothing was done after the mark.
+  // Everything that succeeded is in the new place, and nothing changed after the mark.
   await inSource.stop();
   expect([inSource.made.length, inSource.reported.length]).toStrictEqual(counts);
   const moved = await dump(target.backend, { partnerId });
@@ -172,7 +172,7 @@ test('with both cells under load', async () => {
   for (const name of inSource.reported) expect(moved).toContain(`"inventoryIds":["${name}"]`);
   expect(stable(await dump(source.backend, { partnerId }))).toStrictEqual(stable(text));
 
-  // A machine that reports where it is now is the device that it was.
+  // A machine that reports to the new service is still the same device.
   const devices = await target.query<{ count: number }>('owner', 'select count(*)::int as count from device');
   const known = inSource.reported[0] ?? '';
   await target.backend.inventoryStore.store({
@@ -193,7 +193,7 @@ test('with both cells under load', async () => {
   expect(after[0]?.count).toBe(linesOf(moved).filter((line) => line.startsWith('{"kind":"device"')).length);
   expect(devices[0]?.count).toBeGreaterThan(0);
 
-  // What is removed where it was is the partner's and nothing else.
+  // Only the partner's rows are removed from the old service.
   const others = await dump(source.backend, { partnerId: staying.partnerId });
   expect(await partnerMaintenance.remove(partnerId, entry())).toBeNull();
   expect(await dump(source.backend, { partnerId: staying.partnerId })).toBe(others);

@@ -1,10 +1,9 @@
 /** Rows that version 0.1.0 could write: two organizations, each with one of everything. */
 export const ORGANIZATIONS: readonly string[] = ['a', 'b'].map((letter) => idOf(letter, 2));
 
-/** The deviceid by which the first organization's device was imported. */
+/** The deviceid of the first organization's device. */
 export const INVENTORY_ID = 'desk-a-2026-01-01';
 
-/** One statement. */
 export const FIRST_ROWS = `do $$ begin
 ${['a', 'b'].map(rowsOf).join('\n')}
   insert into device_inventory_id (device_id, org_id, inventory_id) select id, org_id, hostname_lc || '-2026-01-01' from device;

@@ -1,4 +1,4 @@
-/** Databases as version 0.1.0 left them, which made its schema with 42 migrations. */
+/** Databases of version 0.1.0, which made its schema with 42 migrations. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,25 +8,23 @@ import { createFreshDatabase, type FreshDatabase } from '#test/support/database/
 import { FIRST_ROWS } from './first-rows.ts';
 
 export interface OldDatabase {
-  /** As a role that owns the database and is no superuser. */
+  /** For the owner, who is no superuser. */
   readonly ownerUrl: string;
-  /** As a role that may do everything and that no policy holds. */
+  /** For a superuser. */
   readonly adminUrl: string;
 }
 
 export interface OldDatabases {
-  /** An empty database. */
   createEmpty(): Promise<OldDatabase>;
-  /** A database of version 0.1.0 with rows in it, secured as that version did it. */
+  /** A database of version 0.1.0 with rows, policies and grants. */
   create(): Promise<OldDatabase>;
-  /** Removes every database that was made, with all roles. */
+  /** Removes all these databases and their roles. */
   drop(): Promise<void>;
 }
 
-/** As pg_dump wrote it. */
 const DUMP = join(import.meta.dirname, '../fixtures/version-0.1.0.sql');
 
-/** `serverUrl` names a role that may do everything. */
+/** `serverUrl` names a superuser. */
 export async function makeOldDatabases(serverUrl: string): Promise<OldDatabases> {
   const role = `fleetsift_owner_${randomBytes(4).toString('hex')}`;
   await run(serverUrl, [`create role ${role} login createrole password 'owner'`]);
@@ -57,7 +55,7 @@ function nameOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** Row-level security holds the owner as well, who has a policy on tables of its own alone. */
+/** Row-level security applies to the owner too, which has a policy only on its own tables. */
 function forcePolicies(owner: string): string {
   const own = OWNER_TABLES.map((table) => `'${table}'`).join(', ');
   return `do $$ declare t record; begin

@@ -1,4 +1,4 @@
-/** Upgrades while the tables are in use: nobody fails, nobody waits behind a change that waits itself. */
+/** Upgrades while the tables are in use: no request fails or queues behind a waiting change. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
@@ -60,7 +60,7 @@ const EVERY_MIGRATION_ONCE = expect.toSatisfy(
     rows.length === FIRST_MIGRATIONS + 1 + LATER.length && rows.every(({ times }) => times === 1),
 );
 
-/** A way through the tables that meets another one crosswise. */
+/** Orders of tables that can deadlock with each other. */
 const WAYS: readonly (readonly string[])[] = [
   ['select count(*) from device', 'update patch set status = status', 'select count(*) from alert'],
   ['update alert set status = status', 'select count(*) from patch', 'update device set status = status'],
@@ -102,7 +102,7 @@ test('nobody waits behind an upgrade that waits for a long reader, and it says f
   expect(await told.promise).toMatch(
     /^waiting for the tables, which are in use by fleetsift export \(pid \d+\)$/,
   );
-  // Would never come back behind a lock that is waited for.
+  // These would never return behind a queued lock.
   for (let i = 0; i < 10; i++) await other.query('update device set status = status');
   expect(await countMigrations(other)).toHaveLength(FIRST_MIGRATIONS);
   await reader.query('commit');

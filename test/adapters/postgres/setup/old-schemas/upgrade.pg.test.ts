@@ -1,4 +1,4 @@
-/** Upgrades from version 0.1.0: rows stay, tenants stay apart, and the schema is that of a new database. */
+/** Upgrades from version 0.1.0 keep rows and tenants apart, and result in the schema of a new database. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
@@ -15,7 +15,7 @@ import { INVENTORY_ID, ORGANIZATIONS } from './first-rows.ts';
 import { makeOldDatabases, type OldDatabases } from './old-database.ts';
 
 let databases: OldDatabases;
-/** Of a database that this version made. */
+/** The catalogue of a new database. */
 let catalogue: readonly string[];
 
 beforeAll(async () => {
@@ -34,7 +34,6 @@ const TABLES = [
   ...['alert', 'saved_filter', 'audit_log'],
 ];
 
-/** Every row of the tables, as an object. */
 async function readRows(url: string): Promise<ReadonlyMap<string, readonly object[]>> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** The role that backs the database up: it reads whatever there is, as `pg_dump` does, and changes nothing. */
+/** The backup role reads everything, like `pg_dump`, and changes nothing. */
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Client, escapeIdentifier } from 'pg';
@@ -27,13 +27,13 @@ function asRole(url: string, role: string, password: string): string {
   return Object.assign(new URL(url), { username: role, password }).href;
 }
 
-/** Every table and sequence, as `pg_dump` finds them. */
+/** Every table and sequence. */
 const RELATIONS = `select c.oid::regclass::text as name, c.relkind as kind from pg_class c
   where c.relnamespace in ('public'::regnamespace, 'audit_months'::regnamespace) and c.relkind in ('r', 'S')
     and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by name`;
 
-/** What everything holds, read as `pg_dump` reads it: refused where a policy would hide a row. */
+/** Reads everything like `pg_dump`, which fails if a policy would hide a row. */
 async function readAll(url: string): Promise<Readonly<Record<string, string>>> {
   return connectedTo(url, async (client) => {
     await client.query('begin isolation level repeatable read read only');

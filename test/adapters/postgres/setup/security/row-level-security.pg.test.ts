@@ -1,4 +1,4 @@
-/** The second wall between tenants, as the catalogue has it and as somebody finds it who gets past the first. */
+/** The second check between tenants, in the catalogue and in statements without the first. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
@@ -10,10 +10,10 @@ import {
   type WorldRole,
 } from '#test/support/database/postgres-world.ts';
 
-/** Tables without policies: the mapper's own list of migrations, which holds nothing of any tenant. */
+/** Tables without policies: the list of migrations, which has nothing of any tenant. */
 const EXEMPT_TABLES: readonly string[] = ['mikro_orm_migrations'];
 
-/** Tables that are closed to the role that works under the policies. */
+/** Tables that are closed to the app role. */
 const CLOSED_TABLES: readonly string[] = [
   'service_secret',
   'device_search_block',
@@ -22,13 +22,13 @@ const CLOSED_TABLES: readonly string[] = [
   'initial_load',
 ];
 
-/** A row in it would refuse the changes that are tried here; `maintenance.pg.test.ts` has what it does. */
+/** A row in it would refuse the changes of this test; see `maintenance.pg.test.ts`. */
 const EMPTY_TABLES: readonly string[] = ['maintenance'];
 
 /** Every privilege on a table; the last came with PostgreSQL 17. */
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN'];
 
-/** All that the two roles may do with any table; what is not here they may not do. */
+/** Everything that the two roles may do. */
 const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: string }>> = {
   account_deletion_request: { app: 'SELECT INSERT UPDATE', reader: '' },
   alert: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -73,31 +73,30 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   site: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
-  // Locking a title takes a right to update something, which is its id.
+  // Row locks need an update privilege, so it is on the id.
   software_title: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
 };
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** How far a scope reaches, in terms of rows. */
 interface Reach {
   readonly isSystem: boolean;
   readonly orgIds: ReadonlySet<unknown>;
-  /** The partner whose own things are in reach, too. */
+  /** The partner whose own rows are in reach. */
   readonly partnerId: string | null;
   /** The partners of the organizations in reach. */
   readonly partnerIds: ReadonlySet<unknown>;
 }
 
 interface TableRule {
-  /** What one row is told from the others by. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
   readonly isVisible: (row: Row, reach: Reach) => boolean;
-  /** Where not all that is seen may be written. */
+  /** If some visible rows may not be written. */
   readonly isWritable?: (row: Row, reach: Reach) => boolean;
-  /** Whether changes and removals pass over what is seen and not to be written; else changes are refused. */
+  /** Whether changes skip visible rows that may not be written. Otherwise they are refused. */
   readonly isPassedOver?: true;
-  /** Whether nothing in a row can be changed: its key is made by the database. */
+  /** Whether rows cannot be changed at all. */
   readonly isFixed?: true;
 }
 
@@ -105,7 +104,7 @@ const ofOrganization = (row: Row, reach: Reach) => reach.isSystem || reach.orgId
 const ofPartner = (row: Row, { partnerId }: Reach) => partnerId !== null && row.partner_id === partnerId;
 const forSystem = (_row: Row, reach: Reach) => reach.isSystem;
 
-/** What somebody with a scope sees and may write, said anew and not by the policies' own words. */
+/** What a scope sees and may write, stated independently of the policies. */
 const RULES: Readonly<Record<string, TableRule>> = {
   partner: {
     key: ['id'],
@@ -155,7 +154,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
     key: ['id'],
     isFixed: true,
     isVisible: ofOrganization,
-    // What an organization has lost may be a title of nobody.
+    // A lost title may belong to no organization.
     isWritable: (row, reach) => ofOrganization(row, reach) || row.org_id === null,
   },
   patch: { key: ['id'], isVisible: ofOrganization },
@@ -182,10 +181,10 @@ const RULES: Readonly<Record<string, TableRule>> = {
   audit_log: {
     key: ['id'],
     isVisible: (row, reach) => ofOrganization(row, reach) || (row.org_id === null && ofPartner(row, reach)),
-    // Anybody may go on record.
+    // Any scope may add entries.
     isWritable: () => true,
   },
-  // Anybody's change may have mail sent.
+  // Any scope may queue mail.
   mail_outbox: { key: ['id'], isVisible: forSystem, isWritable: () => true },
 };
 
@@ -194,7 +193,7 @@ const SCOPED_TABLES = SCOPE_NAMES.flatMap((scope) => TENANT_TABLES.map((table) =
 
 let world: PostgresWorld;
 let tenants: TwoTenants;
-/** Kept open for the thousands of small statements; what changes a session takes one of its own. */
+/** Kept open for thousands of small statements. Changes of a session use another connection. */
 let sessions: Readonly<Record<WorldRole, Client>>;
 
 beforeAll(async () => {
@@ -262,7 +261,7 @@ describe.each(['app', 'reader'] as const)('the role %s', (role) => {
     expect(rows).toStrictEqual([
       {
         rolsuper: false,
-        // The owner of this test's server is a superuser, and may exempt the reader, who is held by its grants.
+        // The owner is a superuser here and may exempt the reader, which its grants restrict.
         rolbypassrls: role === 'reader',
         rolcreaterole: false,
         rolcreatedb: false,
@@ -397,7 +396,7 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
     const granted = GRANTS[table]?.app.includes('INSERT');
     for (const row of await rowsOf(table)) {
       const outcome = await as(insertStatement(table), [JSON.stringify(withNewKey(table, row))]);
-      // What is in reach may still clash with the row that it was copied from, or refer to nothing.
+      // A copy in reach may still conflict with its original or refer to nothing.
       if (granted && isWritable(row, reach())) expect([1, '23505', '23503']).toContain(outcome);
       else expect(outcome).toBe('42501');
     }
@@ -456,7 +455,7 @@ describe('the reader', () => {
   });
 });
 
-/** The walk: tables that lack row-level security, its being forced, or a policy. */
+/** Tables that lack row-level security, its force or a policy. */
 async function findUnguardedTables(): Promise<readonly string[]> {
   const rows = await world.query<{ name: string }>(
     'owner',
@@ -480,7 +479,7 @@ async function relations(kinds: readonly string[]): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Grants on columns count as well. */
+/** Includes grants on columns. */
 async function privilegesOf(role: WorldRole, table: string): Promise<string> {
   const [version] = await world.query<{ number: number }>(
     'owner',
@@ -498,14 +497,13 @@ async function privilegesOf(role: WorldRole, table: string): Promise<string> {
   return rows.map(({ name }) => name).join(' ');
 }
 
-/** Every row, as the owner of this test's server sees it: a superuser, whom no policy holds. */
+/** Every row, as a superuser sees it. */
 async function rowsOf(table: string): Promise<readonly Row[]> {
   const { rows } = await sessions.owner.query<{ row: Row }>(`select to_jsonb(t) as row from ${table} t`);
   expect(rows.length).toBeGreaterThan(0);
   return rows.map(({ row }) => row);
 }
 
-/** A row from JSON, ids of its own included. */
 function insertStatement(table: string): string {
   const overriding = ['software_title', 'lost_title'].includes(table) ? 'overriding system value' : '';
   return `insert into ${table} ${overriding} select * from jsonb_populate_record(null::${table}, $1::jsonb)`;
@@ -530,7 +528,7 @@ function reachOf({ p, a, b, scopes }: TwoTenants, scope: AccessScope): Reach {
   };
 }
 
-/** How many rows a statement touched, or the SQLSTATE that it ended in; nothing of it stays. */
+/** The number of rows that a statement touched, or its SQLSTATE. It is rolled back. */
 async function outcomeOf(
   role: WorldRole,
   scope: AccessScope | null,
@@ -551,7 +549,7 @@ async function attempt(
   );
 }
 
-/** Works in a transaction of the scope, as the service begins one, and rolls it back. */
+/** Works in a transaction within the scope, and rolls it back. */
 async function within<T>(client: Client, scope: AccessScope | null, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   for (const [name, value] of Object.entries(scope === null ? {} : sessionVariables(scope))) {

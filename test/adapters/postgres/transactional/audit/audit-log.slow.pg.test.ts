@@ -1,4 +1,4 @@
-/** The audit log on PostgreSQL: in groups, durable, each entry for itself, and each tenant's own. */
+/** The audit log on PostgreSQL: written in groups, durable, and apart for each tenant. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** How many of the entries are on record, and in how many transactions they came. */
+/** The number of recorded entries, and of their transactions. */
 async function recorded(entries: readonly AuditEntry[]) {
   const [row] = await world.query<{ entries: number; ids: number; transactions: number }>(
     'owner',
@@ -39,7 +39,7 @@ async function recorded(entries: readonly AuditEntry[]) {
   return row;
 }
 
-/** Entries of the scope about one thing, newest first. */
+/** Entries about one resource, newest first. */
 function read(scope: AccessScope, resourceId: string) {
   return world.backend.readAuditEntries(scope, {
     action: null,
@@ -52,7 +52,6 @@ function read(scope: AccessScope, resourceId: string) {
   });
 }
 
-/** What became of an entry. */
 function outcomeOf(entry: AuditEntry): Promise<unknown> {
   return world.backend.auditLog(entry).then(
     () => 'recorded',
@@ -60,7 +59,7 @@ function outcomeOf(entry: AuditEntry): Promise<unknown> {
   );
 }
 
-/** Processes of the service that wait for somebody's lock. */
+/** Processes of the service that wait for a lock. */
 async function waitingForLocks(): Promise<number[]> {
   const rows = await world.query<{ pid: number }>(
     'owner',
@@ -168,7 +167,7 @@ describe('a server that is killed', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  // With synchronous_commit off, most or all of them are lost here.
+  // With synchronous_commit off, most of them would be lost here.
   test('has every entry that was answered, when it is back', async () => {
     const entries = Array.from({ length: 50 }, () => anAuditEntry());
     for (const entry of entries) await killed.backend.auditLog(entry);

@@ -1,4 +1,4 @@
-/** Rate limits on PostgreSQL: windows over time, between instances, and what is left in the table. */
+/** Rate limits on PostgreSQL: windows over time, several instances, and leftover rows. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import type { RateRule } from '#application/ports/auth/stores/rate-limiter.ts';

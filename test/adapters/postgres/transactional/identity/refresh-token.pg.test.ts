@@ -1,4 +1,4 @@
-/** A refresh token that two transactions want at the very same moment. */
+/** Two transactions use one refresh token at the same moment. */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import { aSession, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';

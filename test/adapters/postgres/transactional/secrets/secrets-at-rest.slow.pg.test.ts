@@ -1,4 +1,4 @@
-/** Secrets at rest: sealed with the operator's key, or with the one that the database keeps, and moved between keys. */
+/** Secrets at rest: sealed with the operator's key or the database's, and moved between keys. */
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -15,7 +15,6 @@ const KEY = 'a key that is kept outside the database';
 const NEXT_KEY = 'another key, and not the one of before';
 const SECRET = 'JBSWY3DPEHPK3PXP';
 
-/** The keys that an instance is started with. */
 interface Keys {
   readonly secretKey: string | null;
   readonly previousSecretKey?: string;
@@ -69,7 +68,7 @@ const reseal = ({ resealSecrets }: PostgresBackend) =>
 
 const keyIdOf = (key: string) => makeSecretBox(key).keyId;
 
-/** The ids of the keys in use, and `v1` for boxes that name none. */
+/** The ids of keys in use; `v1` for boxes without a key id. */
 async function keysInUse(): Promise<readonly string[]> {
   const rows = await query<{ sealed: string }>(
     `select totp_secret as sealed from app_user where totp_secret is not null
@@ -80,7 +79,7 @@ async function keysInUse(): Promise<readonly string[]> {
   ];
 }
 
-/** Seals as Fleetsift did before boxes named their key and place. */
+/** Seals without key id and place, like the first version. */
 function sealAsBefore(key: string, plain: string): string {
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'fleetsift secret box', 32));
   const nonce = randomBytes(12);
@@ -89,7 +88,7 @@ function sealAsBefore(key: string, plain: string): string {
   return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
 }
 
-/** A database as the version before left it: boxes of the former form, and no canary. */
+/** A database of the first version: boxes without key id, and no canary. */
 async function makeFormer(key: string): Promise<UserId> {
   const userId = await withBackend({ secretKey: key }, addEnrolled);
   await query('update app_user set totp_secret = $1 where totp_secret is not null', [
@@ -204,7 +203,7 @@ describe('resealing', () => {
       await addEnrolled(backend);
       return addEnrolled(backend);
     });
-    // One signing key, as the second was not needed.
+    // There is one signing key.
     expect(await withBackend(MOVED, reseal)).toStrictEqual({ resealed: 5, unreadable: 0 });
     expect(await keysInUse()).toStrictEqual([keyIdOf(NEXT_KEY)]);
     await withBackend({ secretKey: NEXT_KEY }, async (backend) => {
