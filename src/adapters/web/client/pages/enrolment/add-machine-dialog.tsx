@@ -13,7 +13,6 @@ import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
-import field from '#console/parts/fields/text-field.module.css';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { type AgentSystem, agentCommand, likelySystem } from './agent-commands.ts';
@@ -141,7 +140,7 @@ function AgentCommand({ apiKey }: { readonly apiKey: string }) {
       <Dropdown label={said.systemsLabel} value={system} onChange={setSystem}>
         {optionsOf(said.systems)}
       </Dropdown>
-      <p className={field.hint}>{said.hints[system]}</p>
+      <p className="note">{said.hints[system]}</p>
       <CopyableText text={command} label={said.copyCommand} />
     </div>
   );

@@ -33,7 +33,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   return (
     <AriaSearchField aria-label={label} value={text} onChange={setText} className={styles.field}>
       <Icon name="search" />
-      <Input className={`${field.input} ${styles.input}`} placeholder={label} />
+      <Input className={`control ${field.input} ${styles.input}`} placeholder={label} />
     </AriaSearchField>
   );
 }

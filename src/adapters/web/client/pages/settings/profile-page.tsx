@@ -41,7 +41,7 @@ export function ProfilePage() {
             onChange={(isOn) => setPreferences({ hasSingleKeys: isOn })}
             aria-describedby="single-keys-hint"
           />
-          <p id="single-keys-hint" className={field.hint}>
+          <p id="single-keys-hint" className="note">
             {said.singleKeysHint}
           </p>
         </div>

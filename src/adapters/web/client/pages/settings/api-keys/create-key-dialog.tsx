@@ -10,7 +10,6 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
-import field from '#console/parts/fields/text-field.module.css';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { expiryAfter } from './key-table.tsx';
@@ -72,7 +71,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
         {held.length > 0 && (
           <fieldset className={form.options}>
             <legend>{said.permissions}</legend>
-            <p className={field.hint}>{said.permissionsHint}</p>
+            <p className="note">{said.permissionsHint}</p>
             {held.map((permission) => (
               <Switch
                 key={permission}

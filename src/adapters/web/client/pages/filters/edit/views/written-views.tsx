@@ -51,7 +51,7 @@ export function TextView({ content, faults, catalog, onChange }: TextViewProps) 
         }}
       />
       {shown.length === 0 && (
-        <p id={`${id}-hint`} className={field.hint}>
+        <p id={`${id}-hint`} className="note">
           {words.filters.textHint}
         </p>
       )}
@@ -76,8 +76,7 @@ export function JsonView({ content, faults, onChange }: JsonViewProps) {
       </label>
       <textarea
         id={id}
-        className={`${field.input} ${styles.json}`}
-        data-invalid={faults.length > 0 || undefined}
+        className={`control ${field.input} ${styles.json}`}
         spellCheck={false}
         autoCapitalize="off"
         aria-invalid={faults.length > 0}
@@ -88,7 +87,7 @@ export function JsonView({ content, faults, onChange }: JsonViewProps) {
       />
       <div id={`${id}-hint`}>
         {faults.length === 0 ? (
-          <p className={field.hint}>{words.filters.jsonHint}</p>
+          <p className="note">{words.filters.jsonHint}</p>
         ) : (
           <ul className={styles.faults} role="alert">
             {faults.slice(0, SAID).map(({ path, message }) => (
