@@ -82,6 +82,7 @@ export function faultsIn(parsed: Readonly<Record<string, Result<unknown, string>
   );
 }
 
+/** One fault as a validation error. */
 export function invalidField(path: string, code: string, message: string): ValidationError {
   return toValidationError([{ path, code, message }]);
 }
@@ -92,6 +93,7 @@ export const FILTER_NOT_FOUND: ApplicationError = {
   detail: 'There is no such filter, or you have no access to it.',
 };
 
+/** Unknown or out of reach. */
 export const DEVICE_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such device, or you have no access to it.',
@@ -104,16 +106,19 @@ export const INVALID_CURSOR: ApplicationError = {
     'The cursor is not valid for this request: it works unchanged, for the same user, query and sort, and until the saved filter changes; leave cursor out to start with the first page.',
 };
 
+/** Unknown or out of reach. */
 export const ORGANIZATION_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such organization, or you have no access to it.',
 };
 
+/** Unknown or out of reach. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',
 };
 
+/** Unknown or out of reach. */
 export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such custom field, or you have no access to it.',
@@ -124,6 +129,7 @@ export function quotaExceeded(excess: string): ApplicationError {
   return { code: 'quota_exceeded', detail: `Quota exceeded: ${excess}.` };
 }
 
+/** Only the log shows it: the client is gone. */
 export const CANCELLED = {
   code: 'cancelled',
   detail: 'The client closed the request.',

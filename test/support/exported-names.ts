@@ -11,7 +11,7 @@ export interface ExportedName {
   readonly entry: string;
   /** Where it is declared, from the root of the repository. */
   readonly file: string;
-  /** Whether a docstring stands before it, or it is an id or one of the words of a list, which say what they are. */
+  /** Whether it has a docstring, or is a type whose members have their own. */
   readonly isExplained: boolean;
 }
 
@@ -39,7 +39,9 @@ type Declared = Omit<ExportedName, 'entry'>;
 
 const DECLARATION = /^export (?:async )?(?:abstract )?(?:function\*?|const|interface|type|class) (\w+)/;
 
-const SPEAKS_FOR_ITSELF = /^export type \w+ = (?:Id<'|\(typeof \w+\)\[|keyof typeof )/;
+/** A function type is a port: its docstring is its contract. `make…` gives what its result's docstring says. */
+const SPEAKS_FOR_ITSELF =
+  /^export (?:function make\w+|interface \w+|type \w+ =(?:$| \S+$| Id<'| \(typeof \w+\)\[| keyof typeof ))/;
 
 function namesOf(file: string): readonly Declared[] {
   const source = read(file);

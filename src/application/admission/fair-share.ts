@@ -65,6 +65,7 @@ interface TenantState {
   readonly queues: Map<string, Waiter[]>;
 }
 
+/** Units of one resource in this process, shared by tenant and then by caller. */
 export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;

@@ -8,6 +8,7 @@ export interface Tenants {
   readonly organizations: readonly Omit<OrganizationRecord, 'kind'>[];
 }
 
+/** Every partner and organization. */
 export type ListTenants = () => Promise<Tenants>;
 
 /** Adds tenants within a transaction of system scope. */
