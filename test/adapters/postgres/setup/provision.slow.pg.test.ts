@@ -356,7 +356,7 @@ describe('a database that cannot be used', () => {
     const { url } = await createDatabase();
     const role = `${new URL(url).pathname.slice(1)}_app`;
     await admin.query(`create role ${role} login password 'mine'`);
-    expect(await refusal(provision(url))).toContain(`The server has a role "${role}" already`);
+    expect(await refusal(provision(url))).toContain(`The server already has a role "${role}"`);
     expect(await query(asRole(url, { role, password: 'mine' }), 'select 1 as one')).toStrictEqual([
       { one: 1 },
     ]);
