@@ -40,7 +40,7 @@ const MAX_MERGED_LENGTH = 2 * BLOCK_LENGTH;
 /** Short blocks are merged when this many lie where one would do. */
 const MERGED_AT_ONCE = 4;
 
-/** Arbitrary. The second half of the lock is the table's id. */
+/** `search-blocks` of `lock-number.ts`. The second half of the lock is the table's id. */
 const MERGE_LOCK = 7_317_005;
 
 /** Parallel processes besides the leader. The server may allow fewer. */

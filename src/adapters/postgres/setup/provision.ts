@@ -3,6 +3,7 @@
  * the owner, one instance at a time, and may be repeated or interrupted.
  */
 import type { Client } from 'pg';
+import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { connectionConfig, makeClient } from './connections/connection-config.ts';
 import { explainFailure, isPrivilegeMissing, UnusableDatabaseError } from './explain-failure.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
@@ -12,7 +13,7 @@ import { readSecret } from './security/service-roles.ts';
 /** Contract: §9. */
 const OLDEST_SERVER_VERSION = 150_000;
 
-const PROVISION_LOCK = 7_317_001;
+const PROVISION_LOCK = lockNumber('provision');
 
 export interface ProvisionOptions extends MigrateOptions {
   readonly url: string;

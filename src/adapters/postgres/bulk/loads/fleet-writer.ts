@@ -5,6 +5,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
 import { liftLimits, tryLock, withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
@@ -46,7 +47,7 @@ const MAX_CONCURRENT_LOADS = 2;
 /** The longest delay of a timer, in milliseconds. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-const LOAD_LOCK = 7_317_003;
+const LOAD_LOCK = lockNumber('loads');
 
 /** In devices. After smaller loads, autovacuum is enough. */
 const LARGE_LOAD = 500;

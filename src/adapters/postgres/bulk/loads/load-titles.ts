@@ -9,6 +9,7 @@ import {
   readTitleCounts,
 } from '#adapters/postgres/bulk/software-titles.ts';
 import { tryLock, withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
@@ -18,7 +19,7 @@ import { foldCase } from '#domain/text/fold-case.ts';
 
 export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 
-const TITLES_OF_LOADS = 7_317_004;
+const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
 /** Keeps titles without an organization until the load ends: the load may have added them and not used them yet. */
 export async function holdTitlesOfLoad(client: PoolClient): Promise<void> {

@@ -1,11 +1,12 @@
 /** Creates and drops the monthly partitions of the audit log, as the owner of the database. */
 import type { Client } from 'pg';
 import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-const MONTHS_LOCK = 7_317_004;
+const MONTHS_LOCK = lockNumber('audit-months');
 
 /** New entries queue behind a change that waits for readers, so it gives up early and is tried again later. */
 const LOCK_TIMEOUT_MS = 2_000;

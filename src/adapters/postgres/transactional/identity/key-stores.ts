@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { OrganizationRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import {
   ApiKeyRow,
@@ -110,8 +111,8 @@ export function enrolmentKeyWriter(em: EntityManager, scope: AccessScope): Enrol
 
 const SITE_OF_ORGANIZATION = 'select 1 from site where id = ? and org_id = ?';
 
-/** Arbitrary. Keeps two instances from adding a key at once. */
-const ROTATION_LOCK = 7_317_002;
+/** Keeps two instances from adding a key at once. */
+const ROTATION_LOCK = lockNumber('signing-keys');
 
 export function makeSigningKeyStore(
   orm: Orm,

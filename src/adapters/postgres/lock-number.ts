@@ -1,0 +1,17 @@
+/** In the order of their numbers, which instances of all versions share: append only. SQL of the schema has its number. */
+const LOCKS = [
+  'provision',
+  'signing-keys',
+  'loads',
+  'audit-months',
+  'search-blocks',
+  'titles-of-loads',
+] as const;
+
+/** Arbitrary; keeps clear of other programs' locks in the database. */
+const FIRST = 7_317_001;
+
+/** The number of an advisory lock. */
+export function lockNumber(name: (typeof LOCKS)[number]): number {
+  return FIRST + LOCKS.indexOf(name);
+}
