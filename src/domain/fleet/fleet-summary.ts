@@ -24,8 +24,10 @@ export interface FleetSummary {
     readonly byOsType: Readonly<Record<OsType, number>>;
     readonly byRole: Readonly<Record<DeviceRole, number>>;
   };
-  /** Not seen within the last 7 or 30 days, or never. */
+  /** Seen, but not within the last 7 or 30 days. From here on, decommissioned devices are left out. */
   readonly notSeen: { readonly days7: number; readonly days30: number };
+  readonly neverSeen: number;
+  /** Includes those of decommissioned devices. */
   readonly alerts: Readonly<Record<UrgentSeverity, number>>;
   readonly patchesPending: number;
   readonly rebootRequired: number;
@@ -39,14 +41,15 @@ export interface DeviceTally {
   readonly devices: number;
   readonly notSeenDays7: number;
   readonly notSeenDays30: number;
+  readonly neverSeen: number;
   readonly patchesPending: number;
   readonly rebootRequired: number;
 }
 
 const SUMMED = [
-  'devices',
   'notSeenDays7',
   'notSeenDays30',
+  'neverSeen',
   'patchesPending',
   'rebootRequired',
 ] as const satisfies readonly (keyof DeviceTally)[];
@@ -76,8 +79,9 @@ export function tallyDevice(device: Device, { days7, days30 }: SeenSince): Devic
     osType,
     role,
     devices: 1,
-    notSeenDays7: Number(lastSeenAt === null || lastSeenAt < days7),
-    notSeenDays30: Number(lastSeenAt === null || lastSeenAt < days30),
+    notSeenDays7: Number(lastSeenAt !== null && lastSeenAt < days7),
+    notSeenDays30: Number(lastSeenAt !== null && lastSeenAt < days30),
+    neverSeen: Number(lastSeenAt === null),
     patchesPending: Number(pendingPatchCount > 0),
     rebootRequired: Number(rebootRequired),
   };
@@ -97,11 +101,14 @@ export class SummarySums {
   readonly #byRole = zeroes(DEVICE_ROLES);
   readonly #alerts = zeroes(URGENT_SEVERITIES);
   readonly #sums = zeroes(SUMMED);
+  #total = 0;
 
   addDevices(tally: DeviceTally): void {
+    this.#total += tally.devices;
     this.#byStatus[tally.status] += tally.devices;
     if (tally.osType !== null) this.#byOsType[tally.osType] += tally.devices;
     this.#byRole[tally.role] += tally.devices;
+    if (tally.status === 'decommissioned') return;
     for (const name of SUMMED) this.#sums[name] += tally[name];
   }
 
@@ -110,15 +117,16 @@ export class SummarySums {
   }
 
   get summary(): FleetSummary {
-    const { devices, notSeenDays7, notSeenDays30, patchesPending, rebootRequired } = this.#sums;
+    const { notSeenDays7, notSeenDays30, neverSeen, patchesPending, rebootRequired } = this.#sums;
     return {
       devices: {
-        total: devices,
+        total: this.#total,
         byStatus: { ...this.#byStatus },
         byOsType: { ...this.#byOsType },
         byRole: { ...this.#byRole },
       },
       notSeen: { days7: notSeenDays7, days30: notSeenDays30 },
+      neverSeen,
       alerts: { ...this.#alerts },
       patchesPending,
       rebootRequired,

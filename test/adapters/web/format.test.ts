@@ -34,13 +34,11 @@ test('a number has commas between thousands', () => {
 
 test.each([
   [0, '0 %'],
-  [12.7, '12 %'],
-  [89.6, '89 %'],
-  [90, '90 %'],
-  [99, '99 %'],
-  [99.5, '99.5 %'],
-  [99.96, '99.9 %'],
+  [12.7, '12.7 %'],
+  [80.8, '80.8 %'],
+  [80.04, '80.04 %'],
+  [99.96, '99.96 %'],
   [100, '100 %'],
-])('%s of a hundred is %s: nothing is full before it is', (share, expected) => {
+])('%s of a hundred is %s, as in a filter or an export', (share, expected) => {
   expect(formatPercent(share)).toBe(expected);
 });

@@ -33,6 +33,7 @@ const NOTHING = {
     byRole: zeroes(DEVICE_ROLES),
   },
   notSeen: { days7: 0, days30: 0 },
+  neverSeen: 0,
   alerts: { critical: 0, high: 0 },
   patchesPending: 0,
   rebootRequired: 0,
@@ -47,17 +48,21 @@ test('says every number', async () => {
   const team = await service.newTeam();
   const { a, b } = team;
   const now = service.now();
-  const pending = ['KB1', 'KB2'].map((title) => ({
-    id: newId<'patch'>(),
-    title,
-    status: 'pending' as const,
-  }));
+  const pending = () =>
+    ['KB1', 'KB2'].map((title) => ({
+      id: newId<'patch'>(),
+      title,
+      status: 'pending' as const,
+    }));
   const seen = (days: number) => ({ lastSeenAt: now - days * DAY_MS });
   await loadFleet(service.composition.backend, [
-    aDevice({ orgId: a, ...seen(0), osType: 'windows', deviceRole: 'server', patches: pending }),
+    aDevice({ orgId: a, ...seen(0), osType: 'windows', deviceRole: 'server', patches: pending() }),
     aDevice({ orgId: a, ...seen(8), osType: 'windows', deviceRole: 'server', rebootRequired: true }),
     aDevice({ orgId: a, ...seen(31), osType: 'linux', status: 'offline' }),
     aDevice({ orgId: a, status: 'pending' }),
+    ...[null, now - 31 * DAY_MS].map((lastSeenAt) =>
+      aDevice({ orgId: a, lastSeenAt, status: 'decommissioned', patches: pending(), rebootRequired: true }),
+    ),
     aDevice({ orgId: b, ...seen(1), osType: 'macos', deviceRole: 'workstation' }),
     anAlert({ orgId: a }),
     anAlert({ orgId: a, status: 'acknowledged' }),
@@ -69,12 +74,13 @@ test('says every number', async () => {
   ]);
   const ofA = {
     devices: {
-      total: 4,
-      byStatus: { ...NOTHING.devices.byStatus, online: 2, offline: 1, pending: 1 },
+      total: 6,
+      byStatus: { ...NOTHING.devices.byStatus, online: 2, offline: 1, pending: 1, decommissioned: 2 },
       byOsType: { windows: 2, macos: 0, linux: 1 },
-      byRole: { ...NOTHING.devices.byRole, server: 2, unknown: 2 },
+      byRole: { ...NOTHING.devices.byRole, server: 2, unknown: 4 },
     },
-    notSeen: { days7: 3, days30: 2 },
+    notSeen: { days7: 2, days30: 1 },
+    neverSeen: 1,
     alerts: { critical: 1, high: 2 },
     patchesPending: 1,
     rebootRequired: 1,
@@ -85,8 +91,9 @@ test('says every number', async () => {
     deletionRequestsPending: 0,
   });
   expect(await summaryFor(team, 'partner')).toMatchObject({
-    devices: { total: 5, byOsType: { windows: 2, macos: 1, linux: 1 } },
-    notSeen: { days7: 3, days30: 2 },
+    devices: { total: 7, byOsType: { windows: 2, macos: 1, linux: 1 } },
+    notSeen: { days7: 2, days30: 1 },
+    neverSeen: 1,
     alerts: { critical: 2, high: 2 },
   });
 });

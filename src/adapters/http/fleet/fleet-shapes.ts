@@ -74,7 +74,11 @@ export const SUMMARY = v.object({
     byOsType: countOfEach(OS_TYPES),
     byRole: countOfEach(DEVICE_ROLES),
   }),
-  notSeen: v.object({ days7: count(9), days30: count(4) }),
+  notSeen: v.pipe(
+    v.object({ days7: count(9), days30: count(4) }),
+    v.description('Seen before, but not since. From here on, decommissioned devices do not count.'),
+  ),
+  neverSeen: count(3),
   alerts: v.object({ critical: count(2), high: count(7) }),
   patchesPending: count(41, 'Devices with a pending patch.'),
   rebootRequired: count(6, 'Devices that need a reboot.'),

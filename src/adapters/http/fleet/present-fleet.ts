@@ -77,11 +77,13 @@ export function presentPatchPage(page: Page<ListedPatch, string>): string {
 }
 
 export function presentSummary(summary: SummaryInReach): string {
-  const { devices, notSeen, alerts, patchesPending, rebootRequired, deletionRequestsPending } = summary;
+  const { devices, notSeen, neverSeen, alerts, patchesPending, rebootRequired, deletionRequestsPending } =
+    summary;
   const { total, byStatus, byOsType, byRole } = devices;
   return JSON.stringify({
     devices: { total, byStatus, byOsType, byRole },
     notSeen: { days7: notSeen.days7, days30: notSeen.days30 },
+    neverSeen,
     alerts: { critical: alerts.critical, high: alerts.high },
     patchesPending,
     rebootRequired,

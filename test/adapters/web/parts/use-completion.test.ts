@@ -13,6 +13,7 @@ SUMS.addDevices({
   devices: 1_200,
   notSeenDays7: 0,
   notSeenDays30: 0,
+  neverSeen: 0,
   patchesPending: 0,
   rebootRequired: 0,
 });

@@ -51,13 +51,13 @@ export function testSummary(backend: () => ContractBackend): void {
         growth(({ devices }) => devices.byStatus.updating),
         growth(({ devices }) => devices.byOsType.macos),
         growth(({ devices }) => devices.byRole.camera),
-        growth(({ notSeen }) => notSeen.days30),
+        growth(({ neverSeen }) => neverSeen),
         growth(({ rebootRequired }) => rebootRequired),
         growth(({ alerts }) => alerts.critical),
       ]).toStrictEqual(Array(7).fill(ofOrgs));
     });
 
-    test('counts as not seen who was seen before the first instant within the days, or never', async () => {
+    test('counts as not seen what was seen before the first instant within the days, and never seen apart', async () => {
       const { orgId } = await createTenant(backend());
       const { days7, days30 } = seenSince(SOME_INSTANT);
       expect([SOME_INSTANT - days7, SOME_INSTANT - days30]).toStrictEqual([7 * DAY_MS, 30 * DAY_MS]);
@@ -66,7 +66,8 @@ export function testSummary(backend: () => ContractBackend): void {
         backend(),
         seen.map((lastSeenAt) => aDevice({ orgId, lastSeenAt })),
       );
-      expect((await summary(orgScope(orgId))).notSeen).toStrictEqual({ days7: 4, days30: 2 });
+      const { notSeen, neverSeen } = await summary(orgScope(orgId));
+      expect({ ...notSeen, neverSeen }).toStrictEqual({ days7: 3, days30: 1, neverSeen: 1 });
     });
 
     test('of any fleet is what it says', async () => {
@@ -123,13 +124,15 @@ const ALERTS = fc.array(
 /** Said plainly, as of `SOME_INSTANT`. */
 function summaryOf(devices: readonly DeviceRecord[], alerts: readonly AlertRecord[]): FleetSummary {
   const count = (isSo: (device: DeviceRecord) => boolean) => devices.filter(isSo).length;
+  const countUsed = (isSo: (device: DeviceRecord) => boolean) =>
+    count((device) => device.status !== 'decommissioned' && isSo(device));
   const countEach = <const W extends string>(words: readonly W[], read: (device: DeviceRecord) => W | null) =>
     Object.fromEntries(words.map((word) => [word, count((device) => read(device) === word)])) as Record<
       W,
       number
     >;
   const notSeen = (days: number) =>
-    count(({ lastSeenAt }) => lastSeenAt === null || lastSeenAt < SOME_INSTANT - days * DAY_MS);
+    countUsed(({ lastSeenAt }) => lastSeenAt !== null && lastSeenAt < SOME_INSTANT - days * DAY_MS);
   const active = (severity: AlertRecord['severity']) =>
     alerts.filter((alert) => alert.status === 'active' && alert.severity === severity).length;
   return {
@@ -140,8 +143,9 @@ function summaryOf(devices: readonly DeviceRecord[], alerts: readonly AlertRecor
       byRole: countEach(DEVICE_ROLES, ({ deviceRole }) => deviceRole),
     },
     notSeen: { days7: notSeen(7), days30: notSeen(30) },
+    neverSeen: countUsed(({ lastSeenAt }) => lastSeenAt === null),
     alerts: { critical: active('critical'), high: active('high') },
-    patchesPending: count(({ patches }) => patches.some(({ status }) => status === 'pending')),
-    rebootRequired: count(({ rebootRequired }) => rebootRequired),
+    patchesPending: countUsed(({ patches }) => patches.some(({ status }) => status === 'pending')),
+    rebootRequired: countUsed(({ rebootRequired }) => rebootRequired),
   };
 }

@@ -82,13 +82,14 @@ export function tallies(scope: AccessScope): Sql {
   const severities = URGENT_SEVERITIES.map(textLiteral).join(', ') as Sql;
   return sql`select d.status::text as status, d.os_type::text as "osType", d.device_role::text as role,
       null as severity, count(*)::int as count,
-      (count(*) - count(*) filter (where d.last_seen_at >= $1::timestamptz))::int as "notSeenDays7",
-      (count(*) - count(*) filter (where d.last_seen_at >= $2::timestamptz))::int as "notSeenDays30",
+      count(*) filter (where d.last_seen_at < $1::timestamptz)::int as "notSeenDays7",
+      count(*) filter (where d.last_seen_at < $2::timestamptz)::int as "notSeenDays30",
+      (count(*) - count(d.last_seen_at))::int as "neverSeen",
       count(*) filter (where d.pending_patches > 0)::int as "patchesPending",
       count(*) filter (where d.reboot_required)::int as "rebootRequired"
     from device_state d where ${scopeCondition(scope, sql`d.org_id`)} group by d.status, d.os_type, d.device_role
     union all
-    select null, null, null, a.severity::text, count(*)::int, 0, 0, 0, 0
+    select null, null, null, a.severity::text, count(*)::int, 0, 0, 0, 0, 0
     from alert a where ${scopeCondition(scope, sql`a.org_id`)} and a.status = 'active' and a.severity in (${severities})
     group by a.severity`;
 }

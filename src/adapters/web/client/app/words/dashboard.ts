@@ -8,6 +8,7 @@ export const dashboardWords = {
   highAlerts: 'High alerts',
   notSeen7: 'Not seen for 7 days',
   notSeen30: 'Not seen for 30 days',
+  neverSeen: 'Never seen',
   patchesPending: 'Patches pending',
   rebootRequired: 'Reboot required',
   deletionRequests: 'Deletion requests waiting',

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { Summary } from '#adapters/http/api-types.ts';
 import { PLACES } from '#adapters/web/places.ts';
 import { summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
@@ -11,7 +10,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './dashboard-page.module.css';
 import { Bars, Card, Tile } from './figures.tsx';
-import { osFigures, roleFigures, statusFigures } from './figures-of.ts';
+import { ATTENTION_FIGURES, osFigures, roleFigures, statusFigures } from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
 import { Trouble } from './trouble.tsx';
 
@@ -49,7 +48,7 @@ export function DashboardPage() {
           target={alertsTo('high')}
           tone="warning"
         />
-        {ATTENTION.map(({ label, countIn, q }) => (
+        {ATTENTION_FIGURES.map(({ label, countIn, q }) => (
           <Tile
             key={label}
             label={label}
@@ -75,12 +74,3 @@ export function DashboardPage() {
     </Page>
   );
 }
-
-const said = words.dashboard;
-
-const ATTENTION: readonly { label: string; countIn: (summary: Summary) => number; q: string }[] = [
-  { label: said.notSeen7, countIn: ({ notSeen }) => notSeen.days7, q: 'seen:>7d' },
-  { label: said.notSeen30, countIn: ({ notSeen }) => notSeen.days30, q: 'seen:>30d' },
-  { label: said.patchesPending, countIn: ({ patchesPending }) => patchesPending, q: 'patches.pending:yes' },
-  { label: said.rebootRequired, countIn: ({ rebootRequired }) => rebootRequired, q: 'reboot:yes' },
-];

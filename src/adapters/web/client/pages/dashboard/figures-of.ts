@@ -14,6 +14,43 @@ export interface Figure {
   readonly q: string | null;
 }
 
+interface AttentionFigure {
+  readonly label: string;
+  readonly countIn: (summary: Summary) => number;
+  readonly q: string;
+}
+
+const said = words.dashboard;
+
+export const NOT_SEEN_FIGURE: AttentionFigure = {
+  label: said.notSeen7,
+  countIn: ({ notSeen }) => notSeen.days7,
+  q: 'seen:>7d seen:any -status:decommissioned',
+};
+
+export const PATCHES_FIGURE: AttentionFigure = {
+  label: said.patchesPending,
+  countIn: ({ patchesPending }) => patchesPending,
+  q: 'patches.pending:yes -status:decommissioned',
+};
+
+/** The summary leaves decommissioned devices out of these counts (Contract: §10), so their filters do, too. */
+export const ATTENTION_FIGURES: readonly AttentionFigure[] = [
+  NOT_SEEN_FIGURE,
+  {
+    label: said.notSeen30,
+    countIn: ({ notSeen }) => notSeen.days30,
+    q: 'seen:>30d seen:any -status:decommissioned',
+  },
+  { label: said.neverSeen, countIn: ({ neverSeen }) => neverSeen, q: 'seen:none -status:decommissioned' },
+  PATCHES_FIGURE,
+  {
+    label: said.rebootRequired,
+    countIn: ({ rebootRequired }) => rebootRequired,
+    q: 'reboot:yes -status:decommissioned',
+  },
+];
+
 export interface StatusFigure extends Figure {
   readonly status: DeviceStatus;
 }

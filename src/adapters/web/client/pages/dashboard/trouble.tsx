@@ -9,6 +9,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './dashboard-page.module.css';
 import { Card } from './figures.tsx';
+import { NOT_SEEN_FIGURE, PATCHES_FIGURE } from './figures-of.ts';
 
 const ROWS = 5;
 
@@ -93,18 +94,12 @@ const FIGURES: readonly {
     to: '/alerts',
     search: { status: 'active', severity: 'critical' },
   },
-  {
-    title: said.notSeen7,
-    countIn: ({ notSeen }) => notSeen.days7,
+  ...[NOT_SEEN_FIGURE, PATCHES_FIGURE].map(({ label, countIn, q }) => ({
+    title: label,
+    countIn,
     to: '/devices',
-    search: { q: 'seen:>7d' },
-  },
-  {
-    title: said.patchesPending,
-    countIn: ({ patchesPending }) => patchesPending,
-    to: '/devices',
-    search: { q: 'patches.pending:yes' },
-  },
+    search: { q },
+  })),
   { title: said.devices, countIn: ({ devices }) => devices.total, to: '/devices', search: {} },
 ];
 

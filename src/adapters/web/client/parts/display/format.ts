@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // Marked as pure so that bundles that do not use a formatter drop it.
 const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE);
+const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 20 });
 const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -26,9 +27,9 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Never rounded up: `90 %` means that 90 is reached. One decimal from 99 on, because 99.5 is not full. */
+/** The value as filters and exports see it: rounded, 80.04 would contradict a list of `disk:>80`. */
 export function formatPercent(value: number): string {
-  return `${formatNumber(value < 99 ? Math.floor(value) : Math.floor(value * 10) / 10)} %`;
+  return `${EXACT.format(value)} %`;
 }
 
 export function formatDateTime(instant: Date): string {
