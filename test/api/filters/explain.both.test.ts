@@ -49,10 +49,12 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 interface Explained {
+  readonly sample?: { readonly devices: number; readonly of: number };
   readonly totalCount: number;
   readonly deviceCount: number;
   readonly nodes: readonly {
     readonly count: number;
+    readonly countWithout?: number;
     readonly device?: { readonly matches: boolean; readonly actual?: unknown };
   }[];
 }
@@ -65,6 +67,66 @@ function explainedOf({ status, text, body }: Answer): Explained {
 async function save(conditions: RawGroup, asker = org.ask): Promise<string> {
   return filterOf(await asker('POST', FILTERS, { name: 'Saved', conditions })).id;
 }
+
+describe('an explanation of a large fleet', () => {
+  const DEVICES = 2_040;
+  // Conditions on software cost most: these are too many for as many devices.
+  const many = Array.from({ length: 496 }, () => is('software.installed', 'notContains', 'no such title'));
+  const HALF = is('hostname', 'startsWith', 'even');
+  const conditions = and(HALF, is('osType', 'equals', 'windows'), ...many);
+  let large: NewOrg;
+  let id: string;
+
+  beforeAll(async () => {
+    large = await service.inNewOrg((orgId) =>
+      Array.from({ length: DEVICES }, (_, i) =>
+        aDevice({
+          orgId,
+          hostname: i % 2 === 0 ? `even-${i}` : `odd-${i}`,
+          osType: i % 3 === 0 ? 'windows' : 'linux',
+          ...(i === 3 && { id: FOURTH }),
+        }),
+      ),
+    );
+    id = await save(conditions, large.ask);
+  });
+  const FOURTH = newId<'device'>();
+  const askBoth = async (body: object) => [
+    explainedOf(await large.ask('POST', EXPLAIN, { conditions, ...body })),
+    explainedOf(await large.ask('POST', `${FILTERS}/${id}/explain`, body)),
+  ];
+
+  test('says from how many devices the counts are estimated, and keeps the total exact', async () => {
+    for (const { sample, deviceCount, totalCount, nodes } of await askBoth({})) {
+      expect(deviceCount).toBe(DEVICES);
+      expect(totalCount).toBe(DEVICES / 6);
+      expect(nodes[0]?.count).toBe(totalCount);
+      expect(sample?.of).toBe(DEVICES);
+      expect(Math.abs((sample?.devices ?? 0) - DEVICES / 3)).toBeLessThan(200);
+      expect(Math.abs((nodes[1]?.count ?? 0) - DEVICES / 2)).toBeLessThan(250);
+      expect(Math.abs((nodes[1]?.countWithout ?? 0) - DEVICES / 3)).toBeLessThan(250);
+      expect(nodes.at(-1)?.count).toBe(DEVICES);
+    }
+  });
+
+  test('says of a device what is so, whether the sample has it or not', async () => {
+    for (const { nodes } of await askBoth({ deviceId: FOURTH })) {
+      expect(nodes.slice(0, 3).map(({ device }) => device)).toStrictEqual([
+        { matches: false },
+        { matches: false, actual: 'odd-3' },
+        { matches: true, actual: 'windows' },
+      ]);
+    }
+    const foreign = await large.ask('POST', EXPLAIN, { conditions, deviceId: ONE.id });
+    expect(problemOf(foreign)).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('counts every device if the filter is small', async () => {
+    const { sample, nodes } = explainedOf(await large.ask('POST', EXPLAIN, { conditions: and(HALF) }));
+    expect(sample).toBeUndefined();
+    expect(nodes[1]?.count).toBe(DEVICES / 2);
+  });
+});
 
 describe('an explanation', () => {
   test('has every node in document order, with its place and its counts', async () => {

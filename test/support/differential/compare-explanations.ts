@@ -33,6 +33,8 @@ export async function findWrongExplanation(
   const countWhere = (matches: DevicePredicate) => devices.filter((each) => matches(each, at)).length;
   const expected = {
     deviceCount: devices.length,
+    totalCount: countWhere(matchers[0] as DevicePredicate),
+    sampledCount: null,
     counts: nodes.map(({ node, parent }, i) => {
       const group = parent === null ? undefined : nodes[parent]?.node;
       const isDemand = group?.kind === 'group' && group.operator === 'AND' && group.conditions.length > 1;

@@ -75,7 +75,13 @@ export function inPieces(...filters: readonly SavedFilter[]): AsyncIterable<Save
 /** Each answers with one filter or an empty preview, and takes down what it was asked. */
 export function fakeFilterUseCases() {
   const preview = { totalCount: 0, devices: [], evaluatedAt: Date.UTC(2026, 1, 10, 8) };
-  const explained = { evaluatedAt: preview.evaluatedAt, deviceCount: 0, totalCount: 0, nodes: [] };
+  const explained = {
+    evaluatedAt: preview.evaluatedAt,
+    deviceCount: 0,
+    totalCount: 0,
+    sampledCount: null,
+    nodes: [],
+  };
   return {
     listFilters: vi.fn<FilterUseCases['listFilters']>(() => inPieces(FILTER)),
     createFilter: vi.fn<FilterUseCases['createFilter']>(async () => ok(FILTER)),

@@ -195,6 +195,14 @@ export const EXPLANATION = dataOf(
     evaluatedAt: INSTANT,
     deviceCount: count(1388, 'The number of devices in scope.'),
     totalCount: count(12, 'The number of matching devices.'),
+    sample: v.exactOptional(
+      v.pipe(
+        v.object({ devices: count(10_000), of: count(1_000_000) }),
+        v.description(
+          'Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact.',
+        ),
+      ),
+    ),
     nodes: v.array(EXPLAINED_NODE),
   }),
 );

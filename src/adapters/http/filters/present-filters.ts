@@ -97,8 +97,14 @@ export function presentCompletion({ from, to, items }: TextCompletion): string {
 }
 
 export function presentExplanation(explained: ExplainedFilter): string {
-  const { evaluatedAt, deviceCount, totalCount, nodes } = explained;
-  const data = { evaluatedAt: printInstant(evaluatedAt), deviceCount, totalCount, nodes: nodes.map(toNode) };
+  const { evaluatedAt, deviceCount, totalCount, sampledCount, nodes } = explained;
+  const data = {
+    evaluatedAt: printInstant(evaluatedAt),
+    deviceCount,
+    totalCount,
+    ...(sampledCount !== null && { sample: { devices: sampledCount, of: deviceCount } }),
+    nodes: nodes.map(toNode),
+  };
   return JSON.stringify({ data: data satisfies Explanation });
 }
 

@@ -37,6 +37,11 @@ export class DeviceTable {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
   }
 
+  /** In these organizations (null: in all). */
+  countIn(orgIds: readonly OrgId[] | null): number {
+    return [...new Set(orgIds ?? this.#partitions.keys())].reduce((sum, id) => sum + this.countOf(id), 0);
+  }
+
   #ownDevices(orgId: OrgId): Map<DeviceId, Device> {
     const partition = this.#partitions.get(orgId) ?? { devices: new Map(), isShared: false };
     this.#partitions.set(orgId, partition);

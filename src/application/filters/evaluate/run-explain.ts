@@ -41,6 +41,8 @@ export interface ExplainedFilter {
   readonly deviceCount: number;
   /** Devices that the filter matches. */
   readonly totalCount: number;
+  /** How many devices the counts of nodes were taken from, if not from all. They are estimates then. */
+  readonly sampledCount: number | null;
   /** In document order. */
   readonly nodes: readonly ExplainedNode[];
 }
@@ -91,11 +93,10 @@ export function makeRunExplain(deps: RunExplainDeps): RunExplain {
       return deps.deny(call, { ...attempt, reason }, toExplainError(explained.error));
     }
     const nodes = toNodes(filter, explained.value);
-    const { deviceCount } = explained.value;
-    const totalCount = nodes[0]?.count ?? 0;
+    const { deviceCount, totalCount, sampledCount } = explained.value;
     const details = { totalCount, ...(deviceId !== null && { deviceId }) };
     await deps.auditLog(deps.makeEntry(call, { ...attempt, details }));
-    return ok({ evaluatedAt, deviceCount, totalCount, nodes });
+    return ok({ evaluatedAt, deviceCount, totalCount, sampledCount, nodes });
   };
 }
 
@@ -107,13 +108,27 @@ function parseExplainedDevice(sent: unknown): Result<DeviceId | null, FieldError
   return id === null ? err({ path: 'deviceId', code: 'invalid_value', message }) : ok(id);
 }
 
-function toNodes(filter: ConditionGroup, { counts, device }: Explanation): readonly ExplainedNode[] {
-  return listNodes(filter).map((listed, i) => ({
-    ...listed,
-    count: counts[i]?.count ?? 0,
-    countWithout: counts[i]?.countWithout ?? null,
-    device: device?.[i] ?? null,
-  }));
+function toNodes(filter: ConditionGroup, explanation: Explanation): readonly ExplainedNode[] {
+  const { totalCount, counts, device } = explanation;
+  return listNodes(filter).map((listed, i) => {
+    const { count = 0, countWithout = null } = counts[i] ?? {};
+    // An estimate never contradicts the total.
+    const bound = filter.operator === 'AND' ? Math.max : Math.min;
+    const estimate = (sampled: number) =>
+      listed.parent === 0 ? bound(totalCount, inScope(sampled, explanation)) : inScope(sampled, explanation);
+    return {
+      ...listed,
+      count: i === 0 ? totalCount : estimate(count),
+      countWithout: countWithout === null ? null : estimate(countWithout),
+      device: device?.[i] ?? null,
+    };
+  });
+}
+
+/** Estimates a count of all devices from a count of the sample. */
+function inScope(count: number, { deviceCount, sampledCount }: Explanation): number {
+  if (sampledCount === null) return count;
+  return sampledCount === 0 ? 0 : Math.round((count / sampledCount) * deviceCount);
 }
 
 function tooManyNodes(size: number): ApplicationError {

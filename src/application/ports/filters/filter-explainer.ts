@@ -13,6 +13,10 @@ export interface ExplainRequest extends MatchRequest {
 export interface Explanation {
   /** Devices in scope. */
   readonly deviceCount: number;
+  /** Devices that the filter matches. Exact even if there is a sample. */
+  readonly totalCount: number;
+  /** How many devices `counts` cover if counting all would take too long; null: all. */
+  readonly sampledCount: number | null;
   /** In the order of `listNodes`, with nothing merged. */
   readonly counts: readonly NodeCount[];
   /** The device at each node; null if none was requested. */
@@ -30,7 +34,7 @@ export interface DeviceAtNode {
 export type ExplainRefusal = MatchRefusal | { readonly kind: 'unknown-device' };
 
 /**
- * Says what each node contributes (Contract: §12), from one snapshot at one instant. Each count equals a preview of
- * that node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
+ * Says what each node contributes (Contract: §12), from one snapshot at one instant. Without a sample, each
+ * count equals a preview of that node. At most 500 nodes. Rejects only if storage fails or the service is overloaded.
  */
 export type FilterExplainer = (request: ExplainRequest) => Promise<Result<Explanation, ExplainRefusal>>;

@@ -44,21 +44,24 @@ export type Query = <R extends Row>(
   form?: StatementForm & Pick<ReadOptions, 'maybeQuick'>,
 ) => Promise<readonly R[]>;
 
-/** Runs `work` in one snapshot with the titles if the filter names any, otherwise without a transaction. */
+/**
+ * Runs `work` in one snapshot with the titles if the filter names any. Otherwise there is no transaction, unless
+ * `hasSeveral` statements need one.
+ */
 export async function readMatching<T>(
   reader: ScopedReader,
   scope: AccessScope,
   lookups: TitleLookups | null,
-  options: SnapshotOptions,
+  { hasSeveral = false, ...options }: SnapshotOptions & { readonly hasSeveral?: boolean },
   work: (titleIds: TitleIds, query: Query) => Promise<T>,
 ): Promise<Result<T, ReadRefusal>> {
   try {
-    if (lookups === null) {
+    if (lookups === null && !hasSeveral) {
       return ok(await work(NO_TITLES, (statement, form) => reader.read(statement, { ...options, ...form })));
     }
     return ok(
       await reader.inSnapshot(options, async (session) =>
-        work(await resolveTitles(session, scope, lookups), (statement, form) =>
+        work(lookups === null ? NO_TITLES : await resolveTitles(session, scope, lookups), (statement, form) =>
           session.query(statement, form),
         ),
       ),

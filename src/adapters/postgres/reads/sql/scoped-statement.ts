@@ -15,8 +15,18 @@ import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
 import { exportQuery } from './devices/export-query.ts';
-import { deviceById, matchingDevices, type PreviewShape, previewQuery } from './devices/preview-query.ts';
-import { type CompiledExplanation, explainQuery } from './explain/explanation-to-sql.ts';
+import {
+  deviceById,
+  matchingDevices,
+  type PreviewShape,
+  previewQuery,
+  statesInScope,
+} from './devices/preview-query.ts';
+import {
+  type CompiledExplanation,
+  type ExplainedSample,
+  explainQuery,
+} from './explain/explanation-to-sql.ts';
 import { type CountedDevices, completionValues, rareSoftware, sampledDevices } from './fleet/completion.ts';
 import { organizations, patches, patchValues, tallies, tallyValues } from './fleet/fleet-counts.ts';
 import * as lists from './fleet/fleet-lists.ts';
@@ -85,12 +95,23 @@ export class ScopedStatement {
     return new ScopedStatement(deviceById(scope), KEY, [id]);
   }
 
+  /** One row: the number of devices in scope. */
+  static deviceCount(scope: AccessScope) {
+    return new ScopedStatement(sql`select count(*) ${statesInScope(scope)}`, KEY);
+  }
+
   /**
-   * One row: the number of devices in scope, then of those that each of `explanation.counted` holds for (NULL: none).
-   * If a device is given, its id (NULL: not in scope), its keys, and its values as JSON follow.
+   * One row: how many devices match the sample's filter (NULL without a sample); the number of devices in the sample, or
+   * in scope; then of those that each of `explanation.counted` holds for (NULL: none). If a device is given, its id (NULL:
+   * not in scope), its keys, and its values as JSON follow.
    */
-  static explain(scope: AccessScope, explanation: CompiledExplanation, deviceId: DeviceId | null) {
-    return new ScopedStatement(explainQuery(scope, explanation, deviceId), KEY);
+  static explain(
+    scope: AccessScope,
+    explanation: CompiledExplanation,
+    deviceId: DeviceId | null,
+    sample: ExplainedSample | null,
+  ) {
+    return new ScopedStatement(explainQuery(scope, explanation, deviceId, sample), KEY);
   }
 
   /** One row of (matches): whether the device matches. */

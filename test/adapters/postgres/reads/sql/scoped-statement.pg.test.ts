@@ -110,7 +110,7 @@ describe('a scoped statement', () => {
       () => ScopedStatement.preview(orgScope(tenants.a), forged, 1, 'materialized'),
       () => ScopedStatement.cursor(orgScope(tenants.a), forged),
       () => Object.assign(compile(ALL), { condition: 'true' }),
-      () => ScopedStatement.explain(orgScope(tenants.a), { ...explained }, null),
+      () => ScopedStatement.explain(orgScope(tenants.a), { ...explained }, null, null),
       () => Object.assign(explained, { keys: ['1) from device d --'] }),
     ];
     for (const attempt of make) expect(attempt).toThrow();
@@ -133,11 +133,11 @@ describe('a scoped statement', () => {
     const explained = explanationToSql(listNodes(parseFilter(ALL)), { at: 0, titleIds: NO_TITLES });
     for (const orgId of HOSTILE as readonly Tenant['orgId'][]) {
       const deviceId = orgId as string as DeviceId;
-      expect(() => ScopedStatement.explain(SYSTEM_SCOPE, explained, deviceId)).toThrow('not a UUID');
+      expect(() => ScopedStatement.explain(SYSTEM_SCOPE, explained, deviceId, null)).toThrow('not a UUID');
       for (const scope of [orgScope(orgId), partnerReach([orgId, tenants.a])]) {
         expect(() => ScopedStatement.preview(scope, compile(ALL), 1, 'split')).toThrow('not a UUID');
         expect(() => searchFor('a', scope)).toThrow('not a UUID');
-        expect(() => ScopedStatement.explain(scope, explained, null)).toThrow('not a UUID');
+        expect(() => ScopedStatement.explain(scope, explained, null, null)).toThrow('not a UUID');
       }
     }
   });

@@ -9,9 +9,13 @@ import {
   type ValueColumn,
   valueColumn,
 } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
-import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import type { TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';
-import { devicesInScope, statesInScope } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
+import {
+  countOf,
+  devicesInScope,
+  statesInScope,
+} from '#adapters/postgres/reads/sql/devices/preview-query.ts';
 import { countLiteral, type Sql, sql, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
@@ -153,17 +157,27 @@ class Numbered {
   }
 }
 
+/** One in `interval` devices is counted at each node, and all that the filter matches. */
+export interface ExplainedSample {
+  readonly interval: number;
+  readonly filter: CompiledFilter;
+}
+
 /** See `ScopedStatement.explain`. */
 export function explainQuery(
   scope: AccessScope,
   explanation: CompiledExplanation,
   deviceId: DeviceId | null,
+  sample: ExplainedSample | null,
 ): Sql {
   // SQL from elsewhere could break out of its parentheses.
   if (!COMPILED.has(explanation)) throw new Error('only compiled explanations are put into statements');
   const { counted } = explanation;
-  const counts = [sql`sum(p.n)`, ...counted.map((condition) => sql`sum(p.n) filter (where ${condition})`)];
-  const totals = sql`select ${list(counts)} from ${patterns(scope, explanation)} p`;
+  // Without a sample, the tallies have it.
+  const total = sample === null ? sql`null` : countOf(scope, sample.filter);
+  const tallies = counted.map((condition) => sql`sum(p.n) filter (where ${condition})`);
+  const counts = list([sql`${total} as total`, sql`sum(p.n) as tallied`, ...tallies]);
+  const totals = sql`select ${counts} from ${patterns(scope, explanation, sample)} p`;
   if (deviceId === null) return totals;
   const { keys, actuals, joins } = explanation;
   return sql`select c.*, a.* from (${totals}) c left join (
@@ -172,15 +186,32 @@ export function explainQuery(
 }
 
 /** Rows of (k0, k1, ..., n, and the columns of the groups): devices with the same bits, counted. */
-function patterns(scope: AccessScope, { keys, steps, joins, isOfState }: CompiledExplanation): Sql {
+function patterns(
+  scope: AccessScope,
+  { keys, steps, joins, isOfState }: CompiledExplanation,
+  sample: ExplainedSample | null,
+): Sql {
   const columns = keys.map((key, i) => sql`${key} as ${column('k', i)}`);
   const names = list(keys.map((_, i) => column('k', i)));
-  const devices = isOfState ? statesInScope(scope) : devicesInScope(scope, joins);
+  const drawn = sample === null ? sql`` : sql` and ${isSampled(sample)}`;
+  const states = sql`${statesInScope(scope)}${drawn}`;
+  const wide = devicesInScope(scope, joins);
+  // A sample is drawn from narrow rows.
+  const devices = isOfState
+    ? states
+    : sample === null
+      ? wide
+      : sql`${wide} and d.id in (select d.id ${states})`;
   // OFFSET 0 keeps the planner from repeating a column wherever it is used. Without statistics on it, the planner expects
   // few patterns and hashes them, instead of sorting all devices.
   const counted = sql`(select ${names}, count(*) as n
     from (select ${list(columns)} ${devices} offset 0) b group by ${names})`;
   return steps.reduce((from, step) => sql`(select p.*, ${list(step)} from ${from} p offset 0)`, counted);
+}
+
+/** By the id, so the sample is the same each time, and free of the order in which devices were added. */
+function isSampled({ interval }: ExplainedSample): Sql {
+  return sql`uuid_hash(d.id) % ${countLiteral(interval, 1)} = 0`;
 }
 
 function list(columns: readonly Sql[]): Sql {

@@ -69,9 +69,9 @@ describe('an explanation', () => {
   });
 
   test('is one statement, whatever there is to count', () => {
-    const statement = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A)), null);
+    const statement = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A)), null, null);
     expect(statement.text.replaceAll(/\s+/g, ' ')).toBe(
-      "select sum(p.n), sum(p.n) filter (where p.g0), sum(p.n) filter (where (p.k0 & '1'::int8) = '1'::int8)" +
+      "select null as total, sum(p.n) as tallied, sum(p.n) filter (where p.g0), sum(p.n) filter (where (p.k0 & '1'::int8) = '1'::int8)" +
         " from (select p.*, (((p.k0 & '1'::int8) <> 0)) as g0 from (select k0, count(*) as n from (select" +
         " case when d.os_build = 'a'::text then '1'::int8 else '0'::int8 end as k0 from device d where true offset 0)" +
         ' b group by k0) p offset 0) p',
@@ -79,7 +79,7 @@ describe('an explanation', () => {
   });
 
   test('has a device beside the counts if one is asked for', () => {
-    const { text } = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A, C)), DEVICE_ID);
+    const { text } = ScopedStatement.explain(SYSTEM_SCOPE, compile(or(A, C)), DEVICE_ID, null);
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
       / to_json\(d\.os_build\), to_json\(d\.is_headless\) from device d where true and d\.id = '0198f0c0-0000-7000-8000-0000000000d1'::uuid \) a on true$/,
     );
