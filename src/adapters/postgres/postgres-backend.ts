@@ -132,6 +132,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     url,
     migrate: options.migrate,
     isPooled,
+    databaseConnections: options.databaseConnections,
     secretNames: [BOX_KEY, CURSOR_KEY],
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });

@@ -75,6 +75,16 @@ export const baseUrl = (example: string) =>
     v.transform((text) => new URL(text).href.replace(/\/+$/, '')),
   );
 
+/** For links in mails. No browser reaches 0.0.0.0 or port 0 of another machine. */
+export const linkBase = (example: string) =>
+  v.pipe(
+    baseUrl(example),
+    v.check((url) => {
+      const { hostname, port } = new URL(url);
+      return hostname !== '0.0.0.0' && hostname !== '[::]' && port !== '0';
+    }, `must be an address that browsers can open, such as ${example}`),
+  );
+
 export const PAGE = checked(isPageUrl, 'must be a URL such as https://rmm.example.com/incidents');
 
 export const SECRET = v.pipe(

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/device-inventory.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { nearestWord } from '#domain/text/nearest-word.ts';
 import {
   baseUrl,
   checked,
@@ -12,6 +13,7 @@ import {
   isAddressOrBlock,
   isPostgresUrl,
   isSmtpUrl,
+  linkBase,
   list,
   onOff,
   optional,
@@ -19,6 +21,7 @@ import {
   readMailFrom,
   SECRET,
   type Sender,
+  type Setting,
   type Settings,
   setting,
   string,
@@ -92,7 +95,7 @@ const SETTINGS = {
     checked(isSmtpUrl, 'must be a URL such as smtp://user:password@host:587 or smtps://host'),
   ),
   /** Without a trailing slash; null means where the service listens. */
-  baseUrl: optional('BASE_URL', baseUrl('https://fleetsift.example.com')),
+  baseUrl: optional('BASE_URL', linkBase('https://fleetsift.example.com')),
   /** Whether `serve` also runs the worker. */
   worker: setting('WORKER', onOff('on')),
   /** Seconds of accepting requests after SIGTERM. */
@@ -131,11 +134,9 @@ const SOURCES = {
   vulnerabilities: optional('NAV_VULNERABILITIES_URL', PAGE),
 };
 
-const SCHEMA = v.object(
-  Object.fromEntries(
-    [...Object.values(SETTINGS), ...Object.values(SOURCES)].map(({ variable, schema }) => [variable, schema]),
-  ),
-);
+const VARIABLES: readonly Setting<unknown>[] = [...Object.values(SETTINGS), ...Object.values(SOURCES)];
+
+const SCHEMA = v.object(Object.fromEntries(VARIABLES.map(({ variable, schema }) => [variable, schema])));
 
 /** Never repeated in a message. With `_FILE` appended, a variable names the file that has the value. */
 const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'];
@@ -147,6 +148,8 @@ const SECRETS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', 'SECRET_KEY
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): Result<Config, readonly string[]> {
+  const misspelt = misspeltNames(environment);
+  if (misspelt.length > 0) return err(misspelt);
   const files = readSecretFiles(environment);
   if (files.faults.length > 0) return err(files.faults);
   const env = { ...environment, ...files.values };
@@ -177,6 +180,19 @@ export function readConfig(
     mailFrom: from ?? { name: 'Fleetsift', address: 'fleetsift@localhost' },
     offlineAfterMinutes: offlineAfter ?? silenceMinutes(settings.inventoryExpirationHours),
     hostPages,
+  });
+}
+
+/** Shorter names are too near to those of other programs, such as PORTS. */
+const SHORTEST_COMPARED = 7;
+
+/** An ignored `DATABSE_URL` would start an empty embedded database. */
+function misspeltNames(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = [...VARIABLES.map(({ variable }) => variable), ...SECRETS.map((name) => `${name}_FILE`)];
+  const compared = known.filter((name) => name.length >= SHORTEST_COMPARED);
+  return Object.keys(env).flatMap((name) => {
+    const near = known.includes(name) || env[name] === undefined ? null : nearestWord(name, compared);
+    return near === null ? [] : [`${name} is not a variable of Fleetsift; did you mean ${near}?`];
   });
 }
 

@@ -43,6 +43,13 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
+test('a pooler that was not announced is recognized', async () => {
+  const { url } = wayTo(world.url);
+  await expect(provisionDatabase({ url, migrate: false, secretNames: [] })).rejects.toThrow(
+    /^The database cannot be opened: .*DATABASE_URL seems to lead to a pooler such as PgBouncer: set DATABASE_POOLER=transaction/,
+  );
+});
+
 /** Connections in a role of the service, through the pooler. */
 async function connected<T>(
   role: 'app' | 'reader',

@@ -270,6 +270,46 @@ describe('mail', () => {
   });
 });
 
+test.each(['http://0.0.0.0:3000', 'http://[::]:3000', 'https://fleet.example.com:0'])(
+  'no browser can open links to %s',
+  (BASE_URL) => {
+    expect(faultsOf({ BASE_URL })).toStrictEqual([
+      `BASE_URL must be an address that browsers can open, such as https://fleetsift.example.com, not "${BASE_URL}"`,
+    ]);
+  },
+);
+
+describe('a misspelt name', () => {
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['database_url', 'DATABASE_URL'],
+    ['SECRETKEY_FILE', 'SECRET_KEY_FILE'],
+    ['SMPT_URL', 'SMTP_URL'],
+    ['FILTER_TIMEOUT', 'FILTER_TIMEOUT_MS'],
+    ['OFFLINE_AFTER_MINUTE', 'OFFLINE_AFTER_MINUTES'],
+  ])('%s stops the start: %s', (name, meant) => {
+    expect(faultsOf({ [name]: 'x', PORT: '3001' })).toStrictEqual([
+      `${name} is not a variable of Fleetsift; did you mean ${meant}?`,
+    ]);
+  });
+
+  test.each([
+    'HOME',
+    'PATH',
+    'PORTS',
+    'HOSTNAME',
+    'WORKERS',
+    'NODE_ENV',
+    'DATABASE_HOST',
+    'DATABASE_PORT',
+    'LANG',
+  ])('is not suspected in %s', (name) => {
+    expect(faultsOf({ [name]: 'x' })).toStrictEqual([]);
+  });
+});
+
 describe('the worker', () => {
   test('is set by WORKER and WORKER_INTERVAL_MS', () => {
     expect(configOf({ WORKER: 'off', WORKER_INTERVAL_MS: '250' })).toMatchObject({

@@ -38,7 +38,11 @@ export function explainFailure(error: unknown): string {
   return `${reason.replace(/\.$/, '')}. ${adviceOn(error, reason) ?? GENERAL}`;
 }
 
+export const POOLER_ADVICE =
+  'DATABASE_URL seems to lead to a pooler such as PgBouncer: set DATABASE_POOLER=transaction, and pool_mode = transaction in PgBouncer 1.21 or newer. Or connect to PostgreSQL directly.';
+
 function adviceOn(error: unknown, reason: string): string | undefined {
+  if (/unsupported startup parameter/.test(reason)) return POOLER_ADVICE;
   if (/does not support SSL/i.test(reason)) {
     return 'Remove sslmode from DATABASE_URL or PGSSLMODE from the environment, or turn TLS on at the server: ssl = on, with a certificate and its key.';
   }

@@ -5,7 +5,12 @@
 import type { Client } from 'pg';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { connectionConfig, makeClient } from './connections/connection-config.ts';
-import { explainFailure, isPrivilegeMissing, UnusableDatabaseError } from './explain-failure.ts';
+import {
+  explainFailure,
+  isPrivilegeMissing,
+  POOLER_ADVICE,
+  UnusableDatabaseError,
+} from './explain-failure.ts';
 import { type MigrateOptions, migrateDatabase } from './migrate-database.ts';
 import { type RoleCredentials, secureDatabase } from './security/secure-database.ts';
 import { readSecret } from './security/service-roles.ts';
@@ -18,6 +23,8 @@ const PROVISION_LOCK = lockNumber('provision');
 export interface ProvisionOptions extends MigrateOptions {
   readonly url: string;
   readonly isPooled?: boolean;
+  /** Contract: §15, DB_POOL; absent if the default applies. */
+  readonly databaseConnections?: number | undefined;
   readonly secretNames: readonly string[];
 }
 
@@ -40,7 +47,7 @@ export async function provisionDatabase(options: ProvisionOptions): Promise<Prov
     });
   });
   try {
-    const { database, serverVersion } = await checkServer(owner);
+    const { database, serverVersion } = await checkServer(owner, options);
     await holdLock(lock);
     await migrateDatabase(owner, options);
     const roles = await secureDatabase(owner, database, options, (as) =>
@@ -70,6 +77,7 @@ async function holdLock(client: Client): Promise<void> {
 
 async function checkServer(
   owner: Client,
+  { isPooled = false, databaseConnections: wanted = 0 }: ProvisionOptions,
 ): Promise<Pick<ProvisionedDatabase, 'serverVersion'> & { readonly database: string }> {
   const { rows } = await owner.query<{
     version: string;
@@ -77,10 +85,16 @@ async function checkServer(
     database: string;
     name: string;
     is_read_only: boolean;
+    connections: number;
+    has_settings: boolean;
   }>(
     `select current_setting('server_version_num') as version, current_setting('server_version') as name,
             current_setting('server_encoding') as encoding, current_database() as database,
-            pg_is_in_recovery() as is_read_only`,
+            pg_is_in_recovery() as is_read_only,
+            current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int as connections,
+            current_setting('jit') = 'off' and current_setting('timezone') = 'UTC'
+              and current_setting('gin_pending_list_limit') = '128kB' as has_settings`,
   );
   const [server] = rows;
   if (server === undefined) throw new Error('the server did not report its version');
@@ -97,6 +111,15 @@ async function checkServer(
   if (server.is_read_only) {
     throw new UnusableDatabaseError(
       'The server in DATABASE_URL is read-only: it is a replica, or a restored server that stopped at its recovery target. Set DATABASE_URL to the primary, or promote this server: select pg_promote()',
+    );
+  }
+  if (isPooled) return { database: server.database, serverVersion: Number(server.version) };
+  if (!server.has_settings) {
+    throw new UnusableDatabaseError(`The database ignores the settings of connections. ${POOLER_ADVICE}`);
+  }
+  if (wanted > server.connections) {
+    throw new UnusableDatabaseError(
+      `DB_POOL is ${wanted}, but the server admits ${server.connections} connections (max_connections without those reserved for superusers). Lower DB_POOL, or raise max_connections.`,
     );
   }
   return { database: server.database, serverVersion: Number(server.version) };

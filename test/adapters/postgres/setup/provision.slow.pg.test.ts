@@ -66,8 +66,10 @@ function asRole(url: string, { role, password }: { role: string; password: strin
   return Object.assign(new URL(url), { username: role, password }).href;
 }
 
-const provision = (url: string, given: { migrate?: boolean; onProgress?: (message: string) => void } = {}) =>
-  provisionDatabase({ url, migrate: true, secretNames: ['one', 'two'], ...given });
+const provision = (
+  url: string,
+  given: { migrate?: boolean; databaseConnections?: number; onProgress?: (message: string) => void } = {},
+) => provisionDatabase({ url, migrate: true, secretNames: ['one', 'two'], ...given });
 
 async function query<R extends object>(url: string, sql: string): Promise<R[]> {
   const client = new Client({ connectionString: url });
@@ -350,6 +352,18 @@ describe('a database that cannot be used', () => {
     const message = await refusal(provision(change(new URL(inject('databaseUrl'))).href));
     expect(message).toMatch(/^The database cannot be opened: .*\. Check .*DATABASE_URL/);
     expect(message).toContain(reason);
+  });
+
+  test('is refused where it admits fewer connections than DB_POOL', async () => {
+    const { url } = await createDatabase();
+    const { rows } = await admin.query<{ most: number }>(
+      `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+    );
+    const most = rows[0]?.most ?? 0;
+    expect(await refusal(provision(url, { databaseConnections: most + 1 }))).toBe(
+      `DB_POOL is ${most + 1}, but the server admits ${most} connections (max_connections without those reserved for superusers). Lower DB_POOL, or raise max_connections.`,
+    );
+    expect(await refusal(provision(url, { databaseConnections: most }))).toBe('not refused');
   });
 
   test('is refused where a role has the name of one of ours, which is then not touched', async () => {
