@@ -56,7 +56,7 @@ export async function measurePages({ service }: FleetDatabase, plan: FleetPlan):
         after: DevicePosition | null,
         { offset = 0, withCount = after === null } = {},
       ) => {
-        const place = { sort, limit: LIMIT, after, offset, withCount };
+        const place = { sort, limit: LIMIT, after, offset, withCount, columns: [] };
         const page = await deviceReader.page({ ...request, ...place });
         if (!page.ok) throw new Error(`a page of "${name}" was refused: ${page.error.kind}`);
         return page.value;

@@ -4,16 +4,12 @@
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Deny } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
-import { loadCatalog } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { ExportColumn } from '#domain/export/export-column.ts';
-import { type ExportFieldFault, parseExportFields } from '#domain/export/parse-export-fields.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '#domain/export/print-export.ts';
-import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { checkFields } from './check-fields.ts';
 import type { DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
 import type { DeviceExport, RunExport } from './run-export.ts';
 
@@ -76,14 +72,4 @@ function checkFormat(format: unknown): Result<ExportFormat, FieldError> {
     code: format === undefined ? 'value_required' : 'invalid_value',
     message: `${what}; use one of ${EXPORT_FORMATS.join(', ')}`,
   });
-}
-
-/** Most exports name core fields only and need no custom definitions. */
-async function checkFields(
-  customFields: CustomFieldSource,
-  scope: AccessScope,
-  fields: unknown,
-): Promise<Result<readonly ExportColumn[], readonly ExportFieldFault[]>> {
-  const core = parseExportFields(fields, CORE_CATALOG);
-  return core.ok ? core : parseExportFields(fields, await loadCatalog(customFields, scope));
 }

@@ -21,9 +21,11 @@ import {
   type DeviceRow,
 } from '#domain/device/device-row.ts';
 import { positionOf } from '#domain/device/device-sort.ts';
+import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { checkFields } from './check-fields.ts';
 import { printDeviceCursor, readDeviceCursor } from './device-cursor.ts';
 import { type DevicePageChoice, type DevicePageInput, readPageInput } from './page-input.ts';
 import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolve-device-query.ts';
@@ -31,6 +33,9 @@ import type { DeviceQuery, DeviceQueryInput, ResolveDeviceQuery } from './resolv
 export interface DeviceList {
   /** In the order of the sort. */
   readonly devices: readonly DeviceRow[];
+  /** The values of `columns` for each device; empty without columns. */
+  readonly values: readonly ExportRow[];
+  readonly columns: readonly ExportColumn[];
   /** Null at the end. */
   readonly nextCursor: string | null;
   /** All devices of the query; null if not counted. */
@@ -48,24 +53,30 @@ export type ListDevices = (
 interface ListDevicesDeps {
   readonly resolveDeviceQuery: ResolveDeviceQuery;
   readonly deviceReader: DeviceReader;
+  readonly customFields: CustomFieldSource;
   readonly cursors: CursorSigner;
   readonly clock: Clock;
 }
 
-export function makeListDevices({ resolveDeviceQuery, ...deps }: ListDevicesDeps): ListDevices {
+export function makeListDevices({ resolveDeviceQuery, customFields, ...deps }: ListDevicesDeps): ListDevices {
   return async (call, input) => {
     const page = readPageInput(input);
     const query = await resolveDeviceQuery(call, input);
-    if (!page.ok) return err(allFaults(page.error, query));
-    return query.ok ? listPage(deps, call, query.value, page.value) : query;
+    const scope = query.ok ? query.value.scope : call.caller.scope;
+    const columns =
+      input.fields === undefined ? ok([]) : await checkFields(customFields, scope, input.fields);
+    if (!page.ok || !columns.ok) {
+      return err(allFaults([...(page.ok ? [] : page.error), ...(columns.ok ? [] : columns.error)], query));
+    }
+    return query.ok ? listPage(deps, call, query.value, { ...page.value, columns: columns.value }) : query;
   };
 }
 
 async function listPage(
-  { deviceReader, cursors, clock }: Omit<ListDevicesDeps, 'resolveDeviceQuery'>,
+  { deviceReader, cursors, clock }: Omit<ListDevicesDeps, 'resolveDeviceQuery' | 'customFields'>,
   call: Call,
   query: DeviceQuery,
-  { sort, limit, cursor, offset, withCount }: DevicePageChoice,
+  { sort, limit, cursor, offset, withCount, columns }: DevicePageChoice & Pick<DeviceList, 'columns'>,
 ): Promise<Result<DeviceList, ApplicationError>> {
   const use = { userId: call.caller.userId, query, sort };
   const sent = cursor === null ? null : readDeviceCursor(cursors, use, cursor);
@@ -75,7 +86,7 @@ async function listPage(
   const found = await deviceReader.page({
     ...{ filter, scope, at: evaluatedAt, ...workFor(call) },
     // One more device than the limit shows whether a next page exists.
-    ...{ sort, limit: limit + 1, after: sent?.position ?? null, offset, withCount },
+    ...{ sort, limit: limit + 1, after: sent?.position ?? null, offset, withCount, columns },
   });
   if (!found.ok) return err(toApplicationError(found.error));
   const devices = found.value.devices.slice(0, limit);
@@ -84,7 +95,8 @@ async function listPage(
     last === undefined
       ? null
       : printDeviceCursor(cursors, use, { evaluatedAt, position: positionOf(last, sort) });
-  return ok({ devices, nextCursor, totalCount: found.value.totalCount, evaluatedAt });
+  const values = found.value.values.slice(0, limit);
+  return ok({ devices, values, columns, nextCursor, totalCount: found.value.totalCount, evaluatedAt });
 }
 
 /** The faults of the page and of the query together. */

@@ -14,6 +14,9 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 /** The number of devices to skip (Contract: §10). */
 export const DEVICE_OFFSET: WholeNumbers = { min: 0, max: 1_000_000, fallback: 0 };
 
+/** Contract: §10, `fields`. */
+export const MAX_LISTED_FIELDS = 20;
+
 /** Unchecked input; `undefined` if absent. */
 export interface DevicePageInput {
   /** A key of `DEVICE_SORT_KEYS`; a leading `-` reverses the order. */
@@ -23,6 +26,8 @@ export interface DevicePageInput {
   readonly cursor?: unknown;
   /** The number of devices to skip; cannot be combined with a cursor. */
   readonly offset?: unknown;
+  /** The keys of further fields; at most `MAX_LISTED_FIELDS`. */
+  readonly fields?: unknown;
   /** Whether to count all devices; by default only first pages do. */
   readonly count?: unknown;
 }
@@ -44,6 +49,7 @@ export function readPageInput(input: DevicePageInput): Result<DevicePageChoice, 
   const faults = [sort, limit, offset].flatMap((read) => (read.ok ? [] : [read.error]));
   if (input.cursor !== undefined && input.offset !== undefined) faults.push(TWO_PLACES);
   if (typeof count !== 'boolean') faults.push(NOT_A_FLAG);
+  if (Array.isArray(input.fields) && input.fields.length > MAX_LISTED_FIELDS) faults.push(TOO_MANY_FIELDS);
   const isWhole = sort.ok && limit.ok && offset.ok && typeof count === 'boolean';
   if (faults.length > 0 || !isWhole) return err(faults);
   return ok({
@@ -70,6 +76,12 @@ const NOT_A_FLAG: FieldError = {
   path: 'count',
   code: 'invalid_value',
   message: 'count must be true or false',
+};
+
+const TOO_MANY_FIELDS: FieldError = {
+  path: 'fields',
+  code: 'invalid_value',
+  message: `fields may have at most ${MAX_LISTED_FIELDS} keys; an export can have more`,
 };
 
 function readSort(sent: unknown): Result<DeviceSort, FieldError> {

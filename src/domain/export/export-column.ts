@@ -1,13 +1,15 @@
-/** The columns of an export (Contract: §10). */
+/** The columns of an export, and the fields that lists add to a device (Contract: §10). */
 import type { Device, NetworkInterface } from '#domain/device/device.ts';
 import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import { readSoftware, valueReader } from '#domain/filter/evaluate/read-field.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+import { unstorableReason } from '#domain/text/storable-text.ts';
 
-/** The source of a column: a field's value, a field's list, or a name or id of the device. */
-export type ExportColumn = ValueColumn | ListColumn | OwnColumn;
+/** The source of a column: a field's value, a field's list, a title's versions, or a name or id of the device. */
+export type ExportColumn = ValueColumn | ListColumn | VersionsColumn | OwnColumn;
 
 /** A column with at most one value per device. */
 export interface ValueColumn {
@@ -27,6 +29,15 @@ export interface ListColumn {
 
 /** Fields with several values per device. */
 export type ListColumnKey = ListFieldKey | RowsFieldKey | 'software.installed';
+
+/** The installed versions of one title; several titles may differ in case only. */
+export interface VersionsColumn {
+  readonly reads: 'versions';
+  /** Such as `software[Google Chrome].version`. */
+  readonly key: string;
+  readonly foldedTitle: string;
+  readonly holds: 'list';
+}
 
 /** Columns that no filter reads. */
 export interface OwnColumn {
@@ -48,6 +59,14 @@ export type ExportRow = readonly ExportValue[];
 /** A column for `id`, `organization` or `site`. */
 export function ownColumn(key: OwnColumnKey): OwnColumn {
   return { reads: 'own', key, holds: 'text' };
+}
+
+/** The column that `software[<title>].version` names; null if the key is no such key. */
+export function versionsColumn(key: string): VersionsColumn | null {
+  const title = /^software\[(.+)\]\.version$/su.exec(key)?.[1];
+  return title === undefined || unstorableReason(title) !== null
+    ? null
+    : { reads: 'versions', key, foldedTitle: foldCase(title), holds: 'list' };
 }
 
 /** The field's column; null for `software.notInstalled`, which has no values. */
@@ -93,6 +112,8 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
       return valueReader(column.field);
     case 'list':
       return LIST_READERS[column.key];
+    case 'versions':
+      return versionsReader(column);
     case 'own':
       return ownReader(column, names);
   }
@@ -110,6 +131,17 @@ const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly 
 
 function networkReader(member: keyof NetworkInterface): (device: Device) => readonly string[] {
   return ({ network }) => network.flatMap((row) => row[member] ?? []);
+}
+
+/** The last report of each name, in the order of the names. */
+function versionsReader({ foldedTitle }: VersionsColumn): (device: Device) => readonly string[] {
+  return ({ software }) => {
+    const versions = new Map(software.map(({ name, version }) => [name, version]));
+    return [...versions]
+      .filter(([name]) => foldCase(name) === foldedTitle)
+      .sort(([a], [b]) => compareCodePoints(a, b))
+      .flatMap(([, version]) => version ?? []);
+  };
 }
 
 function ownReader({ key }: OwnColumn, names: OwnerNames): (device: Device) => string | null {

@@ -3,7 +3,13 @@ import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
-import { type ExportColumn, fieldColumn, OWN_COLUMN_KEYS, ownColumn } from './export-column.ts';
+import {
+  type ExportColumn,
+  fieldColumn,
+  OWN_COLUMN_KEYS,
+  ownColumn,
+  versionsColumn,
+} from './export-column.ts';
 
 /** The members of a device in a list. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
@@ -78,8 +84,8 @@ function parseField(
   if (seen.has(key)) {
     return err({ code: 'value_not_allowed', message: `${describe(key)} was named before. Name it once.` });
   }
-  const own = COLUMNS_OF_ITS_OWN.get(key);
-  if (own !== undefined) return ok(own);
+  const own = COLUMNS_OF_ITS_OWN.get(key) ?? versionsColumn(key);
+  if (own !== null) return ok(own);
   const entry = catalog.get(key);
   if (entry === undefined) {
     return err({
@@ -88,12 +94,12 @@ function parseField(
     });
   }
   if (entry.kind === 'ambiguous') {
-    const message = `${key} has different types in the organizations that you can access. To have it, export one organization (orgId).`;
+    const message = `${key} has different types in the organizations that you can access. To have it, ask for one organization (orgId).`;
     return err({ code: 'ambiguous_custom_field', message });
   }
   const column = fieldColumn(entry.field);
   if (column !== null) return ok(column);
-  const message = `${key} has no values. Export software.installed.`;
+  const message = `${key} has no values. Use software.installed.`;
   return err({ code: 'value_not_allowed', message });
 }
 

@@ -1,5 +1,6 @@
 /** GET /devices and POST /devices/query: a row for each line of contract §10 about lists. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_HARDWARE } from '#domain/device/device.ts';
 import { DEVICE_SORT_KEYS } from '#domain/device/device-sort.ts';
 import {
   type Ask,
@@ -13,7 +14,7 @@ import {
   tracesOf,
 } from '#test/api/service/service.ts';
 import type { KeyName, OrgName, UserName } from '#test/api/service/tenants.ts';
-import { aDevice, anAlert, aSite, aUser, newId } from '#test/support/builders.ts';
+import { aCustomField, aDevice, anAlert, aSite, aUser, newId } from '#test/support/builders.ts';
 import { until } from '#test/support/database/until.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import {
@@ -570,6 +571,70 @@ describe('faults', () => {
       400,
       'validation_failed',
       ['', 'not_an_object'],
+    ]);
+  });
+});
+
+describe('fields', () => {
+  const KEYS = [
+    'hardware.model',
+    'network.ipAddress',
+    'lastSeenAt',
+    'custom.rack',
+    'software[chrome].version',
+  ];
+
+  test('adds its own values to each device, by query and by body', async () => {
+    const org = await service.inNewOrg((orgId) => [
+      aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack', type: 'text' }),
+      aDevice({
+        ...{ orgId, hostname: 'a', lastSeenAt: Date.UTC(2026, 1, 1), custom: new Map([['rack', 'R7']]) },
+        hardware: { ...NO_HARDWARE, model: 'T14' },
+        network: [{ ipAddress: '10.0.0.2', publicIp: null, macAddress: null }],
+        software: [{ name: 'Chrome', version: '130.0' }],
+      }),
+      aDevice({ orgId, hostname: 'b' }),
+    ]);
+    const answers = [
+      await org.ask('GET', listPath({ fields: KEYS.join(',') })),
+      await org.ask('POST', DEVICE_QUERY, { fields: KEYS }),
+    ];
+    for (const answer of answers) {
+      const fields = deviceListOf(answer).data.map((row) => 'fields' in row && row.fields);
+      expect(fields).toStrictEqual([
+        {
+          'hardware.model': 'T14',
+          'network.ipAddress': ['10.0.0.2'],
+          lastSeenAt: '2026-02-01T00:00:00.000Z',
+          'custom.rack': 'R7',
+          'software[chrome].version': ['130.0'],
+        },
+        Object.fromEntries(KEYS.map((key) => [key, /network|software/.test(key) ? [] : null])),
+      ]);
+    }
+    expect(deviceListOf(await org.ask('GET', listPath({}))).data[0]).not.toHaveProperty('fields');
+    // A page behind a cursor has the fields that its request names.
+    const { nextCursor } = deviceListOf(await org.ask('GET', listPath({ limit: 1 })));
+    const second = await org.ask('POST', DEVICE_QUERY, { cursor: nextCursor, fields: ['hostname'] });
+    expect(deviceListOf(second).data).toMatchObject([{ fields: { hostname: 'b' } }]);
+  });
+
+  test.each([
+    [{ fields: [] }, 'fields'],
+    [{ fields: ['hostnam', 'status', 'status'] }, 'fields[0]', 'fields[2]'],
+    [{ fields: ['custom.nowhere'] }, 'fields[0]'],
+    [{ fields: ['software.notInstalled'] }, 'fields[0]'],
+    [{ fields: ['software[a\u0000].version'] }, 'fields[0]'],
+    [{ fields: Array.from({ length: 21 }, (_, i) => `software[${i}].version`) }, 'fields'],
+    [{ fields: ['x'], limit: 0, q: 'disk:>x' }, 'limit', 'fields[0]', 'q'],
+  ])('%j is refused with every fault', async (body, ...paths) => {
+    const { errors = [] } = problemOf(await query(body));
+    expect(errors.map(({ path }) => path)).toStrictEqual(paths);
+  });
+
+  test('an empty key of the query is a fault, too', async () => {
+    expect(problemOf(await ask('GET', listPath({ fields: '' }))).errors).toMatchObject([
+      { path: 'fields[0]' },
     ]);
   });
 });

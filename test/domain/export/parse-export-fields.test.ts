@@ -27,7 +27,7 @@ test('every field of the catalogue is a column, but the one that is a question o
       {
         path: `fields[${keys.indexOf('software.notInstalled')}]`,
         code: 'value_not_allowed',
-        message: 'software.notInstalled has no values. Export software.installed.',
+        message: 'software.notInstalled has no values. Use software.installed.',
       },
     ],
   });

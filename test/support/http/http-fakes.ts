@@ -105,7 +105,14 @@ export function fakeFilterUseCases() {
 /** There are none. */
 const NO_DEVICES: HttpDeps['devices'] = {
   listDevices: async () =>
-    ok({ devices: [], nextCursor: null, totalCount: 0, evaluatedAt: Date.UTC(2026, 1, 10, 8) }),
+    ok({
+      devices: [],
+      values: [],
+      columns: [],
+      nextCursor: null,
+      totalCount: 0,
+      evaluatedAt: Date.UTC(2026, 1, 10, 8),
+    }),
   readDevice: async () => err(DEVICE_NOT_FOUND),
   updateDevice: async () => err(DEVICE_NOT_FOUND),
   listDeviceFilters: async () => err(DEVICE_NOT_FOUND),

@@ -1,5 +1,6 @@
 /** The routes under `/api/v1/devices`, including exports (Contract: §10). */
 import { Hono } from 'hono';
+import * as v from 'valibot';
 import { respondJson, respondPieces, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import { EXAMPLE_CONDITIONS, EXAMPLE_TEXT } from '#adapters/http/filters/filter-shapes.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
@@ -37,6 +38,7 @@ import {
   DEVICE_LIST,
   DEVICE_QUERY,
   EXPORT_BODY,
+  FIELDS_TEXT,
   OFFSET_TEXT,
   SORT_TEXT,
 } from './device-shapes.ts';
@@ -47,6 +49,13 @@ function unchecked<T>(parameter: Parameter<T>, description: string, example?: st
   return described(optional(leftToUseCase(parameter), undefined), description, example);
 }
 
+/** A title that has a comma fits in a body only. */
+const keys: Parameter<readonly string[]> = (name) =>
+  v.pipe(
+    text(name),
+    v.transform((sent) => sent.split(',')),
+  );
+
 const DEVICE_LIST_QUERY = querySchema({
   q: unchecked(text, 'A filter text; not together with `filterId`.', 'status:online'),
   filterId: unchecked(uuid, 'A saved filter.'),
@@ -56,6 +65,11 @@ const DEVICE_LIST_QUERY = querySchema({
   cursor: unchecked(text, AFTER),
   offset: unchecked(wholeNumber(DEVICE_OFFSET), OFFSET_TEXT, 0),
   count: unchecked(flag, COUNT_TEXT, true),
+  fields: described(
+    optional(keys, undefined),
+    `${FIELDS_TEXT} Separated by commas.`,
+    'hardware.model,network.ipAddress',
+  ),
 });
 
 const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {

@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from '#adapters/http/common-shapes.ts';
 import { CONDITION_GROUP, PREVIEW_MEMBERS } from '#adapters/http/filters/filter-shapes.ts';
-import { DEVICE_OFFSET } from '#application/devices/page-input.ts';
+import { DEVICE_OFFSET, MAX_LISTED_FIELDS } from '#application/devices/page-input.ts';
 import { PAGE_LIMIT } from '#application/page.ts';
 import { ARCHITECTURES, DEVICE_ROLES, WATCHDOG_STATUSES } from '#domain/device/device.ts';
 import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
@@ -26,6 +26,7 @@ import {
 
 export const SORT_TEXT = '`-` before the key reverses the order.';
 export const COUNT_TEXT = 'Whether to count `totalCount`; by default only on first pages.';
+export const FIELDS_TEXT = `Field keys, and \`software[<title>].version\`, that are added to each device; at most ${MAX_LISTED_FIELDS}.`;
 export const OFFSET_TEXT = 'The number of devices to skip; not together with a cursor.';
 
 function number(example: number | null, description?: string) {
@@ -110,8 +111,19 @@ export const DEVICE = v.object({
 });
 export type Device = Shape<typeof DEVICE>;
 
+const LISTED_DEVICE = v.object({
+  ...ROW_MEMBERS,
+  fields: v.exactOptional(
+    shown(
+      v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]))),
+      { 'hardware.model': 'OptiPlex 7010', 'network.ipAddress': ['10.0.0.7'] },
+      'The fields that the request names; lists for what has several rows.',
+    ),
+  ),
+});
+
 export const DEVICE_LIST = v.object({
-  data: v.array(DEVICE_ROW),
+  data: v.array(LISTED_DEVICE),
   nextCursor: optionalText(null, 'Null on the last page.'),
   totalCount: shown(v.nullable(count()), 1, 'Null if it was not counted; see `count`.'),
   evaluatedAt: INSTANT,
@@ -133,6 +145,7 @@ export const DEVICE_QUERY = v.pipe(
     cursor: v.optional(v.string()),
     offset: v.pipe(v.optional(wholeNumber(DEVICE_OFFSET, 0)), v.description(OFFSET_TEXT)),
     count: v.pipe(v.optional(v.boolean()), v.description(COUNT_TEXT)),
+    fields: v.pipe(v.optional(v.array(v.string())), v.description(FIELDS_TEXT)),
   }),
   v.description('At most one of `conditions`, `q` and `filterId`. Without them, all devices in reach.'),
 );

@@ -2,12 +2,19 @@
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
 import { hasHardware, type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
+import { makeExportPrinter } from '#domain/export/print-export.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type { Device, DeviceFilters, DevicePage, DeviceRow } from './device-shapes.ts';
 
-export function presentDeviceList({ devices, nextCursor, totalCount, evaluatedAt }: ListedDevices): string {
+export function presentDeviceList(list: ListedDevices): string {
+  const { devices, values, columns, nextCursor, totalCount, evaluatedAt } = list;
+  // Fields look as in an export.
+  const { row: print } = makeExportPrinter('ndjson', columns, evaluatedAt);
   return JSON.stringify({
-    data: devices.map(toRow),
+    data: devices.map((device, i) => ({
+      ...toRow(device),
+      ...(columns.length > 0 && { fields: JSON.parse(print(values[i] ?? [])) }),
+    })),
     nextCursor,
     totalCount,
     evaluatedAt: printInstant(evaluatedAt),

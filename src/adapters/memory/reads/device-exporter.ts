@@ -45,7 +45,7 @@ async function* exportDevices(
 }
 
 /** Copies the names only for columns that need them. */
-function namesIn(
+export function namesIn(
   world: Pick<World, 'organizations' | 'sites'>,
   { columns }: Pick<ExportRequest, 'columns'>,
 ): OwnerNames {

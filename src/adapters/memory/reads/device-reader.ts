@@ -6,10 +6,12 @@ import { canReach } from '#domain/access/access-scope.ts';
 import type { Device, InstalledSoftware } from '#domain/device/device.ts';
 import { type DeviceAlert, type DevicePatch, toDeviceRow } from '#domain/device/device-row.ts';
 import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
+import { columnReader } from '#domain/export/export-column.ts';
 import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
+import { namesIn } from './device-exporter.ts';
 import { type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
 type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'patches' | 'alerts'>;
@@ -28,7 +30,8 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
   const findMatches = makeMatchInSlices(deps);
   return {
     async page(request) {
-      const { sort, limit, after, offset, withCount } = request;
+      const { sort, limit, after, offset, withCount, columns } = request;
+      const names = namesIn(world, request);
       const compare = positionOrder(sort);
       const found: Placed[] = [];
       let totalCount = 0;
@@ -41,8 +44,11 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
         }
       }
       const sorted = await sortInSlices(found, (a, b) => compare(a.position, b.position));
+      const page = sorted.slice(offset, offset + limit).map(({ device }) => device);
+      const readers = columns.map((column) => columnReader(column, names));
       return ok({
-        devices: sorted.slice(offset, offset + limit).map(({ device }) => toDeviceRow(device)),
+        devices: page.map(toDeviceRow),
+        values: columns.length === 0 ? [] : page.map((device) => readers.map((read) => read(device))),
         totalCount: withCount ? totalCount : null,
       });
     },

@@ -2,6 +2,7 @@ import type { MatchRefusal, MatchRequest } from '#application/ports/filters/devi
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceDetails, DeviceRow } from '#domain/device/device-row.ts';
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
+import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 
@@ -15,11 +16,15 @@ export interface DevicePageRequest extends MatchRequest {
   /** Devices skipped from there; 0 or more. */
   readonly offset: number;
   readonly withCount: boolean;
+  /** Further columns of each device. Custom fields belong to organizations in the scope. */
+  readonly columns: readonly ExportColumn[];
 }
 
 export interface DevicePage {
   /** In the order of `positionOrder`. */
   readonly devices: readonly DeviceRow[];
+  /** The values of the columns, a row for each device; empty without columns. */
+  readonly values: readonly ExportRow[];
   /** All matching devices; null unless requested. */
   readonly totalCount: number | null;
 }

@@ -47,6 +47,7 @@ export function requestFor(scope: AccessScope, given: Partial<DevicePageRequest>
     after: null,
     offset: 0,
     withCount: true,
+    columns: [],
     ...given,
   };
 }

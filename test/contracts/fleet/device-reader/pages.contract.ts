@@ -1,9 +1,12 @@
 /** What every device reader promises of pages beside their order. */
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import { NO_HARDWARE } from '#domain/device/device.ts';
+import { parseExportFields } from '#domain/export/parse-export-fields.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { aDevice, anAlert, aSite, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
+import { aCustomField, aDevice, anAlert, aSite, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { core, EVERY_SORT, makeReaderQuestions, requestFor } from './ask-reader.ts';
@@ -25,6 +28,58 @@ export function testReaderPages(backend: () => ContractBackend): void {
     (await page(...asked)).devices.map(({ hostname }) => hostname);
 
   describe('DeviceReader.page', () => {
+    test('has the values of further columns, in every order', async () => {
+      const { orgId } = await createTenant(backend());
+      const site = aSite({ orgId });
+      const software = [
+        { name: 'Chrome', version: '130.0' },
+        { name: 'CHROME', version: '9' },
+        { name: 'chrome', version: null },
+        { name: 'Chromeless', version: '1' },
+      ];
+      const devices = [
+        aDevice({
+          ...{ orgId, siteId: site.id, hostname: 'a', agentVersion: '1.7', software },
+          hardware: { ...NO_HARDWARE, serialNumber: 'S-1', cpuCores: 8 },
+          network: [
+            { ipAddress: '10.0.0.2', publicIp: null, macAddress: null },
+            { ipAddress: '10.0.0.1', publicIp: null, macAddress: 'AA' },
+          ],
+          custom: new Map([['rack', 'R7']]),
+        }),
+        aDevice({ orgId, hostname: 'b', software: [{ name: 'chrome', version: '7' }] }),
+        aDevice({ orgId, hostname: 'c', status: 'offline' }),
+      ];
+      const field = aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack', type: 'text' });
+      await loadFleet(backend(), [site, field, ...devices]);
+      const scope = orgScope(orgId);
+      const columns = parseExportFields(
+        [
+          ...['hardware.serialNumber', 'hardware.cpuCores', 'network.ipAddress', 'agentVersion', 'site'],
+          ...['custom.rack', 'software[chrome].version', 'software[Chrome].version', 'lastSeenAt'],
+        ],
+        await loadCatalog(backend().customFields, scope),
+      );
+      if (!columns.ok) throw new Error('the columns were refused');
+      const [first, second] = await page(scope, { columns: columns.value }).then(({ values }) => values);
+      expect(first).toStrictEqual([
+        ...['S-1', 8, ['10.0.0.2', '10.0.0.1'], '1.7', site.name, 'R7', ['9', '130.0'], ['9', '130.0'], null],
+      ]);
+      expect(second).toStrictEqual([null, null, [], null, null, null, ['7'], ['7'], null]);
+      for (const sort of EVERY_SORT) {
+        for (const asked of [{}, ONLINE, { withCount: false }, { offset: 1 }]) {
+          const found = await page(scope, { ...asked, sort, columns: columns.value });
+          const versions = new Map(devices.map(({ id }, i) => [id, [['9', '130.0'], ['7'], []][i]]));
+          expect(found.values.map((row) => row[6])).toStrictEqual(
+            found.devices.map(({ id }) => versions.get(id)),
+          );
+        }
+      }
+      expect(await page(scope, { columns: columns.value, offset: 9 })).toMatchObject({
+        ...{ devices: [], values: [], totalCount: 3 },
+      });
+    });
+
     test('shows all that a list shows', async () => {
       const { orgId } = await createTenant(backend());
       const site = aSite({ orgId });
@@ -49,6 +104,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
       await loadFleet(backend(), [site, device, bare, anAlert({ orgId, deviceId: device.id })]);
       expect(await page(orgScope(orgId))).toStrictEqual({
         totalCount: 2,
+        values: [],
         devices: [
           {
             id: device.id,
@@ -114,6 +170,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
       expect(await page(scope, { withCount: false, limit: 1 })).toHaveProperty('totalCount', null);
       expect(await page(scope, { withCount: false, offset: 9 })).toStrictEqual({
         devices: [],
+        values: [],
         totalCount: null,
       });
       expect(await page(scope, { after, limit: 1 })).toMatchObject({
@@ -138,7 +195,11 @@ export function testReaderPages(backend: () => ContractBackend): void {
       const scope = await createNamed('a');
       const nothing = core(and({ field: 'status', operator: 'equals', value: 'offline' }));
       for (const sort of EVERY_SORT) {
-        expect(await page(scope, { ...nothing, sort })).toStrictEqual({ devices: [], totalCount: 0 });
+        expect(await page(scope, { ...nothing, sort })).toStrictEqual({
+          devices: [],
+          values: [],
+          totalCount: 0,
+        });
       }
     });
 
@@ -163,7 +224,7 @@ export function testReaderPages(backend: () => ContractBackend): void {
       const walked = await walk(orgScope(orgId), { sort, limit: 200 });
       expect(walked.map(({ id }) => id).toSorted()).toStrictEqual(devices.map(({ id }) => id).toSorted());
       const jumped = await page(orgScope(orgId), { sort, limit: 200, offset: 2_000 });
-      expect(jumped).toStrictEqual({ totalCount: 2_500, devices: walked.slice(2_000, 2_200) });
+      expect(jumped).toMatchObject({ totalCount: 2_500, devices: walked.slice(2_000, 2_200) });
     });
 
     test('counts and lists from one snapshot, whatever is written meanwhile', async () => {

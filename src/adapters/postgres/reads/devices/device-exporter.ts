@@ -24,7 +24,8 @@ export function makeDeviceExporter(reader: ScopedReader, firstRowMs: number): De
   };
 }
 
-function readerOf(holds: ExportColumn['holds']): (text: string | null) => ExportValue {
+/** Reads a value that comes as a text. */
+export function readerOf(holds: ExportColumn['holds']): (text: string | null) => ExportValue {
   switch (holds) {
     case 'text':
       return (text) => text;

@@ -22,6 +22,7 @@ import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { choosePageShape, isThresholdShape } from './choose-page-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
+import { readerOf } from './device-exporter.ts';
 
 export interface DeviceReaders {
   /** For pages, with the deadline of filters. */
@@ -159,11 +160,25 @@ type PageRow = readonly [
   patchesPending: 't' | 'f',
   alertsCritical: 't' | 'f',
   rebootRequired: 't' | 'f',
+  ...further: (string | null)[],
 ];
 
-function toPage(rows: readonly PageRow[], { withCount }: DevicePageRequest): DevicePage {
-  return { devices: rows.flatMap(toDeviceRow), totalCount: withCount ? Number(rows[0]?.[0] ?? 0) : null };
+const ROW_LENGTH = 20;
+
+function toPage(rows: readonly PageRow[], { withCount, columns }: DevicePageRequest): DevicePage {
+  const readers = columns.map(({ holds }) => readerOf(holds));
+  const found = rows.filter(([, id]) => id !== null);
+  return {
+    devices: found.flatMap(toDeviceRow),
+    values:
+      columns.length === 0
+        ? []
+        : found.map((row) => readers.map((read, i) => read((row as Texts)[ROW_LENGTH + i] ?? null))),
+    totalCount: withCount ? Number(rows[0]?.[0] ?? 0) : null,
+  };
 }
+
+type Texts = readonly (string | null)[];
 
 function toDeviceRow(row: PageRow): readonly DeviceRow[] {
   const [

@@ -96,7 +96,7 @@ async function askPage(
   shape: Parameters<typeof ScopedStatement.devicePage>[3],
   place: { sort: DeviceSort; limit: number; after?: DevicePosition; offset?: number; withCount?: boolean },
 ) {
-  const whole = { after: null, offset: 0, withCount: true, ...place };
+  const whole = { after: null, offset: 0, withCount: true, columns: [], ...place };
   const { text } = ScopedStatement.devicePage(scope, compiled(group), whole, shape);
   const { rows } = await reader.query<{ total: string | null; id: string | null }>(text);
   const ids = rows.flatMap(({ id }) => id ?? []);
@@ -208,7 +208,7 @@ test.each(FILTERS)(
         const before = expected[start - 1];
         const page = await world.backend.deviceReader.page({
           ...{ filter, scope, at: SOME_INSTANT, onBehalfOf: 'test' },
-          ...{ sort, limit: 200, offset: 0, withCount: true },
+          ...{ sort, limit: 200, offset: 0, withCount: true, columns: [] },
           after: before === undefined ? null : positionOf(before as unknown as Device, sort),
         });
         const found = page.ok && [page.value.totalCount, page.value.devices.map(({ id }) => id)];
@@ -227,9 +227,9 @@ test('the reader counts nothing where nothing matches, and counts nothing that i
     for (const sort of SORTS) {
       const page = await world.backend.deviceReader.page({
         ...{ filter, scope, at: SOME_INSTANT, onBehalfOf: 'test' },
-        ...{ sort, limit: 10, offset: 0, after: null, withCount },
+        ...{ sort, limit: 10, offset: 0, after: null, withCount, columns: [] },
       });
-      expect(page.ok && page.value).toStrictEqual({ devices: [], totalCount });
+      expect(page.ok && page.value).toStrictEqual({ devices: [], values: [], totalCount });
     }
   }
 });

@@ -85,6 +85,7 @@ const PAGE = {
   after: null,
   offset: 0,
   withCount: true,
+  columns: [],
 } as const;
 
 function anExport() {

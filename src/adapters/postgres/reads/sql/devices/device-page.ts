@@ -5,6 +5,7 @@ import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/litera
 import type { DevicePageRequest } from '#application/ports/fleet/device-reader.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
+import { furtherColumns } from './export-query.ts';
 import {
   behind,
   behindAmongValues,
@@ -19,7 +20,10 @@ import { countOf, fewMatches, fewNames, matchingDevices, type PreviewShape } fro
 import { oneScan, type ThresholdShape, thresholdPage } from './threshold-page.ts';
 
 /** A page without its filter. */
-export type DevicePlace = Pick<DevicePageRequest, 'sort' | 'limit' | 'after' | 'offset' | 'withCount'>;
+export type DevicePlace = Pick<
+  DevicePageRequest,
+  'sort' | 'limit' | 'after' | 'offset' | 'withCount' | 'columns'
+>;
 
 /**
  * How a page and its count are found. `part by part` reads an index for each value of an enumeration in turn, or for
@@ -36,14 +40,18 @@ export function devicePageQuery(
 ): Sql {
   if (shape === 'windowed') return windowedPage(scope, filter, place);
   const { found, total, isWhole = false } = PARTS[shape](scope, filter, place);
-  const [row, rows] = isWhole ? [sql`p`, sql`p`] : [sql`d`, sql`(p join device d on d.id = p.id)`];
-  return sql`with ${found} select c.total, ${rowColumns(row)}
+  const { values, joins } = furtherColumns(scope, place.columns);
+  const [row, rows] =
+    isWhole && place.columns.length === 0
+      ? [sql`p`, sql`p`]
+      : [sql`d`, sql`(p join device d on d.id = p.id${joins})`];
+  return sql`with ${found} select c.total, ${rowColumns(row)}${values}
               from ${place.withCount ? total : sql`(select null::int8 as total)`} c
               left join ${rows} on true order by ${inOrder(place.sort, OF_PAGE)}`;
 }
 
 function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace): Sql {
-  const { sort, after, offset, withCount } = place;
+  const { sort, after, offset, withCount, columns } = place;
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
   const { column } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
@@ -52,7 +60,9 @@ function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DeviceP
   // The outer query computes columns for the page alone.
   const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter)}
               order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)}`;
-  return sql`select p.total, ${rowColumns(sql`p`)} from (${page}) p order by ${inOrder(sort, OF_PAGE)}`;
+  const { values, joins } = furtherColumns(scope, columns);
+  const device = columns.length === 0 ? sql`` : sql` join device d on d.id = p.id${joins}`;
+  return sql`select p.total, ${rowColumns(sql`p`)}${values} from (${page}) p${device} order by ${inOrder(sort, OF_PAGE)}`;
 }
 
 export interface PageParts {

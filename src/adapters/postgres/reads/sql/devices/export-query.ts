@@ -1,10 +1,16 @@
 /** Exports: every device that matches. */
 import { type Join, valueColumn } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
-import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { ExportColumn, ListColumnKey, OwnColumnKey, ValueColumn } from '#domain/export/export-column.ts';
+import type {
+  ExportColumn,
+  ListColumnKey,
+  OwnColumnKey,
+  ValueColumn,
+  VersionsColumn,
+} from '#domain/export/export-column.ts';
 import { joinedTables, matchingDevices } from './preview-query.ts';
 
 /** A value for each of the columns, in the default order of devices. Instants are epoch milliseconds, lists are JSON. */
@@ -14,7 +20,7 @@ export function exportQuery(
   columns: readonly ExportColumn[],
 ): Sql {
   const values = columns.map(columnSql).join(', ') as Sql;
-  const joins = new Set(columns.flatMap((column) => joinOf(column) ?? []));
+  const joins = joinsOf(columns);
   const owners = ownersOf(columns);
   // Few matches are sorted sooner than all devices are walked in order.
   return filter.looksSelective
@@ -25,12 +31,25 @@ export function exportQuery(
         order by d.hostname_lc, d.id`;
 }
 
+/** The columns of the devices `d`, each after a comma, and the joins that they need. */
+export function furtherColumns(
+  scope: AccessScope,
+  columns: readonly ExportColumn[],
+): { readonly values: Sql; readonly joins: Sql } {
+  return {
+    values: columns.map((column) => sql`, ${columnSql(column)}`).join('') as Sql,
+    joins: sql`${joinedTables(scope, joinsOf(columns))}${ownersOf(columns)}`,
+  };
+}
+
 function columnSql(column: ExportColumn): Sql {
   switch (column.reads) {
     case 'value':
       return valueSql(column);
     case 'list':
       return LISTS[column.key];
+    case 'versions':
+      return versionsSql(column);
     case 'own':
       return OWN_COLUMNS[column.key].value;
     default:
@@ -61,6 +80,12 @@ function networkList(column: Sql): Sql {
     where n.device_id = d.id and ${column} is not null)`;
 }
 
+function versionsSql({ foldedTitle }: VersionsColumn): Sql {
+  return sql`(select json_agg(u.version order by t.name) from device_software w
+    cross join unnest(w.title_ids, w.versions) u(title_id, version) join software_title t on t.id = u.title_id
+    where w.device_id = d.id and t.name_lc = ${textLiteral(foldedTitle)} collate "C" and u.version is not null)`;
+}
+
 interface OwnColumnSql {
   readonly value: Sql;
   readonly join: Sql | null;
@@ -82,6 +107,8 @@ function ownersOf(columns: readonly ExportColumn[]): Sql {
   return joins.join('') as Sql;
 }
 
-function joinOf(column: ExportColumn): Join | null {
-  return column.reads === 'value' ? valueColumn(column.field).join : null;
+function joinsOf(columns: readonly ExportColumn[]): ReadonlySet<Join> {
+  return new Set(
+    columns.flatMap((column) => (column.reads === 'value' ? (valueColumn(column.field).join ?? []) : [])),
+  );
 }
