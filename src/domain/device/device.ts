@@ -127,6 +127,7 @@ export interface Device {
 
 /** What filters read. A device from outside our store may lack members that stored ones always have. */
 export interface DeviceFacts extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole'> {
+  readonly id: DeviceId | null;
   readonly orgId: OrgId | null;
   readonly hostname: string | null;
   readonly status: DeviceStatus | null;

@@ -46,8 +46,8 @@ export interface OwnColumn {
   readonly holds: 'text';
 }
 
-/** orgId and siteId are fields, so they are not here. */
-export const OWN_COLUMN_KEYS = ['id', 'organization', 'site'] as const;
+/** Ids are fields, so they are not here. */
+export const OWN_COLUMN_KEYS = ['organization', 'site'] as const;
 export type OwnColumnKey = (typeof OWN_COLUMN_KEYS)[number];
 
 /** A list is never null. Instants, and elapsed days, are epoch milliseconds. */
@@ -146,8 +146,6 @@ function versionsReader({ foldedTitle }: VersionsColumn): (device: Device) => re
 
 function ownReader({ key }: OwnColumn, names: OwnerNames): (device: Device) => string | null {
   switch (key) {
-    case 'id':
-      return ({ id }) => id;
     case 'organization':
       return ({ orgId }) => names.organization(orgId);
     case 'site':

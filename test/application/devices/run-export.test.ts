@@ -33,7 +33,7 @@ function make(deviceExporter: DeviceExporter, given: Partial<RunExportDeps> = {}
     ...given,
   };
   const run = (facts: Partial<Call> = {}) =>
-    makeRunExport(deps)(aCall({}, facts), QUERY, 'csv', [ownColumn('id')]);
+    makeRunExport(deps)(aCall({}, facts), QUERY, 'csv', [ownColumn('site')]);
   const begin = async (facts?: Partial<Call>) => {
     const begun = await run(facts);
     if (!begun.ok) throw new Error(begun.error.code);
@@ -44,7 +44,7 @@ function make(deviceExporter: DeviceExporter, given: Partial<RunExportDeps> = {}
   return { run, begin, onRecord, lines };
 }
 
-const FACTS = { conditionFields: ['status'], columns: ['id'], format: 'csv' };
+const FACTS = { conditionFields: ['status'], columns: ['site'], format: 'csv' };
 const WHOLE = { action: 'device.export', result: 'success', orgId: ORG_ID, details: { ...FACTS, rows: 3 } };
 const cutOff = (rows: number, reason: string) => ({
   action: 'device.export',
@@ -67,7 +67,7 @@ test('an export that is taken to its end is a success, on record before its end 
   const taken: unknown[] = [];
   for await (const piece of pieces) taken.push([piece, rowCount(), onRecord()]);
   expect(taken).toStrictEqual([
-    ['id\r\n', 0, []],
+    ['site\r\n', 0, []],
     ['1\r\n2\r\n', 2, []],
     ['3\r\n', 3, []],
   ]);
@@ -86,7 +86,7 @@ test('one whose caller reaches more than it, or less of what it is not about, go
 test('one without devices is a success as well', async () => {
   const { begin, onRecord } = make(async function* () {});
   const { pieces } = await begin();
-  expect(await Array.fromAsync(pieces)).toStrictEqual(['id\r\n']);
+  expect(await Array.fromAsync(pieces)).toStrictEqual(['site\r\n']);
   expect(onRecord()).toMatchObject([{ result: 'success', details: { rows: 0 } }]);
 });
 
@@ -165,7 +165,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
         for await (const piece of pieces) taken.push(piece);
       })(),
     ).rejects.toThrow('may no longer read');
-    expect(taken).toStrictEqual(['id\r\n', '1\r\n2\r\n']);
+    expect(taken).toStrictEqual(['site\r\n', '1\r\n2\r\n']);
     expect(onRecord()).toStrictEqual([cutOff(2, 'access_lost')]);
   });
 

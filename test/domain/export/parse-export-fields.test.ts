@@ -20,7 +20,7 @@ test('absent fields are those of a device in a list', () => {
 
 test('every field of the catalogue is a column, but the one that is a question only', () => {
   const keys = [...CORE_CATALOG.keys()];
-  const parsed = parseExportFields([...keys, 'id', 'organization', 'site'], CORE_CATALOG);
+  const parsed = parseExportFields([...keys, 'organization', 'site'], CORE_CATALOG);
   expect(parsed).toStrictEqual({
     ok: false,
     error: [
@@ -91,13 +91,13 @@ test('every fault is named, with the nearest field', () => {
     [
       'fields[4]',
       'unknown_field',
-      'No field "org". Use id, organization, site, or a field from GET /api/v1/filters/fields.',
+      'No field "org". Use organization, site, or a field from GET /api/v1/filters/fields.',
     ],
     ['fields[5]', 'unknown_field', 'No field "organisation". Did you mean organization?'],
     [
       'fields[6]',
       'unknown_field',
-      'No field "constructor". Use id, organization, site, or a field from GET /api/v1/filters/fields.',
+      'No field "constructor". Use organization, site, or a field from GET /api/v1/filters/fields.',
     ],
   ]);
 });

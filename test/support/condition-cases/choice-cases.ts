@@ -1,6 +1,6 @@
 /** Words of a list, yes and no, and ids (Contract: §3, §4; research: 23-26). */
 import { ALL, allBut, type ConditionCase, casesOf, NONE } from './case.ts';
-import { CONDITION_ORG_ID, NEIGHBOUR_ORG_ID, SITE_A_ID, SITE_B_ID } from './fleet.ts';
+import { CONDITION_ORG_ID, idOf, NEIGHBOUR_ORG_ID, SITE_A_ID, SITE_B_ID } from './fleet.ts';
 
 const WITH_OS = ['plain', 'shouting', 'backslash', 'nfc', 'nfd', 'emoji'] as const;
 const WITH_WATCHDOG = ['plain', 'shouting', 'percent'] as const;
@@ -77,6 +77,13 @@ export const CHOICE_CASES: readonly ConditionCase[] = [
     ['equals', false, allBut('plain', 'emoji')],
     ['notEquals', true, allBut('plain', 'emoji')],
     ['notEquals', 'false', ['plain', 'emoji']],
+  ]),
+  ...casesOf('id', [
+    ['equals', idOf('plain'), ['plain']],
+    ['equals', idOf('plain').toUpperCase(), ['plain']],
+    ['equals', CONDITION_ORG_ID, NONE],
+    ['in', [idOf('plain'), idOf('shouting')], ['plain', 'shouting']],
+    ['in', [], NONE],
   ]),
   ...casesOf('orgId', [
     ['equals', CONDITION_ORG_ID, ALL],

@@ -285,7 +285,7 @@ export const CONDITION_DEVICES: readonly DeviceRecord[] = (
   }),
 );
 
-function idOf(name: DeviceName): DeviceRecord['id'] {
+export function idOf(name: DeviceName): DeviceRecord['id'] {
   const device = CONDITION_DEVICES.find(({ hostname }) => hostname === name);
   if (device === undefined) throw new Error(`there is no device ${name}`);
   return device.id;

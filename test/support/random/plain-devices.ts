@@ -18,7 +18,7 @@ export function randomPlainForm(device: Device): fc.Arbitrary<PlainDevice> {
 /** What each place of the form is decided by: a number from 0 to 5. */
 type Draw = () => number;
 
-function plainForm({ id: _id, custom, ...device }: Device, draw: Draw): PlainDevice {
+function plainForm({ custom, ...device }: Device, draw: Draw): PlainDevice {
   const written = {
     ...device,
     orgId: draw() === 0 ? device.orgId.toUpperCase() : device.orgId,

@@ -56,7 +56,8 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     // Most texts need neither custom fields nor names. The first reading finds out what the text needs.
     const wanted = new Set<NamedKind>();
     const noteWanted: ResolveName = ({ key }) => {
-      wanted.add(kindOfNamed(key));
+      const kind = KINDS_OF_NAMED.get(key);
+      if (kind !== undefined) wanted.add(kind);
       return [];
     };
     const patterns = new Set<string>();
@@ -84,9 +85,11 @@ const NOT_A_TEXT: FieldError = {
   message: 'q must be a text: a filter such as "status:online tags:vip"',
 };
 
-function kindOfNamed(key: string): NamedKind {
-  return key === 'siteId' ? 'site' : 'organization';
-}
+/** The other ids have no names. */
+const KINDS_OF_NAMED: ReadonlyMap<string, NamedKind> = new Map([
+  ['orgId', 'organization'],
+  ['siteId', 'site'],
+]);
 
 /** Loads names of the wanted kinds, and finds ids by name ignoring case. */
 async function loadNames(
@@ -103,7 +106,7 @@ async function loadNames(
       else ids.push(id);
     }
   }
-  return ({ key }, name) => idsByName.get(`${kindOfNamed(key)} ${foldCase(name)}`) ?? [];
+  return ({ key }, name) => idsByName.get(`${KINDS_OF_NAMED.get(key)} ${foldCase(name)}`) ?? [];
 }
 
 /** The grammar's output is valid by the same catalogue, so a fault is a bug. */

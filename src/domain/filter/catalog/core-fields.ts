@@ -64,6 +64,14 @@ export const CORE_FIELDS = {
     values: WATCHDOG_STATUSES,
   },
   quarantinedAt: { label: 'Quarantined At', category: 'device', type: 'datetime' },
+  id: {
+    label: 'Device',
+    category: 'device',
+    type: 'string',
+    operators: OWNERSHIP,
+    isUuid: true,
+    description: 'The id of the device itself.',
+  },
   orgId: {
     label: 'Organization',
     category: 'device',

@@ -56,6 +56,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   uptimeSeconds: (device) => device.uptimeSeconds,
   watchdogStatus: (device) => device.watchdogStatus,
   quarantinedAt: (device) => device.quarantinedAt,
+  id: (device) => device.id,
   orgId: (device) => device.orgId,
   siteId: (device) => device.siteId,
   lastSeenIp: (device) => device.lastSeenIp,

@@ -24,6 +24,7 @@ export function readPlainDevice(plain: PlainDevice): DeviceFacts {
   const given: unknown = plain;
   if (!isObject(given)) throw new TypeError(`a device must be an object, not ${describe(given)}`);
   return {
+    id: readId<'device'>(plain.id, 'id'),
     orgId: readId<'organization'>(plain.orgId, 'orgId'),
     siteId: readId<'site'>(plain.siteId, 'siteId'),
     hostname: readText(plain.hostname, 'hostname'),
@@ -176,7 +177,8 @@ type Optional<T> = { readonly [K in keyof T]?: T[K] | null | undefined };
 
 /** Written in other ways than in {@link Device}. */
 interface PlainMembers {
-  /** In either case. */
+  /** In either case, like the other ids. */
+  readonly id?: string | null | undefined;
   readonly orgId?: string | null | undefined;
   readonly siteId?: string | null | undefined;
   readonly enrolledAt?: PlainInstant | null | undefined;
@@ -201,4 +203,4 @@ interface PlainMembers {
  * A device as filters read it: parsed JSON, or a row of another store (Contract: §15). Absent or null members are
  * missing; a missing `rebootRequired` is false, a missing count 0, a missing list empty. Other members are ignored.
  */
-export type PlainDevice = PlainMembers & Optional<Omit<Device, 'id' | keyof PlainMembers>>;
+export type PlainDevice = PlainMembers & Optional<Omit<Device, keyof PlainMembers>>;

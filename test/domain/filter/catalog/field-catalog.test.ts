@@ -20,7 +20,7 @@ test.each<[string, readonly string[]]>([
       ...['hostname', 'displayName', 'agentVersion', 'lastUser', 'osVersion', 'osBuild', 'lastSeenIp'],
       ...['manufacturer', 'model', 'serialNumber', 'cpuModel', 'gpuModel'].map((key) => `hardware.${key}`),
       ...['ipAddress', 'publicIp', 'macAddress'].map((key) => `network.${key}`),
-      ...['software.installed', 'software.notInstalled', 'orgId', 'siteId', 'tags.name'],
+      ...['software.installed', 'software.notInstalled', 'id', 'orgId', 'siteId', 'tags.name'],
     ],
   ],
   ['enum', ['status', 'deviceRole', 'watchdogStatus', 'osType', 'architecture']],
@@ -62,6 +62,7 @@ test.each([
   ['software.installed', ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll']],
   ['software.notInstalled', ['contains', 'equals', 'in', 'hasAny']],
   ['orgId', ['equals', 'in']],
+  ['id', ['equals', 'in']],
   ['siteId', ['equals', 'in']],
   ['patches.pending', ['equals', 'notEquals']],
   ['alerts.critical', ['equals', 'notEquals']],
@@ -77,7 +78,7 @@ test('gives every other field the operators of its type', () => {
       .filter(([, field]) => 'operators' in field)
       .map(([key]) => key),
   );
-  expect(own.size).toBe(7);
+  expect(own.size).toBe(8);
   for (const [key, entry] of CORE_CATALOG) {
     if (entry.kind !== 'field' || own.has(key)) continue;
     expect(entry.field.operators).toBe(OPERATORS_BY_TYPE[entry.field.type]);

@@ -63,6 +63,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   uptimeSeconds: value(sql`d.uptime_seconds`, sql`float8`),
   watchdogStatus: enumeration(sql`d.watchdog_status`, sql`watchdog_status`, true),
   quarantinedAt: value(sql`d.quarantined_at`, sql`timestamptz`),
+  id: { ...value(sql`d.id`, sql`uuid`), isNullable: false },
   orgId: { ...value(sql`d.org_id`, sql`uuid`), isNullable: false },
   siteId: value(sql`d.site_id`, sql`uuid`),
   lastSeenIp: text(sql`d.last_seen_ip`),

@@ -64,7 +64,7 @@ function hasAllOf(table: NarrowTable, { reads, field, predicate, isNegated }: Cr
   if (reads !== 'value' || field.source.kind === 'custom') return false;
   const { key } = field.source;
   if (table === 'state') return STATE_FIELDS.has(key);
-  return NAME_FIELDS.has(key) && (key === 'status' || key === 'orgId' || isOfFoldedText(predicate));
+  return NAME_FIELDS.has(key) && (!isText(key) || isOfFoldedText(predicate));
 }
 
 const FLAGS_AND_WORDS: ReadonlySet<ValueFieldKey> = new Set([
@@ -79,6 +79,7 @@ const FLAGS_AND_WORDS: ReadonlySet<ValueFieldKey> = new Set([
 
 const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
   ...FLAGS_AND_WORDS,
+  'id',
   'lastSeenAt',
   'enrolledAt',
   'uptimeSeconds',
@@ -89,7 +90,11 @@ const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
   'daysSinceEnrolled',
 ]);
 
-const NAME_FIELDS: ReadonlySet<ValueFieldKey> = new Set(['status', 'orgId', 'hostname', 'displayName']);
+const NAME_FIELDS: ReadonlySet<ValueFieldKey> = new Set(['id', 'status', 'orgId', 'hostname', 'displayName']);
+
+function isText(key: ValueFieldKey): boolean {
+  return key === 'hostname' || key === 'displayName';
+}
 
 /** `device_names` has only folded names. Containing the empty text is decided by the names as written. */
 function isOfFoldedText(predicate: Predicate): boolean {

@@ -88,11 +88,10 @@ function versionsSql({ foldedTitle }: VersionsColumn): Sql {
 
 interface OwnColumnSql {
   readonly value: Sql;
-  readonly join: Sql | null;
+  readonly join: Sql;
 }
 
 const OWN_COLUMNS: Readonly<Record<OwnColumnKey, OwnColumnSql>> = {
-  id: { value: sql`d.id`, join: null },
   organization: { value: sql`o.name`, join: sql` left join organization o on o.id = d.org_id` },
   site: {
     value: sql`l.name`,
@@ -101,9 +100,7 @@ const OWN_COLUMNS: Readonly<Record<OwnColumnKey, OwnColumnSql>> = {
 };
 
 function ownersOf(columns: readonly ExportColumn[]): Sql {
-  const joins = columns.flatMap((column) =>
-    column.reads === 'own' ? (OWN_COLUMNS[column.key].join ?? []) : [],
-  );
+  const joins = columns.flatMap((column) => (column.reads === 'own' ? OWN_COLUMNS[column.key].join : []));
   return joins.join('') as Sql;
 }
 

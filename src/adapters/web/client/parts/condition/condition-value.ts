@@ -1,5 +1,6 @@
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
+import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 
 /** May be unfinished or wrong. */
 export interface WrittenCondition {
@@ -32,8 +33,9 @@ export function editorFor(field: FilterField, operator: Operator): Editor {
   }
 }
 
-function scalarEditor({ type, values, isUuid }: FilterField) {
-  if (isUuid) return 'name' as const;
+function scalarEditor(field: FilterField) {
+  const { type, values, isUuid } = field;
+  if (isUuid && valueSourceOf(field) !== null) return 'name' as const;
   if (values !== null) return 'choice' as const;
   if (type === 'number' || type === 'boolean') return type;
   return type === 'datetime' ? ('date' as const) : ('text' as const);

@@ -37,7 +37,7 @@ export interface Named {
 /** Compares whole names and ignores case, like the server. */
 export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
   return ({ key }, name) =>
-    (key === 'siteId' ? sites : organizations)
+    (key === 'siteId' ? sites : key === 'orgId' ? organizations : [])
       .filter((one) => one.name.toLowerCase() === name.toLowerCase())
       .map(({ id }) => id);
 }

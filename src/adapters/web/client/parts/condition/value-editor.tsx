@@ -98,12 +98,13 @@ export function ValueEditor(props: ValueEditorProps) {
         onChange: (values: readonly string[]) => onChange(values.length === 0 ? undefined : values),
       };
       if (hasKnownValues(field)) return <KnownChips {...chips} field={field} />;
-      const isListed = field.isUuid || field.values !== null;
+      const isNamed = field.isUuid && valueSourceOf(field) !== null;
+      const isListed = isNamed || field.values !== null;
       const choices = (field.values ?? []).map((choice) => ({ id: choice, label: choice }));
       return (
         <ChipsField
           {...chips}
-          items={field.isUuid ? namesFor(field, vocabulary) : choices}
+          items={isNamed ? namesFor(field, vocabulary) : choices}
           takesOthers={!isListed}
           placeholder={isListed ? words.filters.chooseValue : words.filters.addValue}
         />
