@@ -46,6 +46,7 @@ export type ApplicationError =
         | 'precondition_failed'
         | 'quota_exceeded'
         | 'search_timeout'
+        | 'too_many_devices'
         | 'too_many_nodes'
         | 'unauthenticated';
       readonly detail: string;
@@ -60,6 +61,8 @@ export type ApplicationError =
       /** True if a similar refusal is already on record: only the first is recorded (Contract: §8). */
       readonly isRepeated?: boolean;
     }
+  /** Another number of devices matches than expected. */
+  | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
   /** The client has disconnected, so nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 

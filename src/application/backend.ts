@@ -21,6 +21,7 @@ import type { DeviceMatcher } from './ports/filters/device-matcher.ts';
 import type { FilterExplainer } from './ports/filters/filter-explainer.ts';
 import type { PatternChecker } from './ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from './ports/filters/saved-filter-store.ts';
+import type { BulkChangeRemover } from './ports/fleet/bulk-change-store.ts';
 import type { DeviceExporter } from './ports/fleet/device-exporter.ts';
 import type { DeviceReader } from './ports/fleet/device-reader.ts';
 import type { FleetCounter } from './ports/fleet/fleet-counter.ts';
@@ -40,6 +41,7 @@ export interface Backend {
   readonly fleetWriter: FleetWriter;
   readonly inventoryStore: InventoryStore;
   readonly markSilent: SilenceMarker;
+  readonly removeBulkChanges: BulkChangeRemover;
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;

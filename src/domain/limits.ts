@@ -30,3 +30,9 @@ export const MAX_TITLE_BYTES_PER_ORGANIZATION = 32 * 1_048_576;
 
 /** Code points (Contract: §13). */
 export const MAX_TITLE_LENGTH = 1_024;
+
+/** Devices that one change may concern (Contract: §10). */
+export const MAX_BULK_DEVICES = 10_000;
+
+/** Ids that one change may name (Contract: §10). */
+export const MAX_BULK_IDS = 1_000;

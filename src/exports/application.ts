@@ -78,6 +78,14 @@ export type {
   ListDeletions,
   ReadDeletion,
 } from '#application/deletion/review-deletions.ts';
+export type {
+  BulkChangeDevices,
+  BulkChangeInput,
+  BulkOutcome,
+  UndoBulkChange,
+  UndoOutcome,
+} from '#application/devices/bulk-change.ts';
+export type { DeviceChangeInput } from '#application/devices/check-device-change.ts';
 export * from '#application/devices/device-use-cases.ts';
 export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
 export type { DeviceFilters, ListDeviceFilters } from '#application/devices/list-device-filters.ts';
@@ -85,7 +93,7 @@ export type { DeviceList, DeviceView, ListDevices, ReadDevice } from '#applicati
 export type { DevicePageInput } from '#application/devices/page-input.ts';
 export type { DeviceQueryInput } from '#application/devices/resolve-device-query.ts';
 export type { DeviceExport } from '#application/devices/run-export.ts';
-export type { DeviceChangeInput, UpdateDevice } from '#application/devices/update-device.ts';
+export type { UpdateDevice } from '#application/devices/update-device.ts';
 export {
   type CreatedEnrolmentKey,
   type CreateEnrolmentKey,
@@ -179,6 +187,7 @@ export * from '#application/ports/filters/device-matcher.ts';
 export * from '#application/ports/filters/filter-explainer.ts';
 export * from '#application/ports/filters/pattern-checker.ts';
 export * from '#application/ports/filters/saved-filter-store.ts';
+export * from '#application/ports/fleet/bulk-change-store.ts';
 export * from '#application/ports/fleet/device-exporter.ts';
 export * from '#application/ports/fleet/device-reader.ts';
 export * from '#application/ports/fleet/device-writer.ts';

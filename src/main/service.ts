@@ -94,7 +94,9 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
-  const { makeSilenceJob, makeUnusedTitlesJob } = await import('#application/fleet/fleet-jobs.ts');
+  const { makeBulkChangesJob, makeSilenceJob, makeUnusedTitlesJob } = await import(
+    '#application/fleet/fleet-jobs.ts'
+  );
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
@@ -111,9 +113,11 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
     const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
     const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
-    const { removeUnusedTitles } = backend;
+    const { removeBulkChanges, removeUnusedTitles } = backend;
     const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });
-    const jobs = [mail, makeErasureJob(completeDeletions), auditMonths, silence, tidySearch, unusedTitles];
+    const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock });
+    const erasure = makeErasureJob(completeDeletions);
+    const jobs = [mail, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
     const worker = startWorker({ jobs, intervalMs, log });
     run.worker = worker;
     return worker;

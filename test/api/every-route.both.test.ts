@@ -28,6 +28,7 @@ interface Received {
   readonly id: string;
   readonly key: string;
   readonly secret: string;
+  readonly operationId: string;
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly data: readonly { readonly id: string; readonly current: boolean }[];
@@ -108,6 +109,10 @@ test('devices, custom fields and lists', async () => {
   await ask('GET /api/v1/devices', { query: '?sort=-lastSeenAt' });
   await ask('POST /api/v1/devices/query', { body: { conditions: ONLINE_CONDITIONS } });
   await ask('POST /api/v1/devices/export', { body: { format: 'csv' } });
+  const { operationId } = await ask('POST /api/v1/devices/bulk', {
+    body: { ids: [device.id], expectedCount: 1, change: { addTags: ['counted'] } },
+  });
+  await ask('POST /api/v1/devices/bulk/:id/undo', { id: operationId });
   await ask('GET /api/v1/search', { query: '?q=till' });
   for (const list of ['organizations', 'sites', 'alerts', 'scripts', 'patches', 'summary']) {
     await ask(`GET /api/v1/${list}`);

@@ -28,6 +28,7 @@ import { testFilterQuota } from './filters/filter-quota.contract.ts';
 import { testFilterSemantics } from './filters/filter-semantics.contract.ts';
 import { testPatternChecker } from './filters/pattern-checker.contract.ts';
 import { testSavedFilterStore } from './filters/saved-filter-store.contract.ts';
+import { testBulkChangeStore } from './fleet/bulk-change-store.contract.ts';
 import { testDeviceExporter } from './fleet/device-exporter.contract.ts';
 import { testDeviceReader } from './fleet/device-reader.contract.ts';
 import { testDeviceWriter } from './fleet/device-writer.contract.ts';
@@ -70,6 +71,7 @@ export const CONTRACTS = {
   testDeviceMatcher,
   testDeviceReader,
   testDeviceWriter,
+  testBulkChangeStore,
   testDeviceExporter,
   testFilterSemantics,
   testFilterExplainer,

@@ -22,6 +22,7 @@ import { makePatternChecker } from './reads/visit-devices.ts';
 import { FairQueue } from './scheduling/slices.ts';
 import { makeAuditArchive, makeAuditLog, makeAuditReader, makeBacklogReader } from './stores/audit-stores.ts';
 import { makeDeletionRequestReader } from './stores/deletion/deletion-request-store.ts';
+import { makeBulkChangeRemover } from './stores/fleet/bulk-change-store.ts';
 import { makeCustomFieldReader, makeCustomFieldSource } from './stores/fleet/custom-field-store.ts';
 import {
   makeNamesInReach,
@@ -80,6 +81,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     fleetWriter: makeFleetWriter({ world, clock, hashPassword, digestSecret, checkPatterns }),
     inventoryStore: makeInventoryStore({ world, newId }),
     markSilent: makeSilenceMarker(world),
+    removeBulkChanges: makeBulkChangeRemover(world),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),

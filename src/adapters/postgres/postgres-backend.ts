@@ -42,6 +42,7 @@ import { checkReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
 import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
+import { makeBulkChangeRemover } from './transactional/fleet/bulk-change-store.ts';
 import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
 import { makeOrganizationDirectory, makeTenantLister } from './transactional/fleet/organization-directory.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
@@ -186,6 +187,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     }),
     inventoryStore: makeInventoryStore({ pool: inventory, newId }),
     markSilent: makeSilenceMarker(pool),
+    removeBulkChanges: makeBulkChangeRemover(orm),
     removeUnusedTitles: makeUnusedTitleRemover(pool),
     tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),

@@ -1,4 +1,4 @@
-import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
+import { type MakeEntry, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { makeCheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -13,6 +13,12 @@ import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import {
+  type BulkChangeDevices,
+  makeBulkChangeDevices,
+  makeUndoBulkChange,
+  type UndoBulkChange,
+} from './bulk-change.ts';
 import { type ListDeviceFilters, makeListDeviceFilters } from './list-device-filters.ts';
 import { type ListDevices, makeListDevices, makeReadDevice, type ReadDevice } from './list-devices.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
@@ -23,6 +29,8 @@ export interface DeviceUseCases {
   readonly listDevices: ListDevices;
   readonly readDevice: ReadDevice;
   readonly updateDevice: UpdateDevice;
+  readonly bulkChangeDevices: BulkChangeDevices;
+  readonly undoBulkChange: UndoBulkChange;
   readonly listDeviceFilters: ListDeviceFilters;
 }
 
@@ -41,6 +49,8 @@ export interface DevicePorts {
   readonly newId: IdGenerator;
   /** Milliseconds. */
   readonly filterTimeoutMs: number;
+  /** Default: entries name the caller. */
+  readonly makeEntry?: MakeEntry;
 }
 
 export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
@@ -48,12 +58,14 @@ export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
   const checkText = makeCheckText(ports);
   const resolveDeviceQuery = makeResolveDeviceQuery({ ...ports, checkConditions, checkText });
   const readDevice = makeReadDevice(ports);
-  const makeEntry = makeEntryFactory(ports);
+  const { makeEntry = makeEntryFactory(ports) } = ports;
   const deny = makeDeny({ ...ports, makeEntry });
   return {
     listDevices: makeListDevices({ ...ports, resolveDeviceQuery }),
     readDevice,
     updateDevice: makeUpdateDevice({ ...ports, readDevice, makeEntry, deny }),
+    bulkChangeDevices: makeBulkChangeDevices({ ...ports, resolveDeviceQuery, makeEntry, deny }),
+    undoBulkChange: makeUndoBulkChange({ ...ports, makeEntry, deny }),
     listDeviceFilters: makeListDeviceFilters(ports),
   };
 }

@@ -1,6 +1,7 @@
-/** Jobs that keep the fleet true: silent devices and unused software titles (Contract: §13). */
+/** Jobs that keep the fleet true: silent devices, unused software titles, and changes that are over (Contract: §10, §13). */
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-store.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-remover.ts';
 import { MINUTE_MS } from '#domain/time.ts';
@@ -54,6 +55,27 @@ export function makeUnusedTitlesJob({ removeUnusedTitles, clock }: UnusedTitlesJ
         done = await removeUnusedTitles(TITLES_BATCH);
       }
       doneAt = now;
+    },
+  };
+}
+
+export interface BulkChangesJobDeps {
+  readonly removeBulkChanges: BulkChangeRemover;
+  readonly clock: Clock;
+}
+
+/** Of up to 10,000 devices each. */
+const CHANGES_BATCH = 10;
+
+/** Forgets what changes of many devices replaced, once they can no longer be undone. */
+export function makeBulkChangesJob({ removeBulkChanges, clock }: BulkChangesJobDeps): Job {
+  return {
+    name: 'bulk changes',
+    concurrency: 1,
+    run: async ({ stopping }) => {
+      for (let removed = CHANGES_BATCH; removed === CHANGES_BATCH && !stopping.aborted; ) {
+        removed = await removeBulkChanges(clock(), CHANGES_BATCH);
+      }
     },
   };
 }

@@ -12,6 +12,7 @@ import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
 import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
+import type { BulkChangeWriter } from './fleet/bulk-change-store.ts';
 import type { DeviceWriter } from './fleet/device-writer.ts';
 import type { TenantWriter } from './fleet/tenant-directory.ts';
 
@@ -20,6 +21,7 @@ export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly customFields: CustomFieldWriter;
   readonly devices: DeviceWriter;
+  readonly bulkChanges: BulkChangeWriter;
   readonly tenants: TenantWriter;
   readonly deletions: DeletionRequestWriter;
   readonly eraseAccount: AccountEraser;

@@ -45,6 +45,9 @@ export const RESOURCE_TYPES = {
   'enrolment_key.revoked': 'enrolment_key',
   'device.enrolled': 'device',
   'device.update': 'device',
+  // The resourceId names the operation; details hold the numbers of devices.
+  'device.bulk_update': 'device',
+  'device.bulk_undo': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',

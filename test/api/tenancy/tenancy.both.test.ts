@@ -89,6 +89,8 @@ describe.each(CALLERS)('%s', (caller) => {
         ['POST', PREVIEW, { conditions: EVERYWHERE }],
         ['POST', PREVIEW, 'not json'],
         ['POST', `${FILTERS}/explain`, { conditions: EVERYWHERE }],
+        ['POST', '/api/v1/devices/bulk', { q: '', expectedCount: 0, change: { addTags: ['x'] } }],
+        ['POST', `/api/v1/devices/bulk/${newId()}/undo`],
       ] as const) {
         const answer = await ask(caller, method, path, body);
         expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);

@@ -115,6 +115,8 @@ const NO_DEVICES: HttpDeps['devices'] = {
     }),
   readDevice: async () => err(DEVICE_NOT_FOUND),
   updateDevice: async () => err(DEVICE_NOT_FOUND),
+  bulkChangeDevices: async () => err(DEVICE_NOT_FOUND),
+  undoBulkChange: async () => err(DEVICE_NOT_FOUND),
   listDeviceFilters: async () => err(DEVICE_NOT_FOUND),
 };
 

@@ -9,6 +9,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters/:id/preview': 'evaluation',
   'GET /api/v1/devices': 'evaluation',
   'POST /api/v1/devices/query': 'evaluation',
+  'POST /api/v1/devices/bulk': 'evaluation',
   'POST /api/v1/filters/:id/explain': 'evaluation',
   'GET /api/v1/devices/:id/filters': 'evaluation',
   'POST /api/v1/devices/export': 'export',

@@ -26,6 +26,8 @@ export interface Problem {
   readonly maxAgeSeconds?: number;
   /** On `rate_limited`. */
   readonly retryAfterSeconds?: number;
+  /** On `count_changed`: how many devices match. */
+  readonly actualCount?: number;
 }
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -35,7 +37,7 @@ export function statusOf(code: ProblemCode): number {
 }
 
 export function presentProblem(problem: Problem, requestId: string): string {
-  const { code, detail, errors } = problem;
+  const { code, detail, errors, actualCount } = problem;
   const { status, title } = KINDS[code];
   return JSON.stringify({
     type: `urn:fleetsift:problem:${code}`,
@@ -46,6 +48,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     message: detail,
     code,
     requestId,
+    ...(actualCount !== undefined && { actualCount }),
     ...(errors !== undefined && {
       // `JSON.stringify` leaves out absent members.
       errors: errors.map(({ path, start, end, code, message, suggestions }) => ({
@@ -89,6 +92,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   // nginx's code for a disconnected client. The answer is only logged.
   cancelled: { status: 499, title: 'Client closed the request' },
   conflict: { status: 409, title: 'Conflict' },
+  count_changed: { status: 409, title: 'Another number of devices' },
   deletion_already_approved: { status: 409, title: 'Deletion already approved' },
   filter_timeout: { status: 422, title: 'Filter timed out' },
   forbidden: { status: 403, title: 'Forbidden' },
@@ -112,6 +116,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   rate_limited: { status: 429, title: 'Too many attempts' },
   request_timeout: { status: 408, title: 'Request timed out' },
   search_timeout: { status: 422, title: 'Search timed out' },
+  too_many_devices: { status: 400, title: 'Too many devices' },
   too_many_nodes: { status: 400, title: 'Too many conditions and groups' },
   unauthenticated: { status: 401, title: 'Not authenticated' },
   unavailable: { status: 503, title: 'Temporarily unavailable' },

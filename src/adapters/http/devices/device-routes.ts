@@ -21,6 +21,7 @@ import {
 import { readBody } from '#adapters/http/read/read-body.ts';
 import { AFTER, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { DEVICE_NOT_FOUND } from '#application/application-error.ts';
+import { BULK_CHANGE_NOT_FOUND } from '#application/devices/bulk-change.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
 import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { DeviceView } from '#application/devices/list-devices.ts';
@@ -31,6 +32,8 @@ import { DEVICE_SORTS } from '#domain/device/device-sort.ts';
 import type { ExportFormat } from '#domain/export/print-export.ts';
 import { parseId } from '#domain/ids.ts';
 import {
+  BULK_CHANGE,
+  BULK_OUTCOME,
   COUNT_TEXT,
   DEVICE,
   DEVICE_CHANGE,
@@ -41,8 +44,15 @@ import {
   FIELDS_TEXT,
   OFFSET_TEXT,
   SORT_TEXT,
+  UNDO_OUTCOME,
 } from './device-shapes.ts';
-import { presentDevice, presentDeviceFilters, presentDeviceList } from './present-devices.ts';
+import {
+  presentBulkOutcome,
+  presentDevice,
+  presentDeviceFilters,
+  presentDeviceList,
+  presentUndoOutcome,
+} from './present-devices.ts';
 
 /** The use case checks the value, as in a body. */
 function unchecked<T>(parameter: Parameter<T>, description: string, example?: string | number | boolean) {
@@ -117,6 +127,22 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
     },
     problems: ['ambiguous_custom_field', 'filter_timeout', 'not_found'],
   },
+  'POST /api/v1/devices/bulk': {
+    id: 'changeDevices',
+    summary: 'Change tags, custom values or status of all devices of a query at once',
+    description: 'All of them are changed, or none. The change can be undone for ten minutes.',
+    permission: DEVICES_WRITE,
+    body: body(BULK_CHANGE, { q: EXAMPLE_TEXT, expectedCount: 1, change: { addTags: ['vip'] } }),
+    answers: { 200: json('How many devices were changed.', BULK_OUTCOME) },
+    problems: ['ambiguous_custom_field', 'count_changed', 'filter_timeout', 'not_found', 'too_many_devices'],
+  },
+  'POST /api/v1/devices/bulk/:id/undo': {
+    id: 'undoChangeOfDevices',
+    summary: 'Undo a change of many devices wherever nothing has been changed since',
+    description: 'Within ten minutes, by the caller who made it.',
+    permission: DEVICES_WRITE,
+    answers: { 200: json('How many devices were given back.', UNDO_OUTCOME) },
+  },
   'GET /api/v1/devices/:id': {
     id: 'readDevice',
     summary: 'Read a device with all that belongs to it',
@@ -171,8 +197,21 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
     });
   });
 
+  routes.post('/bulk', authenticate, async (c) => {
+    const body = await readBody(c, BULK_CHANGE);
+    if (!body.ok) return respondProblem(c, body.error);
+    const outcome = await devices.bulkChangeDevices(c.get('call'), body.value);
+    return respondResult(c, outcome, presentBulkOutcome);
+  });
+
+  routes.post('/bulk/:id/undo', authenticate, async (c) => {
+    const id = parseId<'bulk-change'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, BULK_CHANGE_NOT_FOUND);
+    return respondResult(c, await devices.undoBulkChange(c.get('call'), id), presentUndoOutcome);
+  });
+
   // Answers other methods with 405. Otherwise the words would be taken for ids.
-  for (const path of ['/query', '/export']) routes.all(path, (c) => c.notFound());
+  for (const path of ['/query', '/export', '/bulk']) routes.all(path, (c) => c.notFound());
 
   routes.get('/:id', authenticate, async (c) => {
     const id = parseId<'device'>(c.req.param('id'));

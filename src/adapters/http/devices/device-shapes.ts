@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import {
   count,
+  EXAMPLE_ID,
   INSTANT,
   id,
   optionalText,
@@ -172,6 +173,36 @@ export const DEVICE_CHANGE = v.object({
   status: v.optional(shown(v.picklist(HAND_SET_STATUSES), 'maintenance')),
 });
 export type DeviceChanges = Shape<typeof DEVICE_CHANGE>;
+
+const { custom, status } = DEVICE_CHANGE.entries;
+
+export const BULK_CHANGE = v.pipe(
+  v.object({
+    ...QUERY_MEMBERS,
+    ids: v.optional(shown(v.array(id('device')), [EXAMPLE_ID.device], 'Devices, at most 1,000.')),
+    expectedCount: count(1, 'How many devices you expect to match; with another number, nothing is changed.'),
+    change: v.object({
+      addTags: v.optional(shown(v.array(v.string()), ['vip'])),
+      removeTags: v.optional(shown(v.array(v.string()), ['office'])),
+      custom,
+      status,
+    }),
+  }),
+  v.description('Exactly one of `conditions`, `q`, `filterId` and `ids`; at most 10,000 devices.'),
+);
+
+export const BULK_OUTCOME = v.object({
+  changed: count(1),
+  unchanged: count(0, 'Devices that were so already.'),
+  operationId: id('other', 'Undoes the change, for ten minutes.'),
+});
+export type BulkOutcome = Shape<typeof BULK_OUTCOME>;
+
+export const UNDO_OUTCOME = v.object({
+  restored: count(1),
+  skipped: count(0, 'Devices that have been changed again, or are gone.'),
+});
+export type UndoOutcome = Shape<typeof UNDO_OUTCOME>;
 
 export const DEVICE_FILTERS = v.object({
   data: v.array(v.object({ id: id('filter'), name: text('Almost out of disk') })),

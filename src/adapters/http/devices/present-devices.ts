@@ -1,10 +1,18 @@
 /** Devices as JSON text, field by field, so that a new field is never exposed by accident (Contract: §10). */
+import type { BulkOutcome as BulkFacts, UndoOutcome as UndoFacts } from '#application/devices/bulk-change.ts';
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
 import { hasHardware, type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
 import { makeExportPrinter } from '#domain/export/print-export.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
-import type { Device, DeviceFilters, DevicePage, DeviceRow } from './device-shapes.ts';
+import type {
+  BulkOutcome,
+  Device,
+  DeviceFilters,
+  DevicePage,
+  DeviceRow,
+  UndoOutcome,
+} from './device-shapes.ts';
 
 export function presentDeviceList(list: ListedDevices): string {
   const { devices, values, columns, nextCursor, totalCount, evaluatedAt } = list;
@@ -26,6 +34,14 @@ export function presentDeviceFilters({ filters, evaluatedAt }: FiltersOfDevice):
     data: filters.map(({ id, name }) => ({ id, name })),
     evaluatedAt: printInstant(evaluatedAt),
   } satisfies DeviceFilters);
+}
+
+export function presentBulkOutcome({ changed, unchanged, operationId }: BulkFacts): string {
+  return JSON.stringify({ changed, unchanged, operationId } satisfies BulkOutcome);
+}
+
+export function presentUndoOutcome({ restored, skipped }: UndoFacts): string {
+  return JSON.stringify({ restored, skipped } satisfies UndoOutcome);
 }
 
 export function presentDevice({

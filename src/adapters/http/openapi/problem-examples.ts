@@ -13,6 +13,7 @@ import {
 } from '#application/auth/auth-refusals.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/fresh-mfa.ts';
 import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-deletion.ts';
+import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
 
 export interface ProblemExample {
   /** When the service answers it. */
@@ -45,6 +46,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   conflict: {
     meaning: 'the state or a name conflicts with the change',
     detail: DELETION_REFUSALS['not-pending'].detail,
+  },
+  count_changed: {
+    meaning: 'another number of devices matches than `expectedCount`; `actualCount` says how many',
+    detail:
+      '1,205 devices match now, not 1,204; nothing was changed. Look at them, then send the new number as expectedCount.',
   },
   deletion_already_approved: {
     meaning: 'an approved request can no longer be cancelled',
@@ -136,6 +142,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   search_timeout: {
     meaning: 'the search took longer than `SEARCH_TIMEOUT_MS`',
     detail: 'The search took too long; try a longer or less common text.',
+  },
+  too_many_devices: {
+    meaning: 'one change covers at most 10,000 devices',
+    detail: TOO_MANY_DEVICES.detail,
   },
   too_many_nodes: {
     meaning: 'the filter has too many conditions and groups to be explained at once',

@@ -77,6 +77,7 @@ export const PROBLEM_SCHEMA = {
     message: { type: 'string', description: 'The same as `detail`.' },
     code: { type: 'string', enum: PROBLEM_CODES },
     requestId: REQUEST_ID,
+    actualCount: { type: 'integer', description: 'On `count_changed`: how many devices match.' },
     errors: {
       type: 'array',
       description: 'On validation failures: every fault, at most 100.',
@@ -117,7 +118,11 @@ export function problemExamples(): Readonly<Record<string, object>> {
       const { meaning, detail } = PROBLEM_EXAMPLES[code];
       const fault = FAULTS[code];
       const errors = fault === undefined ? {} : { errors: [{ ...fault, message: detail }] };
-      const text = presentProblem({ code, detail, ...errors }, '01a20146-3761-70a3-8118-b63b5b8966e9');
+      const actual = code === 'count_changed' ? { actualCount: 1205 } : {};
+      const text = presentProblem(
+        { code, detail, ...errors, ...actual },
+        '01a20146-3761-70a3-8118-b63b5b8966e9',
+      );
       return [code, { summary: meaning, value: JSON.parse(text) }];
     }),
   );

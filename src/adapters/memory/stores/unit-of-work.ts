@@ -10,6 +10,7 @@ import type { DeviceId } from '#domain/ids.ts';
 import { freezeEntry } from './audit-stores.ts';
 import { eraseAccount } from './deletion/account-eraser.ts';
 import { makeDeletionRequestWriter } from './deletion/deletion-request-store.ts';
+import { makeBulkChangeWriter } from './fleet/bulk-change-store.ts';
 import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
 import { makeDeviceWriter } from './fleet/device-writer.ts';
 import { makeTenantWriter } from './fleet/organization-directory.ts';
@@ -57,6 +58,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           filters: makeSavedFilterWriter(world, tables, scope),
           customFields: makeCustomFieldWriter(world, tables, scope),
           devices: makeDeviceWriter(world, scope, changedDevices, assertOpen),
+          bulkChanges: makeBulkChangeWriter(world, tables, scope),
           tenants: makeTenantWriter(tables),
           deletions: makeDeletionRequestWriter(world, tables, scope),
           async eraseAccount(userId) {

@@ -65,6 +65,7 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     enrolmentKeys: new StagedMap(world.enrolmentKeys, assertOpen),
     customFields: new StagedMap(world.customFields, assertOpen),
     filters: new StagedMap(world.filters, assertOpen),
+    bulkChanges: new StagedMap(world.bulkChanges, assertOpen),
   };
   return {
     ...tables,

@@ -6,6 +6,7 @@ import { makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
+import type { RememberedChange } from '#application/ports/fleet/bulk-change-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -24,6 +25,7 @@ import type {
 import type {
   AlertId,
   ApiKeyId,
+  BulkChangeId,
   CustomFieldId,
   DeletionRequestId,
   DeviceId,
@@ -127,6 +129,8 @@ export function makeWorld() {
     ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
     customFields: new Map<CustomFieldId, CustomFieldRecord>(),
     devices: new DeviceTable(),
+    /** With the devices that have not been given back. */
+    bulkChanges: new Map<BulkChangeId, RememberedChange & { readonly remaining: number }>(),
     patches: new PatchTable(),
     scripts: new Map<ScriptId, ScriptRecord>(),
     alerts: new Map<AlertId, StoredAlert>(),

@@ -111,4 +111,13 @@ const OF_SCRIPTS_ALERTS_FILTERS = sql`
   create index saved_filter_org_newest on saved_filter (org_id, created_at desc, id desc);
 `;
 
-export const INDEXES = [OF_PEOPLE, OF_AUDIT_LOG, OF_DEVICES, OF_SCRIPTS_ALERTS_FILTERS].join('');
+/** The second and third serve the removal of organizations and devices. */
+const OF_BULK_CHANGES = sql`
+  create index bulk_change_expiry on bulk_change (expires_at);
+  create index bulk_change_org on bulk_change (org_id);
+  create index bulk_changed_device_device on bulk_changed_device (device_id);
+`;
+
+export const INDEXES = [OF_PEOPLE, OF_AUDIT_LOG, OF_DEVICES, OF_SCRIPTS_ALERTS_FILTERS, OF_BULK_CHANGES].join(
+  '',
+);

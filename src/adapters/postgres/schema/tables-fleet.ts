@@ -241,3 +241,28 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
   comment on column saved_filter.conditions is
     'JSON as text: json and jsonb stop at some eight thousand levels, a filter does not';
 `;
+
+/** What changes of many devices replaced, until they can no longer be undone. */
+export const BULK_CHANGES = sql`
+  create table bulk_change (
+    id uuid not null,
+    org_id uuid not null references organization on delete cascade,
+    actor_type text not null,
+    actor_id uuid,
+    expires_at timestamptz(3) not null,
+    devices integer not null,
+    primary key (id, org_id)
+  );
+  comment on table bulk_change is
+    'Changes of many devices that can be undone, with a row for each organization; devices counts those not given back';
+
+  create table bulk_changed_device (
+    bulk_change_id uuid not null,
+    device_id uuid not null references device on delete cascade,
+    org_id uuid not null,
+    before jsonb not null,
+    after jsonb not null,
+    primary key (bulk_change_id, device_id),
+    foreign key (bulk_change_id, org_id) references bulk_change on delete cascade
+  );
+`;

@@ -5,6 +5,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { eraseAccount } from './deletion/account-eraser.ts';
 import { deletionRequestWriter } from './deletion/deletion-request-writer.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
+import { bulkChangeWriter } from './fleet/bulk-change-store.ts';
 import { customFieldWriter } from './fleet/custom-field-store.ts';
 import { deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
@@ -32,6 +33,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           filters: savedFilterWriter(em, scope),
           customFields: customFieldWriter(em, scope),
           devices: deviceWriter(em, scope),
+          bulkChanges: bulkChangeWriter(em),
           tenants: tenantWriter(em),
           sessions: sessionWriter(em),
           mfa: mfaWriter(em, secrets),

@@ -10,4 +10,8 @@ export interface DeviceWriter {
   findForUpdate(id: DeviceId): Promise<ChangeableDevice | null>;
   /** Stores what people change; what the device reports stays. Filters and searches see the change at commit. */
   replace(device: ChangeableDevice): Promise<void>;
+  /** Those of the ids that are in reach, each once, locked as by `findForUpdate`. Any number is one statement. */
+  hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
+  /** Stores tags, custom values and statuses of held devices in one statement. Display names stay. */
+  replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
+import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
 export function makeDeviceWriter(
@@ -16,17 +17,23 @@ export function makeDeviceWriter(
     const device = changed.get(id) ?? world.devices.get(id);
     return device !== undefined && canReach(scope, device.orgId) ? device : null;
   };
+  const read = (id: DeviceId): ChangeableDevice | null => {
+    const device = find(id);
+    if (device === null) return null;
+    const { orgId, displayName, tags, custom, status } = copyDevice(device);
+    return { id, orgId, displayName, tags, custom, status };
+  };
+  const write = ({ id, orgId, ...change }: Omit<ChangeableDevice, 'displayName'>) => {
+    const device = find(id);
+    if (device === null || device.orgId !== orgId) throw new Error(`there is no device ${id}`);
+    changed.set(id, copyDevice({ ...device, ...change }));
+  };
   return {
-    async findForUpdate(id) {
-      const device = find(id);
-      if (device === null) return null;
-      const { orgId, displayName, tags, custom, status } = copyDevice(device);
-      return { id, orgId, displayName, tags, custom, status };
-    },
-    async replace({ id, orgId, displayName, tags, custom, status }) {
-      const device = find(id);
-      if (device === null || device.orgId !== orgId) throw new Error(`there is no device ${id}`);
-      changed.set(id, copyDevice({ ...device, displayName, tags, custom, status }));
+    findForUpdate: async (id) => read(id),
+    replace: async (device) => write(device),
+    hold: async (ids) => [...new Set(ids)].sort().flatMap((id) => read(id) ?? []),
+    async replaceAll(devices) {
+      for (const { displayName: _kept, ...device } of devices) write(device);
     },
   };
 }

@@ -109,6 +109,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   },
   alert_search: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   saved_filter: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
   // Every change reads this, as far as its scope reaches.
   maintenance: {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { arrayText, customColumn, customDerivedColumn } from '#adapters/postgres/derived-columns.ts';
 import {
   DeviceRow,
   toChangeableDevice,
@@ -6,9 +7,14 @@ import {
 } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import { FOR_UPDATE, inReach, lockSoon } from '#adapters/postgres/transactional/orm.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { CustomValue } from '#domain/device/device.ts';
+import type { ChangeableDevice } from '#domain/device/revise-device.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
+  const orgIds = reachableOrgIds(scope);
+  const reach = orgIds === null ? null : arrayText(orgIds);
   return {
     findForUpdate: async (id) => {
       const one = { id, ...inReach(scope) };
@@ -23,5 +29,53 @@ export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWrite
       const count = await em.nativeUpdate(DeviceRow, one, toDeviceColumns(device));
       if (count !== 1) throw new Error(`there is no device ${id}`);
     },
+    hold: async (ids) => {
+      if (ids.length === 0) return [];
+      const rows = await lockSoon(em, () => em.execute<HeldRow[]>(HOLD, [arrayText(ids), reach, reach]));
+      return rows.map(({ custom, ...device }) => ({
+        ...device,
+        custom: new Map(Object.entries(custom ?? {})),
+      }));
+    },
+    replaceAll: async (devices) => {
+      if (devices.length === 0) return;
+      await em.flush();
+      const rows = devices.map(({ id, orgId, tags, custom, status }) => ({
+        ...{ id, org_id: orgId, tags: arrayText(tags), status },
+        ...{ custom: textOf(customColumn(custom)), custom_derived: textOf(customDerivedColumn(custom)) },
+      }));
+      const [{ count = 0 } = {}] = await em.execute<{ count: number }[]>(REPLACE, [
+        JSON.stringify(rows),
+        reach,
+        reach,
+      ]);
+      if (count !== devices.length) throw new Error('some of the devices are not there');
+    },
   };
 }
+
+interface HeldRow extends Omit<ChangeableDevice, 'custom'> {
+  readonly custom: Readonly<Record<string, CustomValue>> | null;
+}
+
+/** One order for all, so two changes of the same devices wait instead of ending in a deadlock. */
+const HOLD = `
+  select id, org_id as "orgId", display_name as "displayName", to_json(tags) as tags, custom, status::text
+  from device where id = any(?::uuid[]) and (?::uuid[] is null or org_id = any(?::uuid[]))
+  order by id for no key update`;
+
+/** Parsed by PostgreSQL, because values may be nested deeper than a JSON document may be. */
+function textOf(column: object | null): string | null {
+  return column === null ? null : jsonText(column as CustomValue);
+}
+
+const REPLACE = `
+  with changed as (
+    update device d set tags = r.tags::text[], custom = r.custom::jsonb, custom_derived = r.custom_derived::jsonb,
+      status = r.status::device_status
+    from jsonb_to_recordset(?::jsonb)
+      r(id uuid, org_id uuid, tags text, custom text, custom_derived text, status text)
+    where d.id = r.id and d.org_id = r.org_id and (?::uuid[] is null or d.org_id = any(?::uuid[]))
+    returning 1
+  )
+  select count(*)::int as count from changed`;

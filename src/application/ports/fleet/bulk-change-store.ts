@@ -1,0 +1,38 @@
+/** Remembers changes of many devices until they can no longer be undone (Contract: §10). */
+import type { AuditActor } from '#domain/audit/audit-entry.ts';
+import type { ChangedDevice } from '#domain/device/bulk-change.ts';
+import type { BulkChangeId, OrgId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+export interface RememberedChange {
+  readonly id: BulkChangeId;
+  /** Only this actor can undo it. */
+  readonly by: AuditActor;
+  readonly expiresAt: EpochMs;
+  /** Every organization that the change covered. */
+  readonly orgIds: readonly OrgId[];
+  readonly devices: readonly ChangedDevice[];
+}
+
+/** What is left of a change. */
+export interface UndoableChange {
+  /** Devices that are deleted or out of reach are missing. */
+  readonly devices: readonly ChangedDevice[];
+  /** All devices that have not been given back, missing ones included. */
+  readonly remaining: number;
+}
+
+/** Within a transaction and its scope. What is remembered goes with its device and its organization. */
+export interface BulkChangeWriter {
+  remember(change: RememberedChange): Promise<void>;
+  /**
+   * Locked until the transaction ends. Null if it is unknown, over at `now`, another actor's, or if none of its
+   * organizations is in reach.
+   */
+  findForUpdate(id: BulkChangeId, by: AuditActor, now: EpochMs): Promise<UndoableChange | null>;
+  /** Forgets devices that have been given back. */
+  forget(id: BulkChangeId, devices: readonly Pick<ChangedDevice, 'deviceId' | 'orgId'>[]): Promise<void>;
+}
+
+/** Forgets at most `limit` changes that are over at `now`, of all tenants, and returns their number. */
+export type BulkChangeRemover = (now: EpochMs, limit: number) => Promise<number>;
