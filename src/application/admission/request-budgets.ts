@@ -29,6 +29,7 @@ export type WorkKind =
 /** In turns, and `bytes` in bytes. */
 export type RequestBudgets = Readonly<Record<WorkKind | 'bytes', ShareLimits>>;
 
+/** What requests hold of each budget in this process. */
 export type RequestShares = Readonly<Record<WorkKind | 'bytes', FairShare>>;
 
 const MIB = 1_048_576;
