@@ -102,6 +102,12 @@ export const DEVICE_NOT_FOUND: ApplicationError = {
   detail: 'There is no such device, or you have no access to it.',
 };
 
+/** Unknown, or out of reach. */
+export const ALERT_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such alert, or you have no access to it.',
+};
+
 /** A cursor that was not issued for this user, query and sort (Contract: §10). */
 export const INVALID_CURSOR: ApplicationError = {
   code: 'invalid_cursor',

@@ -34,6 +34,7 @@ import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
+import type { NameReader } from './ports/names.ts';
 import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
@@ -62,6 +63,7 @@ export interface Backend {
   readonly organizationExists: OrganizationDirectory;
   readonly namesInReach: NamesInReach;
   readonly listTenants: ListTenants;
+  readonly names: NameReader;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;

@@ -132,6 +132,13 @@ export type { UpdateFilter, UpdateFilterInput } from '#application/filters/saved
 export type { FormatText, ParsedText, ParseText } from '#application/filters/text/check-text.ts';
 export type { CompleteText, TextCompletion } from '#application/filters/text/complete-text.ts';
 export type {
+  AlertListQuery,
+  AlertPage,
+  ListAlerts,
+  ReadAlert,
+  UpdateAlert,
+} from '#application/fleet/alerts.ts';
+export type {
   ListOrganizations,
   ListPatches,
   PatchListQuery,
@@ -139,8 +146,6 @@ export type {
   SummaryInReach,
 } from '#application/fleet/fleet-counts.ts';
 export type {
-  AlertListQuery,
-  ListAlerts,
   ListScripts,
   ListSites,
   ScriptListQuery,
@@ -187,6 +192,7 @@ export * from '#application/ports/filters/device-matcher.ts';
 export * from '#application/ports/filters/filter-explainer.ts';
 export * from '#application/ports/filters/pattern-checker.ts';
 export * from '#application/ports/filters/saved-filter-store.ts';
+export * from '#application/ports/fleet/alert-writer.ts';
 export * from '#application/ports/fleet/bulk-change-store.ts';
 export * from '#application/ports/fleet/device-exporter.ts';
 export * from '#application/ports/fleet/device-reader.ts';
@@ -207,6 +213,7 @@ export * from '#application/ports/id-generator.ts';
 export * from '#application/ports/log.ts';
 export * from '#application/ports/mail/mail-outbox.ts';
 export * from '#application/ports/mail/mail-sender.ts';
+export * from '#application/ports/names.ts';
 export * from '#application/ports/partner-maintenance.ts';
 export * from '#application/ports/search/search-tidier.ts';
 export * from '#application/ports/search/searcher.ts';

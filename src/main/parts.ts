@@ -42,8 +42,8 @@ const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> 
   },
   fleet: async (from) => {
     const { makeFleetUseCases } = await import('#application/fleet/fleet-use-cases.ts');
-    const { backend, clock } = await from('backend', 'clock');
-    return makeFleetUseCases({ ...backend, clock });
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeFleetUseCases({ ...backend, ...deps });
   },
 };
 

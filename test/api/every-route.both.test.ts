@@ -11,7 +11,7 @@ import {
   startAuthService,
   type Tokens,
 } from '#test/api/service/auth-service.ts';
-import { aDevice, ONLINE_CONDITIONS } from '#test/support/builders.ts';
+import { aDevice, anAlert, ONLINE_CONDITIONS } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 interface Sent {
@@ -42,6 +42,7 @@ let tokens: Tokens;
 
 const till = (orgId: Tenant['orgId']) => aDevice({ orgId, hostname: 'till-7', status: 'online' });
 let device: ReturnType<typeof till>;
+let alert: ReturnType<typeof anAlert>;
 
 /** By method and path, as the table of operations has them. */
 const answered = new Set<string>();
@@ -50,7 +51,8 @@ beforeAll(async () => {
   service = await startAuthService();
   tenant = await createTenant(service.composition.backend);
   device = till(tenant.orgId);
-  await loadFleet(service.composition.backend, [device]);
+  alert = anAlert({ orgId: tenant.orgId });
+  await loadFleet(service.composition.backend, [device, alert]);
   admin = await addAdministrator();
   tokens = await service.signInWithMfa(admin);
 });
@@ -117,6 +119,8 @@ test('devices, custom fields and lists', async () => {
   for (const list of ['organizations', 'sites', 'alerts', 'scripts', 'patches', 'summary']) {
     await ask(`GET /api/v1/${list}`);
   }
+  await ask('GET /api/v1/alerts/:id', { id: alert.id });
+  await ask('PATCH /api/v1/alerts/:id', { id: alert.id, body: { status: 'resolved' } });
 });
 
 test('inventories', async () => {

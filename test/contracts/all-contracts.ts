@@ -2,6 +2,7 @@
 import { testAuditArchive } from './audit/audit-archive.contract.ts';
 import { testAuditLog } from './audit/audit-log.contract.ts';
 import { testAuditReader } from './audit/audit-reader.contract.ts';
+import { testNameReader } from './audit/name-reader.contract.ts';
 import { testOperatorEntries } from './audit/operator-entries.contract.ts';
 import { testAccountStore } from './auth/account-store.contract.ts';
 import { testApiKeyStore } from './auth/api-key-store.contract.ts';
@@ -28,6 +29,7 @@ import { testFilterQuota } from './filters/filter-quota.contract.ts';
 import { testFilterSemantics } from './filters/filter-semantics.contract.ts';
 import { testPatternChecker } from './filters/pattern-checker.contract.ts';
 import { testSavedFilterStore } from './filters/saved-filter-store.contract.ts';
+import { testAlertWriter } from './fleet/alert-writer.contract.ts';
 import { testBulkChangeStore } from './fleet/bulk-change-store.contract.ts';
 import { testDeviceExporter } from './fleet/device-exporter.contract.ts';
 import { testDeviceReader } from './fleet/device-reader.contract.ts';
@@ -64,6 +66,7 @@ export const CONTRACTS = {
   testAuditLog,
   testAuditArchive,
   testAuditReader,
+  testNameReader,
   testMailOutbox,
   testBacklogReader,
   testDeletionRequestStore,
@@ -72,6 +75,7 @@ export const CONTRACTS = {
   testDeviceReader,
   testDeviceWriter,
   testBulkChangeStore,
+  testAlertWriter,
   testDeviceExporter,
   testFilterSemantics,
   testFilterExplainer,

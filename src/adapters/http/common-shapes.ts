@@ -42,6 +42,12 @@ export function optionalText(example: string | null, description?: string) {
   return shown(v.nullable(v.string()), example, description);
 }
 
+export const NAMED_PERSON = shown(
+  v.nullable(v.object({ id: id('user'), name: v.string() })),
+  { id: EXAMPLE_ID.user, name: 'Rosalind Moorcroft' },
+  'Null if the person is erased or out of reach.',
+);
+
 /** ISO 8601 in UTC, with milliseconds. */
 export const INSTANT = shown(v.pipe(v.string(), v.isoTimestamp()), EXAMPLE_INSTANT);
 

@@ -42,6 +42,7 @@ import { makeRateLimiter } from './stores/identity/rate-limiter.ts';
 import { makeSessionReader } from './stores/identity/session-store.ts';
 import { makeHasSignedInFrom, makeSignInStore } from './stores/identity/user-stores.ts';
 import { makeMailOutbox } from './stores/mail/mail-outbox.ts';
+import { makeNameReader } from './stores/name-reader.ts';
 import { makeUnitOfWork } from './stores/unit-of-work.ts';
 import { makeWorld, type World } from './tables/world.ts';
 
@@ -102,6 +103,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     organizationExists: makeOrganizationDirectory(world),
     listTenants: makeTenantLister(world),
     namesInReach: makeNamesInReach(world),
+    names: makeNameReader(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
     auditArchive: makeAuditArchive(world),

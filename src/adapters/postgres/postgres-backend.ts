@@ -41,6 +41,7 @@ import { provisionDatabase } from './setup/provision.ts';
 import { checkReadiness } from './setup/readiness.ts';
 import { makeCreateBackupRole } from './setup/security/backup-role.ts';
 import { makeAuditLog, makeAuditReader, makeBacklogReader } from './transactional/audit/audit-log.ts';
+import { makeNameReader } from './transactional/audit/name-reader.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
 import { makeBulkChangeRemover } from './transactional/fleet/bulk-change-store.ts';
 import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
@@ -208,6 +209,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     organizationExists: makeOrganizationDirectory(orm),
     listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
+    names: makeNameReader(orm),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
     auditArchive,

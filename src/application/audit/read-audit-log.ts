@@ -6,20 +6,29 @@ import type { Call } from '#application/call.ts';
 import { toPage } from '#application/page.ts';
 import type { AuditPosition, AuditQuery, AuditReader } from '#application/ports/audit/audit-reader.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
+import { type NameReader, nameKey, type ThingReference } from '#application/ports/names.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { DeletionRequestId, OrgId } from '#domain/ids.ts';
+import type { DeletionRequestId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
+
+/** An entry with current names; null for what is gone, erased, out of reach or nameless. */
+export interface NamedEntry extends AuditEntry {
+  readonly actorName: string | null;
+  readonly resourceName: string | null;
+}
 
 export interface AuditPage {
   /** Newest first. */
-  readonly entries: readonly AuditEntry[];
+  readonly entries: readonly NamedEntry[];
   /** Null on the last page. */
   readonly next: AuditPosition | null;
 }
 
-/** `orgId` null means all organizations in reach. */
-export interface AuditLogQuery extends AuditQuery {
-  readonly orgId: OrgId | null;
+export interface AuditLogQuery extends Omit<AuditQuery, 'actorIds'> {
+  readonly actorId: string | null;
+  /** Part of the name or email of people in reach. */
+  readonly actor: string | null;
 }
 
 /** Needs users:write, else `forbidden`. `not_found` if the organization is unknown or out of reach. */
@@ -28,19 +37,47 @@ export type ReadAuditLog = (call: Call, query: AuditLogQuery) => Promise<Result<
 export interface ReadAuditLogDeps extends NarrowReachDeps {
   readonly readAuditEntries: AuditReader;
   readonly deletionRequests: DeletionRequestReader;
+  readonly names: NameReader;
 }
 
 export function makeReadAuditLog(deps: ReadAuditLogDeps): ReadAuditLog {
   const narrowReach = makeNarrowReach(deps);
-  return async (call, { orgId, ...query }) => {
+  return async (call, { actor, actorId, ...query }) => {
     const refusal = refuseWithoutUsersWrite(call);
     if (refusal !== null) return err(refusal);
-    const scope = await narrowReach(call, orgId);
-    if (!scope.ok) return scope;
-    const found = await deps.readAuditEntries(scope.value, { ...query, limit: query.limit + 1 });
+    const narrowed = await narrowReach(call, query.orgId);
+    if (!narrowed.ok) return narrowed;
+    const { scope } = call.caller;
+    const people = actor === null ? null : await deps.names.findPeople(scope, foldCase(actor));
+    const actorIds =
+      actorId === null ? people : [actorId].filter((id) => people?.includes(id as UserId) ?? true);
+    const found = await deps.readAuditEntries(scope, { ...query, actorIds, limit: query.limit + 1 });
     const { items, next } = toPage(found, query.limit, ({ at, id }) => ({ at, id }));
-    return ok({ entries: await withNotes(deps, call, items), next });
+    const entries = await withNotes(deps, call, items);
+    // Names come from the whole reach, even where the log is narrowed to one organization.
+    const names = await deps.names.namesOf(scope, entries.flatMap(thingsIn));
+    const nameOf = (thing: ThingReference | null) => (thing && names.get(nameKey(thing))) ?? null;
+    return ok({
+      entries: entries.map((entry) => ({
+        ...entry,
+        actorName: nameOf(actorOfEntry(entry)),
+        resourceName: nameOf(resourceOf(entry)),
+      })),
+      next,
+    });
   };
+}
+
+function thingsIn(entry: AuditEntry): readonly ThingReference[] {
+  return [actorOfEntry(entry), resourceOf(entry)].filter((thing) => thing !== null);
+}
+
+function actorOfEntry({ actor: { type, id } }: AuditEntry): ThingReference | null {
+  return id === null ? null : { kind: type, id };
+}
+
+function resourceOf({ resourceType, resourceId }: AuditEntry): ThingReference | null {
+  return resourceId === null ? null : { kind: resourceType, id: resourceId };
 }
 
 const VERDICTS: ReadonlySet<AuditAction> = new Set([

@@ -124,7 +124,8 @@ function process(
     if (person !== null) await queueVerdictMail(tx, request, person);
     await tx.audit(deps.makeEntry(call, decisionFacts(decision)));
     const { email = null, name = null } = person ?? {};
-    return ok({ request, user: { id: request.userId, email, name } });
+    const deciderName = (await tx.deletions.findPerson(by))?.name ?? null;
+    return ok({ request, user: { id: request.userId, email, name }, deciderName });
   });
 }
 

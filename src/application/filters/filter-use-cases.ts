@@ -12,6 +12,7 @@ import type { SavedFilterReader } from '#application/ports/filters/saved-filter-
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { NameReader } from '#application/ports/names.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import { loadCatalog, makeCheckConditions } from './check-conditions.ts';
@@ -31,6 +32,7 @@ import {
 } from './evaluate/run-preview.ts';
 import { type CreateFilter, makeCreateFilter } from './saved/create-filter.ts';
 import { type DeleteFilter, makeDeleteFilter } from './saved/delete-filter.ts';
+import { makeNameCreator } from './saved/name-creator.ts';
 import {
   type ListFilters,
   makeListFilters,
@@ -77,6 +79,7 @@ export interface FilterPorts {
   readonly namesInReach: NamesInReach;
   readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
+  readonly names: NameReader;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
   readonly newId: IdGenerator;
@@ -90,7 +93,11 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const runPreview = makeRunPreview({ ...ports, makeEntry, deny });
   const runExplain = makeRunExplain({ ...ports, makeEntry, deny });
   const narrowReach = makeNarrowReach(ports);
-  const deps = { ...ports, makeEntry, deny, narrowReach, checkConditions, checkText, runPreview, runExplain };
+  const nameCreator = makeNameCreator(ports);
+  const deps = {
+    ...ports,
+    ...{ makeEntry, deny, narrowReach, nameCreator, checkConditions, checkText, runPreview, runExplain },
+  };
   return {
     listFilters: makeListFilters(deps),
     createFilter: makeCreateFilter(deps),

@@ -85,7 +85,7 @@ export function makeSummarizeFleet(deps: SummarizeFleetDeps): SummarizeFleet {
   };
 }
 
-function toCountError({ kind }: CountRefusal): ApplicationError {
+export function toCountError({ kind }: CountRefusal): ApplicationError {
   switch (kind) {
     case 'timeout':
       return {

@@ -1,19 +1,17 @@
-/** Lists the sites, scripts and alerts in reach (Contract: §10). */
+/** Lists the sites and scripts in reach (Contract: §10). */
 import type { NarrowReach } from '#application/access/narrow-reach.ts';
-import { type ApplicationError, DEVICE_NOT_FOUND } from '#application/application-error.ts';
+import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type Page, toPage } from '#application/page.ts';
-import type { AlertQuery, FleetLists, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
+import type { FleetLists, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import {
-  type AlertPosition,
   compareNamed,
-  type ListedAlert,
   type ListedScript,
   type ListedSite,
   type ScriptPosition,
 } from '#domain/fleet/fleet-lists.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { err, ok, type Result } from '#domain/result.ts';
+import { ok, type Result } from '#domain/result.ts';
 import { foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { trimText } from '#domain/text/storable-text.ts';
 
@@ -62,31 +60,5 @@ export function makeListScripts({ fleetLists, narrowReach }: ListScriptsDeps): L
     const foldedText = foldCase(trimText(search));
     const found = await fleetLists.scripts(scope.value, { foldedText, after, limit: limit + 1 });
     return ok(toPage(found, limit, ({ name, id }) => ({ name: sortedName(name), id })));
-  };
-}
-
-export interface AlertListQuery extends AlertQuery {
-  /** Null: every organization in reach. */
-  readonly orgId: OrgId | null;
-}
-
-/** GET /alerts: newest first. `not_found` if the organization or device is unknown or out of reach. */
-export type ListAlerts = (
-  call: Call,
-  query: AlertListQuery,
-) => Promise<Result<Page<ListedAlert, AlertPosition>, ApplicationError>>;
-
-export interface ListAlertsDeps {
-  readonly fleetLists: FleetLists;
-  readonly narrowReach: NarrowReach;
-}
-
-export function makeListAlerts({ fleetLists, narrowReach }: ListAlertsDeps): ListAlerts {
-  return async (call, { orgId, ...query }) => {
-    const scope = await narrowReach(call, orgId);
-    if (!scope.ok) return scope;
-    const found = await fleetLists.alerts(scope.value, { ...query, limit: query.limit + 1 });
-    if (found === null) return err(DEVICE_NOT_FOUND);
-    return ok(toPage(found, query.limit, ({ createdAt, id }) => ({ createdAt, id })));
   };
 }

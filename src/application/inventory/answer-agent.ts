@@ -104,13 +104,16 @@ function storeReport(
   const reading = { orgId, siteId, source: 'report', inventory, ip: visit.ip, now: deps.clock() } as const;
   return deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
     isFirstReport
-      ? deps.makeVisitEntry(visit, {
-          action: 'device.enrolled',
-          resourceId: deviceId,
-          orgId,
-          partnerId: null,
-          details: { enrolmentKeyId },
-        })
+      ? {
+          ...deps.makeVisitEntry(visit, {
+            action: 'device.enrolled',
+            resourceId: deviceId,
+            orgId,
+            partnerId: null,
+            details: {},
+          }),
+          actor: { type: 'enrolment_key', id: enrolmentKeyId },
+        }
       : null,
   );
 }

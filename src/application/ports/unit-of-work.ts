@@ -12,6 +12,7 @@ import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
 import type { SavedFilterWriter } from './filters/saved-filter-store.ts';
+import type { AlertWriter } from './fleet/alert-writer.ts';
 import type { BulkChangeWriter } from './fleet/bulk-change-store.ts';
 import type { DeviceWriter } from './fleet/device-writer.ts';
 import type { TenantWriter } from './fleet/tenant-directory.ts';
@@ -22,6 +23,7 @@ export interface Transaction {
   readonly customFields: CustomFieldWriter;
   readonly devices: DeviceWriter;
   readonly bulkChanges: BulkChangeWriter;
+  readonly alerts: AlertWriter;
   readonly tenants: TenantWriter;
   readonly deletions: DeletionRequestWriter;
   readonly eraseAccount: AccountEraser;

@@ -15,6 +15,7 @@ export type AuditResourceType =
   | 'partner'
   | 'fleet'
   | 'device'
+  | 'alert'
   | 'custom_field'
   | 'mail'
   | 'service';
@@ -48,6 +49,7 @@ export const RESOURCE_TYPES = {
   // The resourceId names the operation; details hold the numbers of devices.
   'device.bulk_update': 'device',
   'device.bulk_undo': 'device',
+  'alert.update': 'alert',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',
@@ -73,10 +75,12 @@ export const RESOURCE_TYPES = {
 
 export type AuditAction = keyof typeof RESOURCE_TYPES;
 
-/** The actor. An API key has an id; the service and its operator have none. */
+/** Who or what acts. The service and its operator are the `system`. */
+export const ACTOR_TYPES = ['user', 'api_key', 'enrolment_key', 'identity_provider', 'system'] as const;
+
+/** The actor. The service and its operator have no id. */
 export type AuditActor =
-  | { readonly type: 'user'; readonly id: string }
-  | { readonly type: 'api_key'; readonly id: string }
+  | { readonly type: Exclude<(typeof ACTOR_TYPES)[number], 'system'>; readonly id: string }
   | { readonly type: 'system'; readonly id: null };
 
 /** An entry of the audit log (Contract: §8). */

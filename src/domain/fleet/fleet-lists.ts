@@ -23,6 +23,13 @@ export interface ListedAlert extends Omit<AlertRecord, 'kind'> {
   readonly createdAt: EpochMs;
 }
 
+/** GET /alerts/:id (Contract: §10). */
+export interface AlertDetails extends ListedAlert {
+  readonly organizationName: string;
+  /** Null without a device. */
+  readonly hostname: string | null;
+}
+
 /** A row of GET /scripts (Contract: §10). */
 export type ListedScript = Omit<ScriptRecord, 'kind'>;
 

@@ -307,7 +307,6 @@ describe('on record', () => {
     expect(await entriesWhere(({ resourceId }) => resourceId === user.id)).toStrictEqual(
       [
         denied('invalid_credentials'),
-        denied('mfa_required'),
         denied('invalid_mfa_code'),
         { ...common, action: 'auth.login', result: 'success', details: {} },
       ].map((entry) => expect.objectContaining(entry)),

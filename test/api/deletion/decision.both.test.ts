@@ -37,6 +37,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
       adminNote: 'as asked',
       updatedAt: iso(service.now()),
       user: { id: member.id, email: member.email, name: member.name },
+      decider: { id: admin.id, name: admin.name },
       overdue: false,
     };
     expect([answer.status, answer.body]).toStrictEqual([200, approved]);

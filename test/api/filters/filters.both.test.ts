@@ -57,6 +57,7 @@ describe('POST /filters', () => {
         description: 'Of the sales team',
         conditions: ONLINE,
         createdBy: service.tenants.users['A-user'].id,
+        creator: { id: service.tenants.users['A-user'].id, name: service.tenants.users['A-user'].name },
         createdAt: expect.stringMatching(INSTANT),
         updatedAt: filter.createdAt,
       },
@@ -146,6 +147,7 @@ describe('POST /filters', () => {
       'description',
       'conditions',
       'createdBy',
+      'creator',
       'createdAt',
       'updatedAt',
     ]);

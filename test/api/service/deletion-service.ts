@@ -152,8 +152,9 @@ export function pageOf({ status, text, body }: Answer): RequestPage {
 export interface EntryBody {
   readonly id: string;
   readonly at: string;
-  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly actor: { readonly type: string; readonly id: string | null; readonly name: string | null };
   readonly orgId: string | null;
+  readonly resourceName: string | null;
   readonly action: string;
   readonly result: string;
   readonly resourceType: string;

@@ -13,7 +13,7 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
-import { aUser, newId } from '#test/support/builders.ts';
+import { anAlert, aUser, newId } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 type CallerName = UserName | KeyName | 'none';
@@ -157,6 +157,25 @@ describe.each(CALLERS)('%s', (caller) => {
     else expect(previewOf(answers[1] as Answer).totalCount).toBe(DEVICE_COUNT[org]);
     const isStill = (await service.as('system')('GET', `${FILTERS}/${id}`)).status === 200;
     expect(isStill).toBe(expected !== 200);
+  });
+
+  test.each(ORGS)('on alerts in organization %s', async (org) => {
+    const alert = anAlert({ orgId: service.tenants.orgIds[org], title: canaryOf(org) });
+    await loadFleet(service.composition.backend, [alert]);
+    const read = (id: string) => ask(caller, 'GET', `/api/v1/alerts/${id}`);
+    const change = (id: string) => ask(caller, 'PATCH', `/api/v1/alerts/${id}`, { status: 'resolved' });
+    const expected = reach === null ? 401 : isReached(caller, org) ? 200 : 404;
+    const [answer, unknown] = [await read(alert.id), await read(newId())];
+    expect(answer.status).toBe(expected);
+    if (expected !== 200) expect(answer.body).toStrictEqual(unknown.body);
+    const refused = reach === null ? 401 : 403;
+    expect([(await change(alert.id)).status, (await change(newId())).status]).toStrictEqual([
+      refused,
+      refused,
+    ]);
+    const listed = await ask(caller, 'GET', `/api/v1/alerts?search=${canaryOf(org)}&count=true`);
+    const { totalCount } = listed.body as { totalCount?: number };
+    if (reach !== null) expect((totalCount ?? 0) > 0).toBe(expected === 200);
   });
 
   test('with conditions that ask for what is out of reach', async () => {

@@ -47,7 +47,7 @@ test.each([
     updatedAt: world.now(),
   };
   expect(await process(world, request.id, ok({ action: 'approve', adminNote }))).toStrictEqual(
-    ok({ request: approved, user: { id: userId, email, name } }),
+    ok({ request: approved, user: { id: userId, email, name }, deciderName: 'Sam Example' }),
   );
   expect(world.takeEntries()).toMatchObject([
     {
@@ -85,6 +85,7 @@ test('a rejection', async () => {
     ok({
       request: { ...request, status: 'cancelled', verdict, updatedAt: world.now() },
       user: { id: userId, email, name },
+      deciderName: 'Sam Example',
     }),
   );
   expect(world.takeEntries()).toMatchObject([
@@ -113,6 +114,8 @@ test('the note stands in the audit log, and is not kept in its entry', async () 
   const page = await world.readAuditLog(await world.callBy('of A'), {
     action: 'user.account_deletion.rejected',
     actorId: null,
+    actor: null,
+    result: null,
     resourceId: null,
     orgId: null,
     from: null,

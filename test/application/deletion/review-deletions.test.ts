@@ -18,7 +18,17 @@ describe('without users:write', () => {
       await readDeletion(call, id),
       await readDeletion(call, newId()),
       await world.readAuditLog(call, {
-        ...{ action: null, actorId: null, resourceId: null, orgId: null, from: null, to: null, after: null },
+        ...{
+          action: null,
+          actorId: null,
+          actor: null,
+          result: null,
+          resourceId: null,
+          orgId: null,
+          from: null,
+          to: null,
+          after: null,
+        },
         limit: 1,
       }),
     ]) {
@@ -33,7 +43,7 @@ test('with it, MFA is not asked for, and an API key will do', async () => {
   for (const options of [{ mfa: 'none' }, { withApiKey: true }] as const) {
     const call = await world.callBy('staff of P', options);
     const { id, email, name } = world.staff.people['of A'];
-    const found = { request, user: { id, email, name } };
+    const found = { request, user: { id, email, name }, deciderName: null };
     expect(await world.deletions.listDeletions(call, ALL)).toStrictEqual(ok({ requests: [found], total: 1 }));
     expect(await world.deletions.countPendingDeletions(call, null)).toStrictEqual(ok(1));
     expect(await world.deletions.readDeletion(call, request.id)).toStrictEqual(ok(found));

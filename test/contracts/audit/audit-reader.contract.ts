@@ -8,8 +8,10 @@ import { anAuditEntry, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/b
 
 const EVERYTHING: AuditQuery = {
   action: null,
-  actorId: null,
+  actorIds: null,
   resourceId: null,
+  orgId: null,
+  result: null,
   from: null,
   to: null,
   after: null,
@@ -81,13 +83,13 @@ export function testAuditReader(backend: () => ContractBackend): void {
     });
 
     test('selects by every fact that is given', async () => {
-      const { a, scopes } = await createStaff(backend());
+      const { a, b, scopes } = await createStaff(backend());
       const actor = { type: 'user', id: newId() } as const;
       const resourceId = newId();
       const [plain, byActor, onResource, early, late] = await record(
         anAuditEntry({ orgId: a, action: 'filter.create' }),
         anAuditEntry({ orgId: a, actor }),
-        anAuditEntry({ orgId: a, resourceId }),
+        anAuditEntry({ orgId: a, resourceId, result: 'denied' }),
         anAuditEntry({ orgId: a, at: SOME_INSTANT - 1 }),
         anAuditEntry({ orgId: a, at: SOME_INSTANT + 1, actor, resourceId }),
       );
@@ -95,9 +97,14 @@ export function testAuditReader(backend: () => ContractBackend): void {
       expect(await ask({})).toStrictEqual([late, onResource, byActor, plain, early]);
       expect(await ask({ action: 'filter.create' })).toStrictEqual([plain]);
       expect(await ask({ action: 'auth.login' })).toStrictEqual([]);
-      expect(await ask({ actorId: actor.id })).toStrictEqual([late, byActor]);
+      expect(await ask({ actorIds: [newId(), actor.id] })).toStrictEqual([late, byActor]);
+      expect(await ask({ actorIds: [] })).toStrictEqual([]);
       expect(await ask({ resourceId })).toStrictEqual([late, onResource]);
-      expect(await ask({ actorId: actor.id, resourceId })).toStrictEqual([late]);
+      expect(await ask({ actorIds: [actor.id], resourceId })).toStrictEqual([late]);
+      expect(await ask({ orgId: a, actorIds: [actor.id] })).toStrictEqual([late, byActor]);
+      expect(await ask({ orgId: b })).toStrictEqual([]);
+      expect(await ask({ result: 'denied' })).toStrictEqual([onResource]);
+      expect(await ask({ result: 'success' })).toStrictEqual([late, byActor, plain, early]);
       expect(await ask({ from: SOME_INSTANT })).toStrictEqual([late, onResource, byActor, plain]);
       expect(await ask({ to: SOME_INSTANT - 1 })).toStrictEqual([early]);
       expect(await ask({ from: SOME_INSTANT, to: SOME_INSTANT })).toStrictEqual([onResource, byActor, plain]);

@@ -33,7 +33,9 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
   const recorded = ({ resourceId }: AuditEntry) =>
     backend().readAuditEntries(SYSTEM_SCOPE, {
       action: null,
-      actorId: null,
+      actorIds: null,
+      orgId: null,
+      result: null,
       resourceId,
       from: null,
       to: null,

@@ -12,11 +12,11 @@ import {
 import { makeCustomFieldUseCases } from '#application/custom-fields/custom-field-use-cases.ts';
 import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { ApiKeyId, FilterId, OrgId, UserId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { aCaller, aSavedFilter, newId, ONLINE_CONDITIONS, orgScope } from '#test/support/builders.ts';
@@ -42,14 +42,17 @@ export const REQUEST_ID = 'generated-request-id';
 export const USER: Caller = aCaller({ userId: USER_ID, scope: orgScope(ORG_ID) });
 
 /** The filter that every use case answers with. */
-export const FILTER: SavedFilter = aSavedFilter({
-  id: FILTER_ID,
-  orgId: ORG_ID,
-  name: 'Idle servers',
-  createdBy: USER_ID,
-  updatedAt: Date.UTC(2026, 1, 11, 9, 30, 15, 7),
-  version: 3,
-});
+export const FILTER: NamedFilter = {
+  ...aSavedFilter({
+    id: FILTER_ID,
+    orgId: ORG_ID,
+    name: 'Idle servers',
+    createdBy: USER_ID,
+    updatedAt: Date.UTC(2026, 1, 11, 9, 30, 15, 7),
+    version: 3,
+  }),
+  creatorName: 'Sam Example',
+};
 
 /** {@link FILTER} as it is answered. */
 export const FILTER_BODY = {
@@ -59,12 +62,13 @@ export const FILTER_BODY = {
   description: null,
   conditions: ONLINE_CONDITIONS,
   createdBy: USER_ID,
+  creator: { id: USER_ID, name: 'Sam Example' },
   createdAt: '2026-02-10T08:00:00.000Z',
   updatedAt: '2026-02-11T09:30:15.007Z',
 };
 
 /** The filters as a list that can be read again and again. */
-export function inPieces(...filters: readonly SavedFilter[]): AsyncIterable<SavedFilter> {
+export function inPieces(...filters: readonly NamedFilter[]): AsyncIterable<NamedFilter> {
   return {
     async *[Symbol.asyncIterator]() {
       yield* filters;
@@ -158,7 +162,7 @@ export function fakeHttp(
     search,
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
-    fleet: makeFleetUseCases({ ...backend, clock }),
+    fleet: makeFleetUseCases({ ...backend, clock, newId }),
     enrolment: makeEnrolmentUseCases({
       ...backend,
       ...{ clock, newId, secrets: randomSecrets },

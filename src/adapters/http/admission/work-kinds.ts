@@ -15,6 +15,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/devices/export': 'export',
   'POST /api/v1/inventory': 'inventory',
   'GET /api/v1/organizations': 'evaluation',
+  'GET /api/v1/alerts': 'evaluation',
   'GET /api/v1/patches': 'evaluation',
   'GET /api/v1/summary': 'evaluation',
   // These try regular expressions.

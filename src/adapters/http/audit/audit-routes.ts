@@ -13,20 +13,34 @@ import {
   lastInstant,
   oneOf,
   optional,
+  textBy,
   uuid,
 } from '#adapters/http/read/query-parameters.ts';
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import type { AuditPage as FoundEntries, ReadAuditLog } from '#application/audit/read-audit-log.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { countCodePoints } from '#domain/text/code-points.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
+import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import { AUDIT_ACTIONS, AUDIT_PAGE, type AuditEntry, type AuditPage } from './audit-shapes.ts';
 
 const AUDIT_QUERY = v.pipe(
   querySchema({
     action: described(optional(oneOf(AUDIT_ACTIONS), null), 'Only entries of this action.', 'filter.create'),
+    actor: described(
+      optional(textBy({ type: 'string' }, parseActorText), null),
+      'Only what people did whose name or email contains it, in any case: 2 to 200 characters.',
+      'moorcroft',
+    ),
     actorId: described(optional(uuid, null), 'Only what this user or API key did.'),
     resourceId: described(optional(uuid, null), 'Only what was done to this resource.'),
     orgId: organization('Only what concerns this organization.'),
+    result: described(
+      optional(oneOf(['success', 'denied']), null),
+      'Only entries with this result.',
+      'denied',
+    ),
     from: described(optional(firstInstant, null), 'The first instant, or a whole day.', '2026-02-01'),
     to: described(optional(lastInstant, null), 'The last instant, or a whole day.', '2026-02-28'),
     cursor: described(optional(cursor(AUDIT_CURSOR.parse), null), AFTER),
@@ -42,6 +56,18 @@ const AUDIT_QUERY = v.pipe(
   ),
   v.transform(({ cursor: after, ...query }) => ({ ...query, after })),
 );
+
+function parseActorText(value: string): Result<string, string> {
+  const text = trimText(value);
+  const reason = unstorableReason(text);
+  if (reason !== null) return err(reason);
+  const length = countCodePoints(text);
+  return length >= 2 && length <= MAX_ACTOR_LENGTH
+    ? ok(text)
+    : err(`must have 2 to ${MAX_ACTOR_LENGTH} characters after trimming; it has ${length}`);
+}
+
+const MAX_ACTOR_LENGTH = 200;
 
 export const AUDIT_OPERATIONS: Operations = operations('audit', {
   'GET /api/v1/admin/audit-log': {
@@ -75,11 +101,13 @@ export function auditRoutes({ readAuditLog, authenticate }: AuditRoutesDeps): Ho
 function presentAuditPage({ entries, next }: FoundEntries): string {
   const data = entries.map((entry): AuditEntry => {
     const { id, actor, orgId, action, result, resourceType, resourceId, details, requestId, ip } = entry;
+    const { actorName, resourceName } = entry;
     return {
       id,
       at: printInstant(entry.at),
-      actor: { type: actor.type, id: actor.id },
+      actor: { type: actor.type, id: actor.id, name: actorName },
       orgId,
+      resourceName,
       action,
       result,
       resourceType,

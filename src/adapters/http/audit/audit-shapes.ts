@@ -10,15 +10,22 @@ import {
   shown,
   text,
 } from '#adapters/http/common-shapes.ts';
-import { type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
+import { ACTOR_TYPES, type AuditAction, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
 
 export const AUDIT_ACTIONS = Object.keys(RESOURCE_TYPES) as AuditAction[];
+
+const NULL_NAME = 'The name now; null for what is gone, erased, out of reach or nameless.';
 
 const AUDIT_ENTRY = v.object({
   id: id(),
   at: INSTANT,
-  actor: v.object({ type: v.picklist(['user', 'api_key', 'system']), id: v.nullable(id('user')) }),
+  actor: v.object({
+    type: v.picklist(ACTOR_TYPES),
+    id: v.nullable(id('user')),
+    name: shown(v.nullable(v.string()), 'Rosalind Moorcroft', NULL_NAME),
+  }),
   orgId: v.nullable(id('organization')),
+  resourceName: shown(v.nullable(v.string()), 'Almost out of disk', NULL_NAME),
   action: v.picklist(AUDIT_ACTIONS),
   result: v.picklist(['success', 'denied']),
   resourceType: v.picklist([...new Set(Object.values(RESOURCE_TYPES))]),

@@ -5,6 +5,7 @@ import {
   EXAMPLE_ID,
   INSTANT,
   id,
+  NAMED_PERSON,
   optionalText,
   type Shape,
   shown,
@@ -52,6 +53,7 @@ export const REVIEWED_REQUEST = v.object({
     { id: EXAMPLE_ID.user, email: 'admin@kestrel-lane.example', name: 'Rosalind Moorcroft' },
     'Email and name are null if the person is erased or out of reach.',
   ),
+  decider: NAMED_PERSON,
   overdue: v.boolean(),
 });
 export type DeletionRequest = Shape<typeof REVIEWED_REQUEST>;

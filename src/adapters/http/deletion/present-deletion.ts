@@ -38,8 +38,16 @@ export function presentDeletionPage(
   return JSON.stringify({ data, total, limit, offset } satisfies DeletionPage);
 }
 
-function toReviewed({ request, user: { id, email, name } }: RequestForReview, now: EpochMs): DeletionRequest {
-  return { ...toOwn(request), user: { id, email, name }, overdue: isOverdue(request, now) };
+function toReviewed({ request, user, deciderName }: RequestForReview, now: EpochMs): DeletionRequest {
+  const own = toOwn(request);
+  const { id, email, name } = user;
+  return {
+    ...own,
+    user: { id, email, name },
+    decider:
+      own.processedBy === null || deciderName === null ? null : { id: own.processedBy, name: deciderName },
+    overdue: isOverdue(request, now),
+  };
 }
 
 function toOwn(request: RequestFacts): OwnDeletionRequest {

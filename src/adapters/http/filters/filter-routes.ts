@@ -18,7 +18,7 @@ import { claimantOf } from '#application/admission/request-budgets.ts';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { parseId } from '#domain/ids.ts';
 import { CONDITIONS_BODY, EXAMPLE_TEXT, FILTER_CHANGE, NEW_FILTER, TEXT_BODY } from './filter-shapes.ts';
 import {
@@ -199,7 +199,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
 function respondFilter(
   c: HttpContext,
   status: 200 | 201,
-  filter: SavedFilter,
+  filter: NamedFilter,
   headers?: Readonly<Record<string, string>>,
 ): Response {
   return respondJson(c, status, presentFilter(filter), { ETag: entityTagOf(filter), ...headers });

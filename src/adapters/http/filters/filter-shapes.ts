@@ -6,6 +6,7 @@ import {
   INSTANT,
   id,
   listOf,
+  NAMED_PERSON,
   name,
   optionalText,
   type Shape,
@@ -68,6 +69,7 @@ export const SAVED_FILTER = v.object({
   description: optionalText('Windows above 90 %'),
   conditions: CONDITION_GROUP,
   createdBy: v.nullable(id('user')),
+  creator: NAMED_PERSON,
   createdAt: INSTANT,
   updatedAt: INSTANT,
 });

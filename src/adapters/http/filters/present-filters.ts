@@ -4,12 +4,12 @@ import type {
   ExplainedNode as NodeFacts,
 } from '#application/filters/evaluate/run-explain.ts';
 import type { Preview as PreviewFacts } from '#application/filters/evaluate/run-preview.ts';
+import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import type { ParsedText as TextFacts } from '#application/filters/text/check-text.ts';
 import type { TextCompletion } from '#application/filters/text/complete-text.ts';
 import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.ts';
 import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionNode } from '#domain/filter/conditions/condition.ts';
-import type { SavedFilter as StoredFilter } from '#domain/filter/saved-filter.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import type {
@@ -24,11 +24,12 @@ import type {
 } from './filter-shapes.ts';
 
 /** Inserts the conditions as stored text, which is exactly what was sent and needs no recursion for deep nesting. */
-export function presentFilter(filter: StoredFilter): string {
+export function presentFilter(filter: NamedFilter): string {
   const { id, orgId, name, description, conditionsJson, createdBy } = filter;
   const head: Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'description'> = { id, orgId, name, description };
   const tail: Omit<SavedFilter, keyof typeof head | 'conditions'> = {
     createdBy,
+    creator: filter.creatorName === null ? null : { id: createdBy, name: filter.creatorName },
     createdAt: printInstant(filter.createdAt),
     updatedAt: printInstant(filter.updatedAt),
   };
@@ -36,7 +37,7 @@ export function presentFilter(filter: StoredFilter): string {
 }
 
 /** A piece for each filter, because a list can be longer than a string can be. */
-export async function* presentFilters(filters: AsyncIterable<StoredFilter>): AsyncGenerator<string> {
+export async function* presentFilters(filters: AsyncIterable<NamedFilter>): AsyncGenerator<string> {
   let total = 0;
   yield '{"data":[';
   for await (const filter of filters) {

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
 import {
@@ -16,12 +16,18 @@ import {
   text,
   wholeNumber,
 } from '#adapters/http/read/query-parameters.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { ALERT_NOT_FOUND } from '#application/application-error.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import { SEARCH_LIMIT, type SearchEverything } from '#application/search/search-everything.ts';
+import { DEVICES_WRITE } from '#domain/access/permission.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { parseId } from '#domain/ids.ts';
 import { parseSearchText } from '#domain/search/search-hit.ts';
 import {
+  ALERT_CHANGE,
+  ALERT_DETAILS,
   ALERT_PAGE,
   ORGANIZATIONS,
   PATCH_PAGE,
@@ -31,6 +37,7 @@ import {
   SUMMARY,
 } from './fleet-shapes.ts';
 import {
+  presentAlert,
   presentAlertPage,
   presentOrganizations,
   presentPatchPage,
@@ -45,10 +52,16 @@ const orgId = organization('Only what belongs to this organization.');
 const ORGANIZATION_QUERY = querySchema({ orgId });
 
 const ALERT_LIST_QUERY = querySchema({
+  search: described(
+    optional(text, ''),
+    'Only alerts whose title or message contains it, in any case.',
+    'disk',
+  ),
   status: described(optional(oneOf(ALERT_STATUSES), null), 'Only alerts in this status.', 'active'),
   severity: described(optional(oneOf(ALERT_SEVERITIES), null), 'Only alerts of this severity.', 'critical'),
   orgId,
   deviceId: described(optional(idOf<'device'>(), null), 'Only alerts about this device.'),
+  count: described(optional(flag, false), 'Whether to count the alerts of all pages.', true),
   cursor: described(optional(cursor(ALERT_CURSOR.parse), null), AFTER),
   limit: pageSize,
 });
@@ -119,7 +132,19 @@ export const FLEET_OPERATIONS: Operations = {
       summary: 'List alerts, newest first',
       query: ALERT_LIST_QUERY,
       answers: { 200: json('A page of alerts.', ALERT_PAGE) },
-      problems: ['not_found'],
+      problems: ['filter_timeout', 'not_found'],
+    },
+    'GET /api/v1/alerts/:id': {
+      id: 'readAlert',
+      summary: 'Read an alert',
+      answers: { 200: json('The alert, with its device and organization.', ALERT_DETAILS) },
+    },
+    'PATCH /api/v1/alerts/:id': {
+      id: 'updateAlert',
+      summary: 'Acknowledge or resolve an alert, or make it active again',
+      permission: DEVICES_WRITE,
+      body: body(ALERT_CHANGE),
+      answers: { 200: json('The changed alert.', ALERT_DETAILS) },
     },
     'GET /api/v1/scripts': {
       id: 'listScripts',
@@ -175,6 +200,20 @@ export function fleetRoutes({ fleet, search, authenticate }: FleetRoutesDeps): H
     if (!query.ok) return respondProblem(c, query.error);
     const { cursor: after, ...wanted } = query.value;
     return respondResult(c, await fleet.listAlerts(c.get('call'), { ...wanted, after }), presentAlertPage);
+  });
+
+  routes.get('/alerts/:id', authenticate, async (c) => {
+    const id = parseId<'alert'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
+    return respondResult(c, await fleet.readAlert(c.get('call'), id), presentAlert);
+  });
+
+  routes.patch('/alerts/:id', authenticate, async (c) => {
+    const id = parseId<'alert'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
+    const change = await readBody(c, ALERT_CHANGE);
+    if (!change.ok) return respondProblem(c, change.error);
+    return respondResult(c, await fleet.updateAlert(c.get('call'), id, change.value), presentAlert);
   });
 
   routes.get('/scripts', authenticate, async (c) => {

@@ -41,8 +41,21 @@ const ALERT = v.object({
   status: v.picklist(ALERT_STATUSES),
   createdAt: INSTANT,
 });
-export const ALERT_PAGE = pageOf(ALERT);
+export const ALERT_PAGE = v.object({
+  ...pageOf(ALERT).entries,
+  totalCount: v.exactOptional(count(12, 'With `count=true`.')),
+});
 export type Alert = Shape<typeof ALERT>;
+export type AlertPage = Shape<typeof ALERT_PAGE>;
+
+export const ALERT_DETAILS = v.object({
+  ...ALERT.entries,
+  device: v.nullable(v.object({ id: id('device'), hostname: text('BAY-07') })),
+  organization: v.object({ id: id('organization'), name: text('Kestrel Lane') }),
+});
+export type AlertDetails = Shape<typeof ALERT_DETAILS>;
+
+export const ALERT_CHANGE = v.object({ status: shown(v.picklist(ALERT_STATUSES), 'acknowledged') });
 
 const SCRIPT = v.object({
   id: id(),

@@ -5,10 +5,11 @@ import {
   PATCH_CURSOR,
   SCRIPT_CURSOR,
 } from '#adapters/http/read/list-cursors.ts';
+import type { AlertPage as FoundAlerts } from '#application/fleet/alerts.ts';
 import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';
 import type { Page } from '#application/page.ts';
 import type {
-  AlertPosition,
+  AlertDetails as FoundAlert,
   ListedAlert,
   ListedOrganization,
   ListedPatch,
@@ -18,7 +19,16 @@ import type {
 } from '#domain/fleet/fleet-lists.ts';
 import type { SearchResultItem } from '#domain/search/rank-search.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
-import type { Alert, Organization, Patch, Script, SearchItem, Site, Summary } from './fleet-shapes.ts';
+import type {
+  Alert,
+  AlertDetails,
+  Organization,
+  Patch,
+  Script,
+  SearchItem,
+  Site,
+  Summary,
+} from './fleet-shapes.ts';
 
 export function presentOrganizations(organizations: readonly ListedOrganization[]): string {
   return presentList(
@@ -37,21 +47,25 @@ export function presentSites(sites: readonly ListedSite[]): string {
   return presentList(sites, ({ id, orgId, name }): Site => ({ id, orgId, name }));
 }
 
-export function presentAlertPage(page: Page<ListedAlert, AlertPosition>): string {
-  return presentPage(page, ALERT_CURSOR, (alert): Alert => {
-    const { id, orgId, deviceId, deviceName, title, message, severity, status, createdAt } = alert;
-    return {
-      id,
-      orgId,
-      deviceId,
-      deviceName,
-      title,
-      message,
-      severity,
-      status,
-      createdAt: printInstant(createdAt),
-    };
-  });
+export function presentAlertPage({ totalCount, ...page }: FoundAlerts): string {
+  return presentPage(page, ALERT_CURSOR, toAlert, totalCount === null ? {} : { totalCount });
+}
+
+export function presentAlert(alert: FoundAlert): string {
+  const { orgId, deviceId, hostname, organizationName } = alert;
+  return JSON.stringify({
+    ...toAlert(alert),
+    device: deviceId === null || hostname === null ? null : { id: deviceId, hostname },
+    organization: { id: orgId, name: organizationName },
+  } satisfies AlertDetails);
+}
+
+function toAlert(alert: ListedAlert): Alert {
+  const { id, orgId, deviceId, deviceName, title, message, severity, status, createdAt } = alert;
+  return {
+    ...{ id, orgId, deviceId, deviceName, title, message, severity, status },
+    createdAt: printInstant(createdAt),
+  };
 }
 
 export function presentScriptPage(page: Page<ListedScript, ScriptPosition>): string {
@@ -115,9 +129,11 @@ function presentPage<Item, Position>(
   { items, next }: Page<Item, Position>,
   cursor: CursorForm<Position>,
   toBody: (item: Item) => object,
+  more: object = {},
 ): string {
   return JSON.stringify({
     data: items.map(toBody),
     nextCursor: next === null ? null : cursor.print(next),
+    ...more,
   });
 }

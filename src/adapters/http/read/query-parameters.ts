@@ -155,7 +155,7 @@ export function readBy<T>(read: (sent: string | undefined) => Result<T, string>)
 }
 
 /** A required text. The messages of `read` follow the parameter's name. */
-function textBy<T>(jsonSchema: JsonSchema, read: (sent: string) => Result<T, string>): Parameter<T> {
+export function textBy<T>(jsonSchema: JsonSchema, read: (sent: string) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(single(name), transformBy(read, `${name} `), v.metadata(shown(jsonSchema)));
 }
 

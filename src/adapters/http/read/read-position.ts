@@ -30,6 +30,7 @@ const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/organizations',
   'GET /api/v1/sites',
   'GET /api/v1/alerts',
+  'GET /api/v1/alerts/:id',
   'GET /api/v1/scripts',
   'GET /api/v1/patches',
   'GET /api/v1/summary',

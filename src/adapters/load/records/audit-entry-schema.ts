@@ -1,6 +1,7 @@
 /** Entries of the audit log, as dumps have them (Contract: §15). */
 import * as v from 'valibot';
 import {
+  ACTOR_TYPES,
   type AuditAction,
   type AuditActor,
   type AuditDetail,
@@ -46,7 +47,7 @@ export const auditEntrySchema = v.pipe(
     kind: kind('auditEntry'),
     id: id<'audit-entry'>(),
     at: instant,
-    actorType: oneOf(['user', 'api_key', 'system']),
+    actorType: oneOf(ACTOR_TYPES),
     actorId: optional(id<string>()),
     orgId: optional(id<'organization'>()),
     partnerId: optional(id<'partner'>()),

@@ -8,6 +8,7 @@ import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.ts';
 import { err, ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
+import { selectAlerts } from './fleet-lists.ts';
 import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
@@ -55,6 +56,15 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
         if (isBehind && (status === null || count[status] > 0)) first.add({ title, ...count });
       }
       return ok(first.first);
+    },
+
+    alerts: async (request, selection) => {
+      const isSelected = selectAlerts(selection);
+      let count = 0;
+      const refusal = await visit(request, [...world.alerts.values()], (alert) => {
+        if (canReach(request.scope, alert.orgId) && isSelected(alert)) count++;
+      });
+      return refusal === null ? ok(count) : err(refusal);
     },
 
     summary: async (request, since) => {

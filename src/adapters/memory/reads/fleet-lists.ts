@@ -1,5 +1,5 @@
 import type { StoredAlert, World } from '#adapters/memory/tables/world.ts';
-import type { FleetLists } from '#application/ports/fleet/fleet-lists.ts';
+import type { AlertSelection, FleetLists } from '#application/ports/fleet/fleet-lists.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/ownership.ts';
 import {
@@ -29,20 +29,33 @@ export function makeFleetLists(world: ListedWorld): FleetLists {
         .filter(({ orgId }) => canReach(scope, orgId))
         .map(({ id, orgId, name }) => ({ id, orgId, name })),
 
-    alerts: async (scope, { status, severity, deviceId, after, limit }) => {
+    alerts: async (scope, { after, limit, ...selection }) => {
+      const { deviceId } = selection;
+      const isSelected = selectAlerts(selection);
       const device = deviceId === null ? null : world.devices.get(deviceId);
       if (device === undefined || (device !== null && !canReach(scope, device.orgId))) return null;
       const first = new TopItems<StoredAlert>(limit, compareAlerts);
       for (const alert of world.alerts.values()) {
         const isWanted =
           canReach(scope, alert.orgId) &&
-          (status === null || alert.status === status) &&
-          (severity === null || alert.severity === severity) &&
-          (deviceId === null || alert.deviceId === deviceId) &&
+          isSelected(alert) &&
           (after === null || compareAlerts(after, alert) < 0);
         if (isWanted) first.add(alert);
       }
       return first.first.map((alert) => toListedAlert(alert, nameOf(alert.deviceId, scope)));
+    },
+
+    alert: async (scope, id) => {
+      const alert = world.alerts.get(id);
+      if (alert === undefined || !canReach(scope, alert.orgId)) return null;
+      const deviceName = nameOf(alert.deviceId, scope);
+      const hostname =
+        deviceName === null ? undefined : world.devices.get(alert.deviceId as DeviceId)?.hostname;
+      return {
+        ...toListedAlert(alert, deviceName),
+        organizationName: world.organizations.get(alert.orgId)?.name ?? '',
+        hostname: hostname ?? null,
+      };
     },
 
     scripts: async (scope, { foldedText, after, limit }) => {
@@ -60,6 +73,20 @@ export function makeFleetLists(world: ListedWorld): FleetLists {
       return first.first.map(({ script }) => toListedScript(script));
     },
   };
+}
+
+export function selectAlerts({
+  foldedText,
+  status,
+  severity,
+  deviceId,
+}: AlertSelection): (alert: StoredAlert) => boolean {
+  const isIn = containsFolded(foldedText);
+  return (alert) =>
+    (isIn(alert.title) || isIn(alert.message ?? '')) &&
+    (status === null || alert.status === status) &&
+    (severity === null || alert.severity === severity) &&
+    (deviceId === null || alert.deviceId === deviceId);
 }
 
 interface Placed extends ScriptPosition {

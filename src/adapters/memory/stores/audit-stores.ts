@@ -48,14 +48,16 @@ function freezeDetail(detail: AuditDetail): AuditDetail {
 }
 
 export function makeAuditReader(world: Pick<World, 'auditEntries'>): AuditReader {
-  return async (scope, { action, actorId, resourceId, from, to, after, limit }) =>
+  return async (scope, { action, actorIds, resourceId, orgId, result, from, to, after, limit }) =>
     world.auditEntries
       .filter(
         (entry) =>
           isWithinReach(scope, entry) &&
           (action === null || entry.action === action) &&
-          (actorId === null || entry.actor.id === actorId) &&
+          (actorIds === null || (entry.actor.id !== null && actorIds.includes(entry.actor.id))) &&
           (resourceId === null || entry.resourceId === resourceId) &&
+          (orgId === null || entry.orgId === orgId) &&
+          (result === null || entry.result === result) &&
           (from === null || entry.at >= from) &&
           (to === null || entry.at <= to) &&
           (after === null || entry.at < after.at || (entry.at === after.at && entry.id < after.id)),

@@ -12,7 +12,7 @@ import { eraseAccount } from './deletion/account-eraser.ts';
 import { makeDeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import { makeBulkChangeWriter } from './fleet/bulk-change-store.ts';
 import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
-import { makeDeviceWriter } from './fleet/device-writer.ts';
+import { makeAlertWriter, makeDeviceWriter } from './fleet/device-writer.ts';
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
@@ -59,6 +59,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           customFields: makeCustomFieldWriter(world, tables, scope),
           devices: makeDeviceWriter(world, scope, changedDevices, assertOpen),
           bulkChanges: makeBulkChangeWriter(world, tables, scope),
+          alerts: makeAlertWriter(world, tables, scope, changedDevices),
           tenants: makeTenantWriter(tables),
           deletions: makeDeletionRequestWriter(world, tables, scope),
           async eraseAccount(userId) {

@@ -66,6 +66,7 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     customFields: new StagedMap(world.customFields, assertOpen),
     filters: new StagedMap(world.filters, assertOpen),
     bulkChanges: new StagedMap(world.bulkChanges, assertOpen),
+    alerts: new StagedMap(world.alerts, assertOpen),
   };
   return {
     ...tables,

@@ -255,7 +255,7 @@ export const AUDIT_LOG = sql`
   create table audit_log (
     id uuid not null,
     at timestamptz(3) not null,
-    actor_type text not null check (actor_type in ('user', 'api_key', 'system')),
+    actor_type text not null check (actor_type in ('user', 'api_key', 'enrolment_key', 'identity_provider', 'system')),
     actor_id uuid,
     org_id uuid,
     partner_id uuid,

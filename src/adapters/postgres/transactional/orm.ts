@@ -11,6 +11,7 @@ import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { AuditRow } from './entities/audit-row.ts';
 import { DeletionRequestRow } from './entities/deletion-request-row.ts';
 import {
+  AlertRow,
   CustomFieldRow,
   DeviceRow,
   OrganizationRow,
@@ -44,6 +45,7 @@ export interface Orm {
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
 const ENTITIES = [
+  AlertRow,
   ApiKeyRow,
   AuditRow,
   CustomFieldRow,

@@ -7,7 +7,7 @@ import { deletionRequestWriter } from './deletion/deletion-request-writer.ts';
 import { AuditRow, toAuditRow } from './entities/audit-row.ts';
 import { bulkChangeWriter } from './fleet/bulk-change-store.ts';
 import { customFieldWriter } from './fleet/custom-field-store.ts';
-import { deviceWriter } from './fleet/device-writer.ts';
+import { alertWriter, deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
 import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
@@ -34,6 +34,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           customFields: customFieldWriter(em, scope),
           devices: deviceWriter(em, scope),
           bulkChanges: bulkChangeWriter(em),
+          alerts: alertWriter(em, scope),
           tenants: tenantWriter(em),
           sessions: sessionWriter(em),
           mfa: mfaWriter(em, secrets),

@@ -75,7 +75,8 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       return deny(account?.principal ?? null, 'invalid_credentials', INVALID_CREDENTIALS);
     }
     const { principal } = account;
-    if (principal.isMfaEnrolled && code === null) return deny(principal, 'mfa_required', CODE_REQUIRED);
+    // Right so far: the attempt is on record once it ends.
+    if (principal.isMfaEnrolled && code === null) return err(CODE_REQUIRED);
     const started = principal.isMfaEnrolled
       ? await startWithCode(deps, visit, carrier, account, code)
       : await startSession(deps, visit, carrier, account, null);

@@ -21,6 +21,7 @@ import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /** Unchecked input. Members that the server sets, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {
@@ -34,7 +35,7 @@ export interface CreateFilterInput {
 export type CreateFilter = (
   call: Call,
   input: CreateFilterInput,
-) => Promise<Result<SavedFilter, ApplicationError>>;
+) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface CreateFilterDeps {
   readonly checkConditions: CheckConditions;
@@ -43,6 +44,7 @@ export interface CreateFilterDeps {
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
   readonly clock: Clock;
+  readonly nameCreator: NameCreator;
   readonly newId: IdGenerator;
 }
 
@@ -79,7 +81,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       updatedAt: now,
       version: 1,
     };
-    return deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+    const saved = await deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
       const added = { filters: 1, conditionBytes: utf8Length(filter.conditionsJson) };
       const excess = quotaExceededBy(added, await tx.filters.holdUsage(filter.orgId));
       if (excess !== null) return err(quotaExceeded(excess));
@@ -93,6 +95,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       );
       return ok(filter);
     });
+    return deps.nameCreator.one(call, saved);
   };
 }
 

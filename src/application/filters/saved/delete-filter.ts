@@ -7,38 +7,45 @@ import { checkPrecondition, type Precondition } from '#application/precondition.
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /** Returns the filter's last state. Errors: `not_found`, `precondition_failed`. */
 export type DeleteFilter = (
   call: Call,
   id: FilterId,
   precondition: Precondition,
-) => Promise<Result<SavedFilter, ApplicationError>>;
+) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface DeleteFilterDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
+  readonly nameCreator: NameCreator;
 }
 
 export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
-  return (call, id, precondition) =>
-    deps.unitOfWork(call.caller.scope, async (tx) => {
-      const filter = await tx.filters.findForUpdate(id);
-      if (filter === null) {
-        return deps.deny(call, { action: 'filter.delete', resourceId: id }, FILTER_NOT_FOUND, tx);
-      }
-      const refusal = checkPrecondition(precondition, filter.version, 'filter');
-      if (refusal !== null) return err(refusal);
-      await tx.filters.remove(id);
-      await tx.audit(
-        deps.makeEntry(call, {
-          action: 'filter.delete',
-          resourceId: id,
-          orgId: filter.orgId,
-          details: { name: filter.name },
-        }),
-      );
-      return ok(filter);
-    });
+  return async (call, id, precondition) => {
+    const deleted = await deps.unitOfWork(
+      call.caller.scope,
+      async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+        const filter = await tx.filters.findForUpdate(id);
+        if (filter === null) {
+          return deps.deny(call, { action: 'filter.delete', resourceId: id }, FILTER_NOT_FOUND, tx);
+        }
+        const refusal = checkPrecondition(precondition, filter.version, 'filter');
+        if (refusal !== null) return err(refusal);
+        await tx.filters.remove(id);
+        await tx.audit(
+          deps.makeEntry(call, {
+            action: 'filter.delete',
+            resourceId: id,
+            orgId: filter.orgId,
+            details: { name: filter.name },
+          }),
+        );
+        return ok(filter);
+      },
+    );
+    return deps.nameCreator.one(call, deleted);
+  };
 }

@@ -13,16 +13,24 @@ import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts'
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { trimText } from '#domain/text/storable-text.ts';
+import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /** Error: `not_found`, also if the filter is out of reach. */
-export type ReadFilter = (call: Call, id: FilterId) => Promise<Result<SavedFilter, ApplicationError>>;
+export type ReadFilter = (call: Call, id: FilterId) => Promise<Result<NamedFilter, ApplicationError>>;
 
-export function makeReadFilter(deps: { readonly filters: SavedFilterReader }): ReadFilter {
-  return async ({ caller }, id) => {
-    const filter = await deps.filters.find(caller.scope, id);
-    return filter === null ? err(FILTER_NOT_FOUND) : ok(filter);
+interface ReadFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly nameCreator: NameCreator;
+}
+
+export function makeReadFilter({ filters, nameCreator }: ReadFilterDeps): ReadFilter {
+  return async (call, id) => {
+    const filter = await filters.find(call.caller.scope, id);
+    return nameCreator.one(call, filter === null ? err(FILTER_NOT_FOUND) : ok(filter));
   };
 }
+
+type FilterTexts = Pick<SavedFilter, 'name' | 'description'>;
 
 // Lists the saved filters of every organization in reach (GET /filters; Contract: §5).
 
@@ -30,13 +38,14 @@ export function makeReadFilter(deps: { readonly filters: SavedFilterReader }): R
  * Newest first, read as they are consumed. `search` matches name or description literally, ignoring case; a blank one
  * matches all.
  */
-export type ListFilters = (call: Call, search: string) => AsyncIterable<SavedFilter>;
+export type ListFilters = (call: Call, search: string) => AsyncIterable<NamedFilter>;
 
-export function makeListFilters(deps: { readonly filters: SavedFilterReader }): ListFilters {
-  return ({ caller }, search) =>
-    trimText(search) === ''
-      ? deps.filters.list(caller.scope)
-      : deps.filters.list(caller.scope, (filter) => matchesSearch(filter, search));
+export function makeListFilters({ filters, nameCreator }: ReadFilterDeps): ListFilters {
+  return (call, search) => {
+    const isWanted =
+      trimText(search) === '' ? undefined : (filter: FilterTexts) => matchesSearch(filter, search);
+    return nameCreator.each(call, filters.list(call.caller.scope, isWanted));
+  };
 }
 
 // Streams the ids of all devices of a saved filter, for deployment engines and dynamic groups. It has no route;

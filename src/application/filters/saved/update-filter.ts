@@ -27,6 +27,7 @@ import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /** Unchecked input; undefined members stay unchanged. */
 export interface UpdateFilterInput {
@@ -43,7 +44,7 @@ export type UpdateFilter = (
   id: FilterId,
   input: UpdateFilterInput,
   precondition: Precondition,
-) => Promise<Result<SavedFilter, ApplicationError>>;
+) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface UpdateFilterDeps {
   readonly filters: SavedFilterReader;
@@ -52,6 +53,7 @@ export interface UpdateFilterDeps {
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
   readonly clock: Clock;
+  readonly nameCreator: NameCreator;
 }
 
 export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
@@ -63,7 +65,7 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     if (known === null) return deps.deny(call, attempt, FILTER_NOT_FOUND);
     const change = await parseChange(deps, narrowTo(scope, known.orgId), userId, input);
     if (!change.ok) return change;
-    return deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+    const saved = await deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
       const isNewText = change.value.conditionsJson !== undefined;
       const usage = isNewText ? await tx.filters.holdUsage(known.orgId) : null;
       const current = await tx.filters.findForUpdate(id);
@@ -81,6 +83,7 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       await tx.audit(deps.makeEntry(call, facts));
       return ok(filter);
     });
+    return deps.nameCreator.one(call, saved);
   };
 }
 

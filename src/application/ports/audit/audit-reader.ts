@@ -1,6 +1,6 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { AuditEntryId } from '#domain/ids.ts';
+import type { AuditEntryId, OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** A place in the log, just after an entry. */
@@ -12,8 +12,10 @@ export interface AuditPosition {
 /** Null members do not restrict. */
 export interface AuditQuery {
   readonly action: AuditAction | null;
-  readonly actorId: string | null;
+  readonly actorIds: readonly string[] | null;
   readonly resourceId: string | null;
+  readonly orgId: OrgId | null;
+  readonly result: AuditEntry['result'] | null;
   /** Inclusive. */
   readonly from: EpochMs | null;
   /** Inclusive. */

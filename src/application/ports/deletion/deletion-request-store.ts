@@ -14,10 +14,12 @@ import type { DeletionRequestId, OrgId, UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Email and name are null once the account is erased or out of reach. */
+/** Email and names are null once the account is erased or out of reach. */
 export interface RequestForReview {
   readonly request: DeletionRequest;
   readonly user: { readonly id: UserId; readonly email: string | null; readonly name: string | null };
+  /** The name of who decided; null too while nobody has. */
+  readonly deciderName: string | null;
 }
 
 /** Selects requests and a page of them. */

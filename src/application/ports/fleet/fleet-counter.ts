@@ -3,6 +3,7 @@ import type { ListedOrganization, ListedPatch } from '#domain/fleet/fleet-lists.
 import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { FleetSummary, SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { Result } from '#domain/result.ts';
+import type { AlertSelection } from './fleet-lists.ts';
 
 /** The scope to count, and its time limit's owner. */
 export interface CountRequest {
@@ -36,5 +37,6 @@ export interface FleetCounter {
   organizations(request: CountRequest): Promise<Result<readonly ListedOrganization[], CountRefusal>>;
   /** Titles by code point. A device counts once per title and status. Titles differ by case. */
   patches(request: CountRequest, query: PatchQuery): Promise<Result<readonly ListedPatch[], CountRefusal>>;
+  alerts(request: CountRequest, selection: AlertSelection): Promise<Result<number, CountRefusal>>;
   summary(request: CountRequest, since: SeenSince): Promise<Result<FleetSummary, CountRefusal>>;
 }

@@ -1,5 +1,6 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type {
+  AlertDetails,
   AlertPosition,
   ListedAlert,
   ListedScript,
@@ -7,13 +8,19 @@ import type {
   ScriptPosition,
 } from '#domain/fleet/fleet-lists.ts';
 import type { AlertSeverity, AlertStatus } from '#domain/fleet/fleet-record.ts';
-import type { DeviceId } from '#domain/ids.ts';
+import type { AlertId, DeviceId } from '#domain/ids.ts';
 
 /** Null members do not restrict. */
-export interface AlertQuery {
+export interface AlertSelection {
+  /** Part of title or message, folded (`foldCase`); empty matches all. */
+  readonly foldedText: string;
   readonly status: AlertStatus | null;
   readonly severity: AlertSeverity | null;
   readonly deviceId: DeviceId | null;
+}
+
+/** Selects alerts and a page of them. */
+export interface AlertQuery extends AlertSelection {
   /** Null starts with the newest alert. */
   readonly after: AlertPosition | null;
   /** 1 or more. */
@@ -39,6 +46,8 @@ export interface FleetLists {
   sites(scope: AccessScope): Promise<readonly ListedSite[]>;
   /** Alerts in reach in the order of `compareAlerts`; null if `deviceId` is not in reach. */
   alerts(scope: AccessScope, query: AlertQuery): Promise<readonly ListedAlert[] | null>;
+  /** Null if unknown or out of reach. */
+  alert(scope: AccessScope, id: AlertId): Promise<AlertDetails | null>;
   /** Scripts in reach in the order of `compareScripts`. A partner's script is in reach as in `Searcher`. */
   scripts(scope: AccessScope, query: ScriptQuery): Promise<readonly ListedScript[]>;
 }

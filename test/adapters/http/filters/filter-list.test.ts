@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { AS_USER, FILTER, fakeHttp } from '#test/support/http/http-fakes.ts';
 
 const MIB = 1_048_576;
 
 /** As big as a filter can be. */
-const BIG: SavedFilter = { ...FILTER, conditionsJson: `"${'x'.repeat(MIB)}"` };
+const BIG: NamedFilter = { ...FILTER, conditionsJson: `"${'x'.repeat(MIB)}"` };
 
 const started: RunningServer[] = [];
 

@@ -35,7 +35,10 @@ const CALL = {
 describe('GET /filters', () => {
   test('answers with every filter and their number', async () => {
     const { app, filters } = fakeHttp();
-    const other = aSavedFilter({ orgId: ORG_ID, createdBy: USER.userId, description: 'All "idle" ones' });
+    const other = {
+      ...aSavedFilter({ orgId: ORG_ID, createdBy: USER.userId, description: 'All "idle" ones' }),
+      creatorName: null,
+    };
     filters.listFilters.mockReturnValue(inPieces(FILTER, other));
     const response = await app.request('/api/v1/filters', { headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([
@@ -50,6 +53,7 @@ describe('GET /filters', () => {
             description: 'All "idle" ones',
             conditions: ONLINE_CONDITIONS,
             createdBy: USER.userId,
+            creator: null,
             createdAt: '2026-02-10T08:00:00.000Z',
             updatedAt: '2026-02-10T08:00:00.000Z',
           },

@@ -25,7 +25,9 @@ function adminHttp() {
 
 const EVERYTHING = {
   action: null,
+  actor: null,
   actorId: null,
+  result: null,
   resourceId: null,
   orgId: null,
   from: null,

@@ -54,8 +54,9 @@ describe('a new filter', () => {
       createdAt: SOME_INSTANT,
       updatedAt: SOME_INSTANT,
       version: 1,
+      creatorName: 'Sam Example',
     });
-    expect(await listAll()).toStrictEqual([filter]);
+    expect(await listAll()).toMatchObject([{ id: filter?.id, name: 'Online devices' }]);
     expect(service.takeEntries()).toStrictEqual([
       {
         at: SOME_INSTANT,

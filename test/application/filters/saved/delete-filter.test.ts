@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Precondition } from '#application/precondition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { err, ok } from '#domain/result.ts';
 import {
   aCall,
@@ -18,6 +19,8 @@ import { createTenant } from '#test/support/tenant.ts';
 
 const ANY_VERSION: Precondition = { kind: 'none' };
 
+const named = (filter: SavedFilter) => ({ ...filter, creatorName: 'Sam Example' });
+
 async function setUp() {
   const service = makeMemoryService();
   const tenant = await createTenant(service.backend, 2);
@@ -32,7 +35,7 @@ describe('deleting a filter', () => {
   test('answers with what it was, and puts it on record', async () => {
     const { service, tenant, filter, callIn, stored } = await setUp();
     const deleted = await service.deleteFilter(callIn(orgScope(tenant.orgId)), filter.id, ANY_VERSION);
-    expect(deleted).toStrictEqual(ok(filter));
+    expect(deleted).toStrictEqual(ok(named(filter)));
     expect(await stored()).toBeNull();
     expect(service.takeEntries()).toStrictEqual([
       {
@@ -55,7 +58,7 @@ describe('deleting a filter', () => {
     const { service, filter, callIn } = await setUp();
     const remove = () => service.deleteFilter(callIn(SYSTEM_SCOPE), filter.id, ANY_VERSION);
     const outcomes = await Promise.all([remove(), remove()]);
-    expect(outcomes).toStrictEqual([ok(filter), err(FILTER_NOT_FOUND)]);
+    expect(outcomes).toStrictEqual([ok(named(filter)), err(FILTER_NOT_FOUND)]);
   });
 
   test('of a version that has changed is refused', async () => {
@@ -100,7 +103,7 @@ describe('reading a filter', () => {
     const scopes = [orgScope(tenant.orgId), partnerScope(tenant.partnerId, tenant.orgIds), SYSTEM_SCOPE];
     expect(
       await Promise.all(scopes.map((scope) => service.readFilter(callIn(scope), filter.id))),
-    ).toStrictEqual(scopes.map(() => ok(filter)));
+    ).toStrictEqual(scopes.map(() => ok(named(filter))));
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
@@ -135,9 +138,9 @@ describe('listing filters', () => {
   test('gives those in reach, newest first', async () => {
     const { service, tenant, one, two } = await setUpList();
     const list = (scope: AccessScope) => Array.fromAsync(service.listFilters(aCall({ scope }), ''));
-    expect(await list(SYSTEM_SCOPE)).toStrictEqual([two, one]);
-    expect(await list(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual([two, one]);
-    expect(await list(orgScope(tenant.orgId))).toStrictEqual([one]);
+    expect(await list(SYSTEM_SCOPE)).toStrictEqual([named(two), named(one)]);
+    expect(await list(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual([named(two), named(one)]);
+    expect(await list(orgScope(tenant.orgId))).toStrictEqual([named(one)]);
     expect(await list(partnerScope(tenant.partnerId, []))).toStrictEqual([]);
   });
 

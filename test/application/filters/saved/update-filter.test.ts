@@ -24,6 +24,8 @@ const ANY_VERSION: Precondition = { kind: 'none' };
 const NEXT_DAY = SOME_INSTANT + 86_400_000;
 const TAGGED = and({ field: 'tags', operator: 'isNotEmpty' });
 
+const named = (filter: SavedFilter) => ({ ...filter, creatorName: 'Sam Example' });
+
 async function setUp() {
   const service = makeMemoryService();
   const tenant = await createTenant(service.backend, 2);
@@ -59,7 +61,7 @@ test.each<[string, UpdateFilterInput, Partial<SavedFilter>, readonly string[]]>(
 ])('changes %s, and names what changed on record', async (_what, input, change, fields) => {
   const { service, tenant, filter, update, stored } = await setUp();
   const expected = { ...filter, ...change, updatedAt: NEXT_DAY, version: 2 };
-  expect(await update(input)).toStrictEqual(ok(expected));
+  expect(await update(input)).toStrictEqual(ok(named(expected)));
   expect(await stored()).toStrictEqual(expected);
   expect(service.takeEntries()).toStrictEqual([
     {
@@ -85,7 +87,7 @@ test.each<[string, UpdateFilterInput]>([
   'a change to %s leaves the filter as it was, updatedAt too, and nothing on record',
   async (_what, input) => {
     const { service, filter, update, stored } = await setUp();
-    expect(await update(input)).toStrictEqual(ok(filter));
+    expect(await update(input)).toStrictEqual(ok(named(filter)));
     expect(await stored()).toStrictEqual(filter);
     expect(service.takeEntries()).toStrictEqual([]);
   },
@@ -93,7 +95,7 @@ test.each<[string, UpdateFilterInput]>([
 
 test('the same conditions sent again change nothing', async () => {
   const { filter, update } = await setUp();
-  expect(await update({ conditions: JSON.parse(filter.conditionsJson) })).toStrictEqual(ok(filter));
+  expect(await update({ conditions: JSON.parse(filter.conditionsJson) })).toStrictEqual(ok(named(filter)));
 });
 
 test.each<[string, UpdateFilterInput, readonly string[]]>([

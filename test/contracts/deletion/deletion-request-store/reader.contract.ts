@@ -1,5 +1,5 @@
 /** What every store of deletion requests promises to those who read. */
-import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
+import { type DeletionRequest, verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -49,9 +49,11 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       const staff = await createStaff(backend());
       const { id, email, name } = staff.people['of A'];
       for (const request of await putHistory(backend(), staff)) {
+        const decider = PERSON_NAMES.find((each) => staff.people[each].id === verdictOf(request)?.by);
         expect(await reader().find(SYSTEM_SCOPE, request.id)).toStrictEqual({
           request,
           user: { id, email, name },
+          deciderName: decider === undefined ? null : staff.people[decider].name,
         });
       }
     });

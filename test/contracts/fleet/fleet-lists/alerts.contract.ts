@@ -10,7 +10,14 @@ import { walkPages } from '#test/contracts/walk-pages.ts';
 import { aDevice, anAlert, newId, orgScope, partnerScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
-const ALL: AlertQuery = { status: null, severity: null, deviceId: null, after: null, limit: 1_000 };
+const ALL: AlertQuery = {
+  foldedText: '',
+  status: null,
+  severity: null,
+  deviceId: null,
+  after: null,
+  limit: 1_000,
+};
 
 export function testAlertList(backend: () => ContractBackend): void {
   const list = async (orgId: OrgId, query: Partial<AlertQuery> = {}) => {
@@ -94,6 +101,57 @@ export function testAlertList(backend: () => ContractBackend): void {
       expect((await list(orgId)).at(-1)).toMatchObject({ id: silent.id, createdAt: SOME_INSTANT - 1 });
     });
 
+    test('are found by text of title or message, in any case, literally', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId });
+      const full = anAlert({ orgId, title: 'DISK at 100%_', deviceId: device.id });
+      const told = anAlert({ orgId, title: 'Élan', message: 'the disk is slow', status: 'resolved' });
+      await loadFleet(backend(), [device, full, told, anAlert({ orgId, title: 'Memory', message: '' })]);
+      const found = async (foldedText: string, query: Partial<AlertQuery> = {}) => {
+        const ids = (await list(orgId, { foldedText, ...query })).map(({ id }) => id);
+        const request = { scope: orgScope(orgId), onBehalfOf: 'somebody' };
+        const counted = await backend().fleetCounter.alerts(request, { ...ALL, foldedText, ...query });
+        expect(counted).toStrictEqual({ ok: true, value: ids.length });
+        return ids.toSorted();
+      };
+      expect(await found('disk')).toStrictEqual([full.id, told.id].toSorted());
+      expect(await found('éLAN'.toLowerCase())).toStrictEqual([told.id]);
+      expect(await found('%_')).toStrictEqual([full.id]);
+      expect(await found('disk', { status: 'resolved' })).toStrictEqual([told.id]);
+      expect(await found('disk', { deviceId: device.id })).toStrictEqual([full.id]);
+      expect(await found('nothing of the kind')).toStrictEqual([]);
+      expect(await found('')).toHaveLength(3);
+    });
+
+    test('are counted beyond a page, and by one only within reach', async () => {
+      const { orgId } = await createTenant(backend());
+      const other = await createTenant(backend());
+      const alerts = [anAlert({ orgId }), anAlert({ orgId }), anAlert({ orgId: other.orgId })];
+      await loadFleet(backend(), alerts);
+      const request = { scope: orgScope(orgId), onBehalfOf: 'somebody' };
+      expect(await backend().fleetCounter.alerts(request, ALL)).toStrictEqual({ ok: true, value: 2 });
+    });
+
+    test('are read one by one, with device and organization', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId, hostname: 'till-3', displayName: 'Till 3' });
+      const { kind: _kind, ...alert } = anAlert({ orgId, deviceId: device.id, createdAt: SOME_INSTANT });
+      const plain = anAlert({ orgId });
+      await loadFleet(backend(), [device, { kind: 'alert', ...alert }, plain]);
+      const scope = orgScope(orgId);
+      const { fleetLists } = backend();
+      expect(await fleetLists.alert(scope, alert.id)).toStrictEqual({
+        ...alert,
+        deviceName: 'Till 3',
+        hostname: 'till-3',
+        organizationName: 'Contoso',
+      });
+      expect(await fleetLists.alert(scope, plain.id)).toMatchObject({ deviceName: null, hostname: null });
+      expect(await fleetLists.alert(scope, newId())).toBeNull();
+      const other = await createTenant(backend());
+      expect(await fleetLists.alert(orgScope(other.orgId), alert.id)).toBeNull();
+    });
+
     test('of a device that has none, and of an organization that has none, are none', async () => {
       const { orgId } = await createTenant(backend());
       const device = aDevice({ orgId });
@@ -119,6 +177,7 @@ export function testAlertList(backend: () => ContractBackend): void {
             limit,
             async (after, size) =>
               (await backend().fleetLists.alerts(partnerScope(partnerId, orgIds), {
+                foldedText: '',
                 status: asked.status,
                 severity: asked.severity,
                 deviceId: asked.deviceId,

@@ -10,6 +10,7 @@ import { createTenant, loadFleet } from '#test/support/tenant.ts';
 /** More than all suites have put in. */
 const NO_LIMIT = 1_000_000;
 const ALL_ALERTS: AlertQuery = {
+  foldedText: '',
   status: null,
   severity: null,
   deviceId: null,

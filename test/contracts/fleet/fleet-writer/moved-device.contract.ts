@@ -22,7 +22,7 @@ import { inventoryWith } from '#test/support/machine-cases.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { placesOf } from './write-fleet.ts';
 
-const ALL_ALERTS = { status: null, severity: null, after: null, limit: 10 };
+const ALL_ALERTS = { foldedText: '', status: null, severity: null, after: null, limit: 10 };
 
 export function testMovedDevice(backend: () => ContractBackend): void {
   const move = (...records: Parameters<typeof located>[0]) =>

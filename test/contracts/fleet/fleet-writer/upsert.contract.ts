@@ -112,7 +112,16 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       );
       expect(await backend().findEnrolmentKey(digest('an enrolment key'))).toMatchObject({ orgId });
       expect((await backend().deletionRequests.findLatestOf(user.id))?.status).toBe('pending');
-      const anyEntry = { action: null, actorId: null, resourceId: null, from: null, to: null, after: null };
+      const anyEntry = {
+        action: null,
+        actorIds: null,
+        resourceId: null,
+        orgId: null,
+        result: null,
+        from: null,
+        to: null,
+        after: null,
+      };
       expect(await backend().readAuditEntries(orgScope(orgId), { ...anyEntry, limit: 10 })).toMatchObject([
         { resourceId: filter.id },
       ]);

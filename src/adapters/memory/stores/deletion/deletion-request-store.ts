@@ -35,10 +35,17 @@ export function makeDeletionRequestReader(
       .map(({ request }) => request)
       .filter((request) => isWithinReach(scope, request));
   const forReview = (scope: AccessScope, request: DeletionRequest): RequestForReview => {
-    const user = world.users.get(request.userId);
-    const isInReach = user !== undefined && isWithinReach(scope, attributionOf(user.membership));
-    const { email, name } = isInReach ? user : { email: null, name: null };
-    return { request: structuredClone(request), user: { id: request.userId, email, name } };
+    const personOf = (id: UserId | undefined) => {
+      const user = id === undefined ? undefined : world.users.get(id);
+      const isInReach = user !== undefined && isWithinReach(scope, attributionOf(user.membership));
+      return isInReach ? user : { email: null, name: null };
+    };
+    const { email, name } = personOf(request.userId);
+    return {
+      request: structuredClone(request),
+      user: { id: request.userId, email, name },
+      deciderName: personOf(verdictOf(request)?.by).name,
+    };
   };
   return {
     async findLatestOf(userId) {
@@ -182,7 +189,7 @@ function latestOf(rows: Iterable<StoredDeletionRequest>, userId: UserId): Deleti
   return latest === undefined ? null : structuredClone(latest);
 }
 
-function attributionOf(membership: Membership): Attribution {
+export function attributionOf(membership: Membership): Attribution {
   return {
     orgId: membership.scope === 'organization' ? membership.orgId : null,
     partnerId: membership.scope === 'partner' ? membership.partnerId : null,

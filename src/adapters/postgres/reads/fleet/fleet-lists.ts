@@ -27,6 +27,12 @@ export function makeFleetLists(reader: ScopedReader): FleetLists {
       const devices = await lookUp(reader, scope, ScopedStatement.devicePresence(scope, deviceId));
       return devices.length > 0 ? [] : null;
     },
+    alert: async (scope, id) => {
+      const [row] = await lookUp<AlertDetailsRow>(reader, scope, ScopedStatement.alert(scope, id));
+      if (row === undefined) return null;
+      const { organization_name: organizationName, hostname, ...alert } = row;
+      return { ...toAlert(alert), organizationName, hostname };
+    },
     scripts: async (scope, query) => {
       const rows = await lookUp<ScriptRow>(reader, scope, ScopedStatement.scripts(scope, query));
       return rows.map(toScript);
@@ -39,6 +45,11 @@ interface AlertRow extends Pick<ListedAlert, 'id' | 'title' | 'message' | 'sever
   readonly device_id: ListedAlert['deviceId'];
   readonly device_name: string | null;
   readonly created_at: Date;
+}
+
+interface AlertDetailsRow extends AlertRow {
+  readonly organization_name: string;
+  readonly hostname: string | null;
 }
 
 function toAlert({ org_id, device_id, device_name, created_at, ...same }: AlertRow): ListedAlert {
@@ -93,6 +104,11 @@ export function makeFleetCounter(reader: ScopedReader): FleetCounter {
     organizations: (request) =>
       count<ListedOrganization>(request, ScopedStatement.organizations(request.scope)),
     patches: (request, query) => count<ListedPatch>(request, ScopedStatement.patches(request.scope, query)),
+    alerts: async (request, selection) => {
+      const statement = ScopedStatement.alertCount(request.scope, selection);
+      const rows = await count<{ readonly count: number }>(request, statement);
+      return rows.ok ? ok(rows.value[0]?.count ?? 0) : rows;
+    },
     summary: async (request, since) => {
       const rows = await count<TallyRow>(request, ScopedStatement.tallies(request.scope, since));
       if (!rows.ok) return rows;

@@ -3,13 +3,13 @@
  * make one, so every read has a scope. Statements without a comment are described where their query is written.
  */
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
-import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
+import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ExportColumn } from '#domain/export/export-column.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
-import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
+import type { AlertId, DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import type { StoredCategory } from '#domain/search/search-hit.ts';
 import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
@@ -218,6 +218,14 @@ export class ScopedStatement {
 
   static alerts(scope: AccessScope, query: AlertQuery) {
     return new ScopedStatement(lists.alerts(scope, query), KEY, lists.alertValues(query));
+  }
+
+  static alertCount(scope: AccessScope, selection: AlertSelection) {
+    return new ScopedStatement(lists.alertCount(scope, selection), KEY, lists.selectionValues(selection));
+  }
+
+  static alert(scope: AccessScope, id: AlertId) {
+    return new ScopedStatement(lists.alertById(scope), KEY, [id]);
   }
 
   static devicePresence(scope: AccessScope, id: DeviceId) {

@@ -1,3 +1,4 @@
+import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
@@ -10,4 +11,9 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const MIGRATIONS: readonly Migration[] = [TITLES_OF_ORGANIZATIONS, NO_LATE_BLOCKS, BULK_CHANGES];
+export const MIGRATIONS: readonly Migration[] = [
+  TITLES_OF_ORGANIZATIONS,
+  NO_LATE_BLOCKS,
+  BULK_CHANGES,
+  MORE_ACTORS,
+];

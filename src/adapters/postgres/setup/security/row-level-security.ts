@@ -57,7 +57,13 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: OF_ORGANIZATION,
     check: IS_SYSTEM,
   },
-  api_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  // The log names keys. The sub-select sees the users in reach.
+  api_key: {
+    grants: 'select, insert, update, delete',
+    using: `${IS_SYSTEM} or exists (select 1 from app_user u where u.id = user_id)`,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
   enrolment_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },

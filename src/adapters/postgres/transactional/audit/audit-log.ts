@@ -48,7 +48,7 @@ export function makeAuditLog(pool: Pool): AuditLog {
 }
 
 export function makeAuditReader(orm: Orm): AuditReader {
-  return (scope, { action, actorId, resourceId, from, to, after, limit }) =>
+  return (scope, { action, actorIds, resourceId, orgId, result, from, to, after, limit }) =>
     orm.withScope(scope, async (em) => {
       await em.execute(PREFER_EXACT_INDEXES);
       const rows = await em.find(
@@ -57,8 +57,10 @@ export function makeAuditReader(orm: Orm): AuditReader {
           $and: [
             withinReach(scope),
             ...(action === null ? [] : [{ action }]),
-            ...(actorId === null ? [] : [{ actorId }]),
+            ...(actorIds === null ? [] : [{ actorId: { $in: [...actorIds] } }]),
             ...(resourceId === null ? [] : [{ resourceId }]),
+            ...(orgId === null ? [] : [{ orgId }]),
+            ...(result === null ? [] : [{ result }]),
             ...(from === null ? [] : [{ at: { $gte: new Date(from) } }]),
             ...(to === null ? [] : [{ at: { $lte: new Date(to) } }]),
             ...(after === null ? [] : [olderThan(after)]),

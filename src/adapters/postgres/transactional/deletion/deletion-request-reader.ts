@@ -77,7 +77,11 @@ async function withUsers(
   scope: AccessScope,
   rows: readonly DeletionRequestRow[],
 ): Promise<readonly RequestForReview[]> {
-  const ids = [...new Set(rows.map(({ user }) => user.id))];
+  const ids = [
+    ...new Set(
+      rows.flatMap(({ user, processedBy }) => (processedBy === null ? [user.id] : [user.id, processedBy])),
+    ),
+  ];
   const users = await em.find(
     UserRow,
     { id: { $in: ids }, status: { $ne: 'deleted' }, ...withinReach(scope) },
@@ -87,6 +91,7 @@ async function withUsers(
   return rows.map((row) => {
     const { id } = row.user;
     const { email = null, name = null } = byId.get(id) ?? {};
-    return { request: toDeletionRequest(row), user: { id, email, name } };
+    const decider = row.processedBy === null ? undefined : byId.get(row.processedBy);
+    return { request: toDeletionRequest(row), user: { id, email, name }, deciderName: decider?.name ?? null };
   });
 }

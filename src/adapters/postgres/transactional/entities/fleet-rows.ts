@@ -9,8 +9,8 @@ import {
 import type { CustomValue, DeviceStatus } from '#domain/device/device.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { CustomFieldRecord, CustomFieldType, Owner } from '#domain/fleet/fleet-record.ts';
-import type { CustomFieldId, DeviceId, FilterId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import type { AlertStatus, CustomFieldRecord, CustomFieldType, Owner } from '#domain/fleet/fleet-record.ts';
+import type { AlertId, CustomFieldId, DeviceId, FilterId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
 const PartnerSchema = defineEntity({
   name: 'PartnerRow',
@@ -81,6 +81,21 @@ export function toDeviceColumns({ displayName, tags, custom, status }: Changeabl
     ...{ tags: [...tags], status },
   };
 }
+
+/** Changes carry the scope in their predicate. */
+const AlertSchema = defineEntity({
+  name: 'AlertRow',
+  tableName: 'alert',
+  properties: {
+    id: p.uuid().$type<AlertId>().primary(),
+    orgId: p.uuid().$type<OrgId>(),
+    deviceId: p.uuid().$type<DeviceId>().strictNullable(),
+    status: p.text().$type<AlertStatus>(),
+  },
+});
+
+export class AlertRow extends AlertSchema.class {}
+AlertSchema.setClass(AlertRow);
 
 /** Changes carry the scope in their predicate. */
 const CustomFieldSchema = defineEntity({

@@ -1,11 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText, customColumn, customDerivedColumn } from '#adapters/postgres/derived-columns.ts';
 import {
+  AlertRow,
   DeviceRow,
   toChangeableDevice,
   toDeviceColumns,
 } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import { FOR_UPDATE, inReach, lockSoon } from '#adapters/postgres/transactional/orm.ts';
+import type { AlertWriter } from '#application/ports/fleet/alert-writer.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { CustomValue } from '#domain/device/device.ts';
@@ -79,3 +81,33 @@ const REPLACE = `
     returning 1
   )
   select count(*)::int as count from changed`;
+export function alertWriter(em: EntityManager, scope: AccessScope): AlertWriter {
+  return {
+    findForUpdate: async (id) => {
+      const one = { id, ...inReach(scope) };
+      const known = await em.findOne(AlertRow, one);
+      if (known === null) return null;
+      const { deviceId } = known;
+      return lockSoon(em, async () => {
+        // Loads lock devices first, too.
+        if (deviceId !== null) await em.findOne(DeviceRow, { id: deviceId, ...inReach(scope) }, FOR_UPDATE);
+        const alert = await em.findOne(AlertRow, one, FOR_UPDATE);
+        return alert && { id, orgId: alert.orgId, status: alert.status };
+      });
+    },
+    setStatus: async (id, status) => {
+      const count = await em.nativeUpdate(AlertRow, { id, ...inReach(scope) }, { status });
+      if (count !== 1) throw new Error(`there is no alert ${id}`);
+      // The device is locked, so no other change of its alerts is missed.
+      await em.execute(COUNT_CRITICAL_ALERTS, [id]);
+    },
+  };
+}
+
+/** Triggers keep the narrow rows. */
+const COUNT_CRITICAL_ALERTS = `
+  update device d set critical_alerts = c.count
+  from alert changed cross join lateral (
+    select count(*)::int from alert a
+    where a.device_id = changed.device_id and a.severity = 'critical' and a.status = 'active') c(count)
+  where changed.id = ? and d.id = changed.device_id and d.org_id = changed.org_id and d.critical_alerts <> c.count`;

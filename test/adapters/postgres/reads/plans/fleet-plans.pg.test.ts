@@ -88,19 +88,25 @@ function nodesOf(node: PlanNode): readonly PlanNode[] {
 test.each<readonly [string, () => ScopedStatement, RegExp, number]>([
   [
     'alerts of everything',
-    () => ScopedStatement.alerts(SYSTEM_SCOPE, { ...ALERTS, status: null, severity: null }),
+    () => ScopedStatement.alerts(SYSTEM_SCOPE, { ...ALERTS, foldedText: '', status: null, severity: null }),
     /^Index Scan alert_newest$/,
     51,
   ],
   [
     'alerts of everything that are rare',
-    () => ScopedStatement.alerts(SYSTEM_SCOPE, { ...ALERTS, status: 'resolved', severity: 'info' }),
+    () =>
+      ScopedStatement.alerts(SYSTEM_SCOPE, {
+        ...ALERTS,
+        foldedText: '',
+        status: 'resolved',
+        severity: 'info',
+      }),
     /^Index Scan alert_newest$/,
     51,
   ],
   [
     'alerts of one organization',
-    () => ScopedStatement.alerts(ONE, { ...ALERTS, status: 'active', severity: null }),
+    () => ScopedStatement.alerts(ONE, { ...ALERTS, foldedText: '', status: 'active', severity: null }),
     /Index Scan alert_org_newest$/,
     51,
   ],

@@ -67,7 +67,16 @@ test('an owner who is no superuser makes, fills and drops months', async () => {
     expect(await backend.auditArchive.dropMonthsBefore(Date.UTC(2020, 2, 1), () => dropped)).toStrictEqual([
       '2020-02',
     ]);
-    const query = { action: null, actorId: null, resourceId: null, from: null, to: null, after: null };
+    const query = {
+      action: null,
+      actorIds: null,
+      resourceId: null,
+      orgId: null,
+      result: null,
+      from: null,
+      to: null,
+      after: null,
+    };
     expect(await backend.readAuditEntries(SYSTEM_SCOPE, { ...query, limit: 10 })).toStrictEqual([dropped]);
     await backend.close();
   } finally {

@@ -43,7 +43,9 @@ async function recorded(entries: readonly AuditEntry[]) {
 function read(scope: AccessScope, resourceId: string) {
   return world.backend.readAuditEntries(scope, {
     action: null,
-    actorId: null,
+    actorIds: null,
+    orgId: null,
+    result: null,
     resourceId,
     from: null,
     to: null,

@@ -1,7 +1,7 @@
 /** Lists without counts: sites, alerts, scripts (Contract: §10), saved filters and custom fields. */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition, scriptScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
-import type { AlertQuery, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
+import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
@@ -11,25 +11,60 @@ export function sites(scope: AccessScope): Sql {
   return sql`select s.id, s.org_id as "orgId", s.name from site s where ${scopeCondition(scope, sql`s.org_id`)}`;
 }
 
-/** The next alerts after (`$1`, `$2`), newest first, of the device `$3` if given: rows of `AlertRow`. */
-export function alerts(scope: AccessScope, { status, severity, deviceId, limit }: AlertQuery): Sql {
+/** The next alerts after (`$1`, `$2`), newest first: rows of `AlertRow`. */
+export function alerts(scope: AccessScope, query: AlertQuery): Sql {
   const conditions = [
+    ...alertConditions(scope, query, 3),
+    sql`(a.created_at, a.id) < ($1::timestamptz, $2::uuid)`,
+  ];
+  return sql`select ${alertColumns(scope)} from alert a where ${conditions.join(' and ') as Sql}
+    order by a.created_at desc, a.id desc limit ${countLiteral(query.limit, 1)}`;
+}
+
+export function alertValues({ after, ...query }: AlertQuery): readonly unknown[] {
+  const place = after === null ? ['infinity', LAST_ID] : [new Date(after.createdAt), after.id];
+  return [...place, ...selectionValues(query)];
+}
+
+/** A row of (count). */
+export function alertCount(scope: AccessScope, query: AlertSelection): Sql {
+  return sql`select count(*)::int as count from alert a where ${alertConditions(scope, query, 1).join(' and ') as Sql}`;
+}
+
+/** The alert `$1`: a row of `AlertDetailsRow`. */
+export function alertById(scope: AccessScope): Sql {
+  return sql`select ${alertColumns(scope)}, o.name as organization_name, (select d.hostname from ${ALERT_DEVICE(scope)}) as hostname
+    from alert a join organization o on o.id = a.org_id where a.id = $1::uuid and ${scopeCondition(scope, sql`a.org_id`)}`;
+}
+
+const ALERT_DEVICE = (scope: AccessScope) =>
+  sql`device d where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}`;
+
+/** Names are looked up after the limit. */
+function alertColumns(scope: AccessScope): Sql {
+  return sql`a.id, a.org_id, a.device_id, a.title, a.message, a.severity, a.status, a.created_at,
+    (select coalesce(nullif(d.display_name, ''), d.hostname) from ${ALERT_DEVICE(scope)}) as device_name`;
+}
+
+/** The values of `selectionValues` are the parameters from `first` on. */
+function alertConditions(scope: AccessScope, query: AlertSelection, first: number): readonly Sql[] {
+  const { foldedText, status, severity, deviceId } = query;
+  const text = sql`$${countLiteral(deviceId === null ? first : first + 1)}::text`;
+  return [
     scopeCondition(scope, sql`a.org_id`),
     ...(status === null ? [] : [sql`a.status = ${textLiteral(status)}`]),
     ...(severity === null ? [] : [sql`a.severity = ${textLiteral(severity)}`]),
-    ...(deviceId === null ? [] : [sql`a.device_id = $3::uuid`]),
-    sql`(a.created_at, a.id) < ($1::timestamptz, $2::uuid)`,
-  ].join(' and ') as Sql;
-  // Names are looked up after the limit.
-  const deviceName = sql`(select coalesce(nullif(d.display_name, ''), d.hostname) from device d
-    where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}) as device_name`;
-  return sql`select a.id, a.org_id, a.device_id, ${deviceName}, a.title, a.message, a.severity, a.status, a.created_at
-    from alert a where ${conditions} order by a.created_at desc, a.id desc limit ${countLiteral(limit, 1)}`;
+    ...(deviceId === null ? [] : [sql`a.device_id = $${countLiteral(first)}::uuid`]),
+    ...(foldedText === ''
+      ? []
+      : [
+          sql`(strpos(coalesce(a.title_lc, a.title), ${text}) > 0 or strpos(coalesce(a.message_lc, a.message), ${text}) > 0)`,
+        ]),
+  ];
 }
 
-export function alertValues({ after, deviceId }: AlertQuery): readonly unknown[] {
-  const place = after === null ? ['infinity', LAST_ID] : [new Date(after.createdAt), after.id];
-  return deviceId === null ? place : [...place, deviceId];
+export function selectionValues({ foldedText, deviceId }: AlertSelection): readonly unknown[] {
+  return [...(deviceId === null ? [] : [deviceId]), ...(foldedText === '' ? [] : [foldedText])];
 }
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

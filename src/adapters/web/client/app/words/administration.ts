@@ -1,4 +1,5 @@
 import { formatCount, formatNumber } from '#console/parts/display/format.ts';
+import type { AuditActor } from '#domain/audit/audit-entry.ts';
 import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 export const administrationWords = {
@@ -118,7 +119,13 @@ export const administrationWords = {
     organization: 'Organization',
     details: 'Details',
     request: 'request',
-    actors: { user: 'User', api_key: 'API key', system: 'System' },
+    actors: {
+      user: 'User',
+      api_key: 'API key',
+      enrolment_key: 'Enrolment key',
+      identity_provider: 'Identity provider',
+      system: 'System',
+    } satisfies Record<AuditActor['type'], string>,
     you: 'You',
     only: (id: string) => `Show only entries for ${id}`,
     emptyTitle: 'No entries yet',
