@@ -46,7 +46,6 @@ export const ALERT_PAGE = v.object({
   totalCount: v.exactOptional(count(12, 'With `count=true`.')),
 });
 export type Alert = Shape<typeof ALERT>;
-export type AlertPage = Shape<typeof ALERT_PAGE>;
 
 export const ALERT_DETAILS = v.object({
   ...ALERT.entries,
