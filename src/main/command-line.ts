@@ -71,7 +71,7 @@ async function openCommandService(
 ): Promise<CliService> {
   let pages: Pages | null = null;
   const metrics =
-    config.metricsPort === null ? null : (await import('#adapters/metrics/metrics.ts')).makeMetrics();
+    config.metricsPort === null ? null : (await import('#adapters/metrics/metrics.ts')).makeMetrics(version);
   const tracing = await openTracing(config, version);
   const { from, complete, stopBeingReady, close } = await assemble({
     ...{ ...config, ...database, onProgress: report, findPages: () => pages },

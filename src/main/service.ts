@@ -56,14 +56,15 @@ async function suitableBudgets(pools: Storage['pools'], { config }: Run): Promis
 }
 
 async function measured(
-  { filters, search, backend, clock }: Parts,
+  { auth, filters, search, backend, clock }: Parts,
   { pools, replicas }: Pick<Storage, 'pools' | 'replicas'>,
   metrics: Metrics,
 ) {
-  const { measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
+  const { measureAuth, measureFilters, measureSearch } = await import('#adapters/metrics/measure.ts');
   const { readBacklog } = backend;
   metrics.watch({ pools, readBacklog, clock, ...(replicas !== undefined && { replicas }) });
   return {
+    auth: measureAuth(auth, metrics),
     filters: measureFilters(filters, metrics),
     search: measureSearch(search, metrics),
     noteRequest: metrics.noteRequest,
@@ -99,12 +100,15 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   );
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
+  const { measureJob, measureMails } = await import('#adapters/metrics/measure.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
+  const { metrics } = run.config;
   const { inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = run.config;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
-    const { sendMail: send = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
-    if (send === null) throw new Error('startWorker needs a sendMail: pass one to it or to compose');
+    const { sendMail = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
+    if (sendMail === null) throw new Error('startWorker needs a sendMail: pass one to it or to compose');
+    const send = metrics === undefined ? sendMail : measureMails(sendMail, metrics);
     const { auditRetentionDays: retentionDays = null } = settings;
     const { offlineAfterMinutes = silenceMinutes(inventoryExpirationHours) } = settings;
     const { mailOutbox: outbox } = backend;
@@ -118,7 +122,8 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock });
     const erasure = makeErasureJob(completeDeletions);
     const jobs = [mail, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
-    const worker = startWorker({ jobs, intervalMs, log });
+    const watched = metrics === undefined ? jobs : jobs.map((job) => measureJob(job, metrics));
+    const worker = startWorker({ jobs: watched, intervalMs, log });
     run.worker = worker;
     return worker;
   };

@@ -1,6 +1,9 @@
-/** Wraps use cases and limits so that the metrics see them. */
+/** Wraps use cases, limits and background work so that the metrics see them. */
+import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
+import type { Job } from '#application/job.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Result } from '#domain/result.ts';
 import type { EvaluationKind, Metrics } from './metrics.ts';
@@ -25,6 +28,44 @@ export function measureRateLimiter(rateLimiter: RateLimiter, metrics: Metrics): 
       return verdict;
     },
     refund: (key) => rateLimiter.refund(key),
+  };
+}
+
+export function measureAuth(auth: AuthUseCases, metrics: Metrics): AuthUseCases {
+  return {
+    ...auth,
+    signIn: async (...asked) => {
+      const result = await auth.signIn(...asked);
+      metrics.noteSignIn(result.ok ? 'done' : result.error.code);
+      return result;
+    },
+  };
+}
+
+export function measureMails(send: MailSender, metrics: Metrics): MailSender {
+  return async (mail, signal) => {
+    const outcome = await send(mail, signal).catch((error: unknown) => {
+      metrics.noteMail('failed');
+      throw error;
+    });
+    metrics.noteMail(outcome.result);
+    return outcome;
+  };
+}
+
+export function measureJob(job: Job, metrics: Metrics): Job {
+  return {
+    ...job,
+    run: async (stop) => {
+      const startedAt = performance.now();
+      const note = (outcome: 'done' | 'failed') =>
+        metrics.noteJobRun(job.name, outcome, performance.now() - startedAt);
+      await job.run(stop).catch((error: unknown) => {
+        note('failed');
+        throw error;
+      });
+      note('done');
+    },
   };
 }
 

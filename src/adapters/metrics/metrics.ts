@@ -1,6 +1,7 @@
 /** Prometheus metrics of the service (Contract: §15), without any fact about a tenant. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Backlog } from '#application/ports/backlog-reader.ts';
+import type { SendOutcome } from '#application/ports/mail/mail-sender.ts';
 import type { PoolUse, ReplicaUse } from '#application/telemetry/database-use.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -31,6 +32,10 @@ export interface Metrics {
   noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;
   /** `limiter` is its name in the code. */
   noteRefusal(limiter: string): void;
+  /** `done`, or the code of the refusal. */
+  noteSignIn(outcome: string): void;
+  noteMail(outcome: SendOutcome['result'] | 'failed'): void;
+  noteJobRun(job: string, outcome: 'done' | 'failed', durationMs: number): void;
   watch(watched: Watched): void;
   readonly contentType: string;
   print(): Promise<string>;
@@ -42,7 +47,8 @@ const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** Other methods are counted together, because clients could create any number of series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export function makeMetrics(): Metrics {
+/** `version` is that of the service. */
+export function makeMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Memory, processor time, event-loop lag and garbage collection.
@@ -67,6 +73,37 @@ export function makeMetrics(): Metrics {
     labelNames: ['limiter'],
     registers,
   });
+  const signIns = new Counter({
+    name: 'fleetsift_sign_ins_total',
+    help: 'Sign-ins by outcome: done, or the code of the refusal.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const mails = new Counter({
+    name: 'fleetsift_mails_total',
+    help: 'Attempts to send mail by outcome: sent, refused, deferred, unreachable or failed.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const jobs = new Histogram({
+    name: 'fleetsift_job_duration_seconds',
+    help: 'Runs of the worker’s jobs by outcome: done or failed.',
+    labelNames: ['job', 'outcome'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const heartbeat = new Gauge({
+    name: 'fleetsift_job_last_done_timestamp_seconds',
+    help: 'When the job last ran to its end in this process.',
+    labelNames: ['job'],
+    registers,
+  });
+  new Gauge({
+    name: 'fleetsift_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.version }, 1);
   return {
     noteRequest: ({ method, route, status, durationMs }) => {
       const labels = {
@@ -80,6 +117,12 @@ export function makeMetrics(): Metrics {
       evaluations.observe({ kind, outcome }, durationMs / 1_000);
     },
     noteRefusal: (limiter) => refusals.inc({ limiter }),
+    noteSignIn: (outcome) => signIns.inc({ outcome }),
+    noteMail: (outcome) => mails.inc({ outcome }),
+    noteJobRun: (job, outcome, durationMs) => {
+      jobs.observe({ job, outcome }, durationMs / 1_000);
+      if (outcome === 'done') heartbeat.setToCurrentTime({ job });
+    },
     watch: (watched) => {
       watchPools(registry, watched);
       watchBacklog(registry, watched);

@@ -7,7 +7,7 @@ import { createMigratedDatabase } from '#test/support/database/fresh-database.ts
 test('tell the size and the use of every pool, and what waits in the database', async () => {
   const { url, drop } = await createMigratedDatabase(inject('databaseUrl'), inject('templateDatabase'));
   onTestFinished(drop);
-  const metrics = makeMetrics();
+  const metrics = makeMetrics('1.2.3');
   const service = await compose({
     databaseUrl: url,
     migrate: true,

@@ -7,8 +7,9 @@ import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeMetrics } from '#adapters/metrics/metrics.ts';
 import { bindMetrics } from '#adapters/metrics/serve-metrics.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
-import { aDevice, anApiKey, newId } from '#test/support/builders.ts';
+import { aDevice, anApiKey, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { SINGLE_BUDGETS } from '#test/support/http/budgets.ts';
+import { aMail } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const CONDITIONS = {
@@ -16,7 +17,7 @@ const CONDITIONS = {
   conditions: [{ field: 'status', operator: 'equals', value: 'online' }],
 };
 
-const metrics = makeMetrics();
+const metrics = makeMetrics('1.2.3');
 const backend = createMemoryBackend({
   clock: Date.now,
   newId,
@@ -84,6 +85,35 @@ describe('the metrics', () => {
     expect(values.get(`${count}{kind="search",outcome="done"}`)).toBe(1);
   });
 
+  test('count sign-ins by outcome', async () => {
+    await post('/api/v1/auth/login', { email: 'canary@example.com', password: 'x' }, CONTENT);
+    expect((await scrape()).get('fleetsift_sign_ins_total{outcome="invalid_credentials"}')).toBe(1);
+  });
+
+  test('count mails and runs of jobs by outcome, and tell when a job last ran to its end', async () => {
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail()));
+    const before = Math.floor(Date.now() / 1_000);
+    const worker = service.startWorker({
+      sendMail: async () => ({ result: 'refused', problem: 'no such mailbox', code: '550' }),
+      baseUrl: 'http://localhost:3000',
+      intervalMs: 10,
+    });
+    await vi.waitFor(async () => {
+      const values = await scrape();
+      expect(values.get('fleetsift_mails_total{outcome="refused"}')).toBe(1);
+      expect(values.get('fleetsift_job_duration_seconds_count{job="mail",outcome="done"}')).toBeGreaterThan(
+        0,
+      );
+    });
+    await worker.stop(1_000);
+    const doneAt = (await scrape()).get('fleetsift_job_last_done_timestamp_seconds{job="mail"}');
+    expect(doneAt).toBeGreaterThanOrEqual(before);
+  });
+
+  test('say what runs', async () => {
+    expect((await scrape()).get(`fleetsift_build_info{version="1.2.3",node="${process.version}"}`)).toBe(1);
+  });
+
   test('count what limits refuse, by the name of the limit', async () => {
     const signIns = Array.from({ length: 12 }, () =>
       post('/api/v1/auth/login', { email: 'canary@example.com', password: 'x' }, CONTENT),
@@ -124,7 +154,7 @@ describe('the metrics', () => {
 const CONTENT = { 'Content-Type': 'application/json' };
 
 test('a backlog that cannot be read is said, and hides nothing else', async () => {
-  const blind = makeMetrics();
+  const blind = makeMetrics('1.2.3');
   const readBacklog = () => Promise.reject(new Error('gone'));
   blind.watch({
     pools: () => [
@@ -145,7 +175,7 @@ test('a backlog that cannot be read is said, and hides nothing else', async () =
 });
 
 test('the backlog is that of the moment in which it is asked for, read once for all its gauges', async () => {
-  const metrics = makeMetrics();
+  const metrics = makeMetrics('1.2.3');
   let mails = 0;
   const readBacklog = vi.fn(async () => {
     await nextTurn();
@@ -170,7 +200,7 @@ test('the backlog is that of the moment in which it is asked for, read once for 
 });
 
 test('what cannot be read again stays as it was, and is said to be old', async () => {
-  const metrics = makeMetrics();
+  const metrics = makeMetrics('1.2.3');
   const backlog = { queuedMails: 3, oldestMailQueuedAt: null, dueDeletions: 0, overdueDeletions: 0 };
   const readBacklog = vi.fn().mockResolvedValueOnce(backlog).mockRejectedValue(new Error('gone'));
   metrics.watch({ pools: () => [], readBacklog, clock: Date.now });

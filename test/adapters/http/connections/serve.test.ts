@@ -389,7 +389,7 @@ test.each([
     'the metrics',
     async () => {
       const server = await bindMetrics({ host: '127.0.0.1', port: 0 });
-      server.answerWith(makeMetrics());
+      server.answerWith(makeMetrics('1.2.3'));
       onTestFinished(() => server.close());
       return server.url;
     },

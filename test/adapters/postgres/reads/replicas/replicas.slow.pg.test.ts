@@ -373,7 +373,7 @@ describe('the service', () => {
   const note = (facts: object, message: string) => void lines.push([message, facts]);
   const ignore = () => undefined;
   let service: Composition;
-  const metrics = makeMetrics();
+  const metrics = makeMetrics('1.2.3');
 
   beforeAll(async () => {
     const { world, replicaUrl } = replicated;
