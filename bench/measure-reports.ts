@@ -115,6 +115,8 @@ function makeReports(devices: readonly DeviceRecord[]): (device: DeviceRecord) =
       inventoryId: `agent of ${device.id}`,
       identity: { systemUuid: device.id, macAddresses: [] },
       takenAt: FLEET_NOW,
+      bootedAt: null,
+      tag: null,
       fields: {
         ...{ hostname, deviceRole, osType, osVersion, osBuild, architecture, agentVersion, lastUser },
         ...{ hardware, network, uptimeSeconds: (device.uptimeSeconds ?? 0) + count },
@@ -165,7 +167,8 @@ async function upsertReport(
   { fields }: FullInventory,
 ): Promise<void> {
   const lastSeenAt = FLEET_NOW + (fields.uptimeSeconds ?? 0);
-  const device: DeviceRecord = { ...known, ...fields, status: 'online', lastSeenAt };
+  const { metrics } = known;
+  const device: DeviceRecord = { ...known, ...fields, metrics, status: 'online', lastSeenAt };
   const client = await pool.connect();
   const run = (name: string, text: string, values: readonly unknown[]) =>
     client.query({ name, text, values: [...values] });

@@ -139,7 +139,7 @@ function drawDevices(): readonly Device[] {
 }
 
 /** Fills in every value that rules read, because the peers disagree about missing ones. */
-function reportEverything({ kind: _, patches, ...device }: DeviceRecord, n: number): Device {
+function reportEverything({ kind: _, ...device }: DeviceRecord, n: number): Device {
   const { metrics } = device;
   return {
     ...device,
@@ -152,7 +152,7 @@ function reportEverything({ kind: _, patches, ...device }: DeviceRecord, n: numb
       ramPercent: metrics.ramPercent ?? n % 90,
       diskPercent: metrics.diskPercent ?? n % 80,
     },
-    pendingPatchCount: patches.filter(({ status }) => status === 'pending').length,
+    pendingPatchCount: device.patches?.filter(({ status }) => status === 'pending').length ?? 0,
     criticalAlertCount: 0,
   };
 }

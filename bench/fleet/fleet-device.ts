@@ -64,6 +64,7 @@ export function drawDevice(plan: FleetPlan, n: number): DeviceRecord {
       publicIp: random.chance(0.5) ? `198.51.100.${random.integer(1, 254)}` : null,
       macAddress: `02:${random.fill('##:##:##:##:##')}`,
     })),
+    volumes: [],
     software: drawSoftware(random, plan.titlesPerDevice),
     custom: new Map(),
     patches: drawPatches(random, n),

@@ -6,10 +6,10 @@ import { drawDevice } from '../fleet/fleet-device.ts';
 export function sampleDevices(count: number): readonly Device[] {
   const plan = { size: '100k', devices: count, titlesPerDevice: 40 } as const;
   return Array.from({ length: count }, (_, n) => {
-    const { kind: _kind, patches, ...device } = drawDevice(plan, n);
+    const { kind: _kind, ...device } = drawDevice(plan, n);
     return {
       ...device,
-      pendingPatchCount: patches.filter(({ status }) => status === 'pending').length,
+      pendingPatchCount: device.patches?.filter(({ status }) => status === 'pending').length ?? 0,
       criticalAlertCount: 0,
     };
   });

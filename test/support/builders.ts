@@ -135,9 +135,10 @@ export function aDevice(given: Partial<DeviceRecord> & Pick<DeviceRecord, 'orgId
     hardware: NO_HARDWARE,
     metrics: NO_METRICS,
     network: [],
+    volumes: [],
     software: [],
     custom: new Map(),
-    patches: [],
+    patches: null,
     ...given,
   };
 }
@@ -219,13 +220,15 @@ export function anAuditEntry(given: Partial<AuditEntry> = {}): AuditEntry {
 /** A full inventory of a device that has told its name only. */
 export function anInventory(
   fields: Partial<InventoriedFields> = {},
-  header: Partial<Pick<DeviceInventory, 'inventoryId' | 'takenAt' | 'identity'>> = {},
+  header: Partial<Omit<DeviceInventory, 'kind' | 'fields'>> = {},
 ): Extract<DeviceInventory, { kind: 'full' }> {
   return {
     kind: 'full',
     inventoryId: `inventory-${newId()}`,
     identity: { systemUuid: null, macAddresses: [] },
     takenAt: SOME_INSTANT,
+    bootedAt: null,
+    tag: null,
     ...header,
     fields: {
       hostname: 'inventoried',

@@ -88,7 +88,7 @@ function currentIncidents(device: DeviceRecord, random: SeededRandom): readonly 
   if (watchdogStatus === 'failover') {
     raise('Agent runs on its fallback connection', `Primary link of ${hostname} lost.`, 'medium');
   }
-  const failed = patches.find((patch) => patch.status === 'failed');
+  const failed = patches?.find((patch) => patch.status === 'failed');
   if (failed !== undefined) raise('Patch failed to install', failed.title, 'medium');
   if (device.rebootRequired && random.chance(0.3)) {
     raise('Reboot pending', `${hostname} waits for a restart.`, 'low');

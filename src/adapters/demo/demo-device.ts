@@ -15,6 +15,7 @@ import { displayName, drawPerson, hostnameOf, lastUser } from './device-names.ts
 import { lastSeenIp, networkInterfaces } from './device-network.ts';
 import type { PlannedDevice } from './device-plan.ts';
 import { devicePatches, installedSoftware } from './device-software.ts';
+import { deviceVolumes } from './device-volumes.ts';
 import { type SeededRandom, seededRandom, stableId } from './seeded-random.ts';
 
 /** Only timestamps and dates depend on `now`. */
@@ -29,9 +30,9 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
   // A pending device reports only its name and system.
   const hasReported = status !== 'pending';
   const agentVersion = computer === null ? null : installedAgent(status, random);
-  const patches = hasReported ? devicePatches(key, machine, random) : [];
+  const patches = hasReported ? devicePatches(key, machine, random) : null;
 
-  return {
+  const device: Omit<DeviceRecord, 'volumes'> = {
     kind: 'device',
     id: stableId('device', key),
     orgId: stableId('organization', organization.key),
@@ -55,7 +56,8 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
     watchdogStatus: hasWatchdog(agentVersion) && hasReported ? watchdogStatus(status, random) : null,
     quarantinedAt: life.quarantinedAt,
     rebootRequired:
-      patches.some((patch) => patch.status === 'pending') && random.chance(REBOOT_SHARE_WHEN_PATCHES_PEND),
+      patches?.some((patch) => patch.status === 'pending') === true &&
+      random.chance(REBOOT_SHARE_WHEN_PATCHES_PEND),
     hardware: hasReported ? machine.hardware : NO_HARDWARE,
     metrics: hasReported ? deviceMetrics(role, random) : NO_METRICS,
     network: hasReported ? networkInterfaces(planned, machine.hardware.manufacturer, isPortable, random) : [],
@@ -63,6 +65,7 @@ export function demoDevice(planned: PlannedDevice, now: EpochMs): DeviceRecord {
     patches,
     custom: computer === null ? new Map() : customValues(customFieldsOf(organization), now, random),
   };
+  return { ...device, volumes: deviceVolumes(machine, device.metrics) };
 }
 
 const NO_SITE_SHARE = 0.03;

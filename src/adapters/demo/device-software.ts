@@ -63,14 +63,14 @@ function installedVersion(versions: readonly string[], random: SeededRandom): st
   return random.chance(NEWEST_SHARE) ? (versions[0] ?? null) : random.pick(versions);
 }
 
-/** Up to six titles for the system, most of them installed. Only computers have patches. */
+/** Up to six titles for the system, most of them installed. Only computers report patches. */
 export function devicePatches(
   deviceKey: string,
   { computer, osVersion, architecture }: Machine,
   random: SeededRandom,
-): readonly Patch[] {
+): readonly Patch[] | null {
   if (computer === null) {
-    return [];
+    return null;
   }
   const statuses = random.chance(WELL_KEPT_SHARE) ? WELL_KEPT : BEHIND;
   return PATCHES[computer.patches]

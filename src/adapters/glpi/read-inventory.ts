@@ -4,7 +4,7 @@ import type {
   PartialFields,
 } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import type { InventoryDocument } from './document/inventory-document.ts';
+import type { InventoryContent, InventoryDocument } from './document/inventory-document.ts';
 import { schemaFaults } from './document/inventory-schema.ts';
 import {
   itemTypeOf,
@@ -17,7 +17,8 @@ import { carriesRole, deviceRole } from './fields/device-role.ts';
 import { hardware, reportedIdentity } from './fields/hardware.ts';
 import { carriesNetwork, network } from './fields/network.ts';
 import { architecture, lastUser, osBuild, osType, osVersion, software } from './fields/operating-system.ts';
-import { agentVersion, hostname, takenAt, uptimeSeconds } from './fields/texts.ts';
+import { agentVersion, bootedAt, firstText, hostname, takenAt, uptimeSeconds } from './fields/texts.ts';
+import { diskPercent, volumes } from './fields/volumes.ts';
 
 /**
  * Returns the inventory (Contract: §9, "Import") or all faults. Each fault continues a sentence that begins with the
@@ -52,7 +53,13 @@ export function readInventoryValue(
 
 function toInventory(document: InventoryDocument): DeviceInventory {
   const { content, deviceid } = document;
-  const header = { inventoryId: deviceid, identity: reportedIdentity(content), takenAt: takenAt(content) };
+  const header = {
+    inventoryId: deviceid,
+    identity: reportedIdentity(content),
+    takenAt: takenAt(content),
+    bootedAt: bootedAt(content),
+    tag: firstText(document.tag),
+  };
   const fields = inventoriedFields(document);
   return document.partial === true
     ? { ...header, kind: 'partial', fields: carriedFields(document, fields) }
@@ -74,7 +81,28 @@ function inventoriedFields(document: InventoryDocument): InventoriedFields {
     hardware: hardware(content),
     network: network(content),
     software: software(content),
+    ...carriedMetrics(content),
   };
+}
+
+/** Absent where the inventory says nothing, also in a full one (Contract: §13). */
+function carriedMetrics({
+  drives,
+  network_device,
+}: InventoryContent): Pick<InventoriedFields, 'volumes' | 'metrics'> {
+  const cpuPercent = network_device?.cpu;
+  const metrics = {
+    ...(drives !== undefined && { diskPercent: diskPercent(drives) }),
+    ...(isPercent(cpuPercent) && { cpuPercent }),
+  };
+  return {
+    ...(drives !== undefined && { volumes: volumes(drives) }),
+    ...(Object.keys(metrics).length > 0 && { metrics }),
+  };
+}
+
+function isPercent(value: number | undefined): value is number {
+  return value !== undefined && value >= 0 && value <= 100;
 }
 
 /**
@@ -96,6 +124,8 @@ function carriedFields(document: InventoryDocument, fields: InventoriedFields): 
     uptimeSeconds: fields.uptimeSeconds !== null,
     network: carriesNetwork(content),
     software: content.softwares !== undefined,
+    volumes: true,
+    metrics: true,
   };
   const { hardware, ...others } = fields;
   const carried = Object.entries(others).filter(([name]) => isCarried[name as keyof typeof isCarried]);

@@ -3,7 +3,7 @@ import {
   definitionsIn,
   readCustomValue,
 } from '#domain/filter/catalog/custom-field.ts';
-import type { AlertRecord, CustomFieldType, Patch } from '#domain/fleet/fleet-record.ts';
+import type { AlertRecord, CustomFieldType } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -46,23 +46,27 @@ export function toDeviceRow(device: Device): DeviceRow {
   };
 }
 
-/** A patch without its id: each device has its own. */
-export type DevicePatch = Pick<Patch, 'title' | 'status'>;
-
 /** An active alert of a device (Contract: §10). */
 export interface DeviceAlert extends Pick<AlertRecord, 'id' | 'title' | 'message' | 'severity' | 'status'> {
   readonly createdAt: EpochMs;
 }
 
-/** A device with its organization, site, patches and alerts. */
+/** Contract: §10. */
+export const MAX_LISTED = 1_000;
+
+/** The lists of a device that are cut at `MAX_LISTED`. */
+export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alerts';
+
+/** A device with its organization, site and alerts. Lists have their first `MAX_LISTED` entries. */
 export interface DeviceDetails {
+  /** Software by name, and patches by title in code point order, then status: pending, installed, failed. */
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };
   readonly site: { readonly id: SiteId; readonly name: string } | null;
-  /** By title in code point order, then status: pending, installed, failed. */
-  readonly patches: readonly DevicePatch[];
   /** Active alerts, most severe first, then by id. */
   readonly alerts: readonly DeviceAlert[];
+  /** The lengths of the whole lists. */
+  readonly totals: Readonly<Record<DeviceList, number>>;
 }
 
 /** A custom field with the device's value (Contract: §10). */

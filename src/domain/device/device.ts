@@ -2,6 +2,7 @@
  * A device for filters, previews and search. Instants are epoch milliseconds. `null` means never reported: positive
  * operators are false, negative ones true (Contract: §4).
  */
+import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -80,6 +81,21 @@ export interface InstalledSoftware {
   readonly version: string | null;
 }
 
+/** A file system. Sizes are in gibibytes, to a tenth when reported; null where unknown. */
+export interface Volume {
+  /** Drive letter, mount point or label. */
+  readonly name: string;
+  readonly filesystem: string | null;
+  readonly totalGb: number | null;
+  readonly freeGb: number | null;
+}
+
+/** A patch without its id: each device has its own. */
+export interface DevicePatch {
+  readonly title: string;
+  readonly status: PatchStatus;
+}
+
 /** Any JSON, stored unchanged. Lists and objects fit no definition (Contract: §4). */
 export type CustomValue =
   | string
@@ -118,7 +134,10 @@ export interface Device {
   readonly hardware: DeviceHardware;
   readonly metrics: DeviceMetrics;
   readonly network: readonly NetworkInterface[];
+  readonly volumes: readonly Volume[];
   readonly software: readonly InstalledSoftware[];
+  /** Null if never reported. */
+  readonly patches: readonly DevicePatch[] | null;
   readonly custom: ReadonlyMap<string, CustomValue>;
   readonly pendingPatchCount: number;
   /** Active ones only. */
@@ -126,7 +145,8 @@ export interface Device {
 }
 
 /** What filters read. A device from outside our store may lack members that stored ones always have. */
-export interface DeviceFacts extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole'> {
+export interface DeviceFacts
+  extends Omit<Device, 'id' | 'orgId' | 'hostname' | 'status' | 'deviceRole' | 'volumes'> {
   readonly id: DeviceId | null;
   readonly orgId: OrgId | null;
   readonly hostname: string | null;
@@ -166,10 +186,11 @@ const LASTING: Readonly<Record<DeviceStatus, boolean>> = {
 
 /** Searchable text in UTF-16 code units: the cost of looking through a device. */
 export function textLengthOf(device: Device): number {
-  const { hardware, network, software, tags, custom } = device;
+  const { hardware, network, software, patches, tags, custom } = device;
   let length = lengthOf(Object.values(device)) + lengthOf(Object.values(hardware)) + lengthOf(tags);
   for (const row of network) length += lengthOf(Object.values(row));
   for (const { name } of software) length += name.length;
+  for (const { title } of patches ?? []) length += title.length;
   return length + lengthOf(custom.values());
 }
 

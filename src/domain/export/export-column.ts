@@ -1,8 +1,13 @@
 /** The columns of an export, and the fields that lists add to a device (Contract: §10). */
 import type { Device, NetworkInterface } from '#domain/device/device.ts';
-import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type {
+  ListFieldKey,
+  PatchFieldKey,
+  RowsFieldKey,
+  ValueFieldKey,
+} from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
-import { readSoftware, valueReader } from '#domain/filter/evaluate/read-field.ts';
+import { readSoftware, titlesReader, valueReader } from '#domain/filter/evaluate/read-field.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -28,7 +33,7 @@ export interface ListColumn {
 }
 
 /** Fields with several values per device. */
-export type ListColumnKey = ListFieldKey | RowsFieldKey | 'software.installed';
+export type ListColumnKey = ListFieldKey | RowsFieldKey | PatchFieldKey | 'software.installed';
 
 /** The installed versions of one title; several titles may differ in case only. */
 export interface VersionsColumn {
@@ -76,6 +81,7 @@ export function fieldColumn(field: FilterField): ExportColumn | null {
       return { reads: 'value', key: field.key, field, holds: valueHeld(field) };
     case 'rows':
     case 'list':
+    case 'patches':
       return { reads: 'list', key: field.source.key, holds: 'list' };
     case 'software':
       return field.source.key === 'software.installed'
@@ -119,15 +125,21 @@ export function columnReader(column: ExportColumn, names: OwnerNames): (device: 
   }
 }
 
-/** Missing values are left out. Software is sorted, each name once. */
+/** Missing values are left out. Software and patches are sorted, each name once. */
 const LIST_READERS: Readonly<Record<ListColumnKey, (device: Device) => readonly string[]>> = {
   tags: (device) => [...device.tags],
   'tags.name': (device) => [...device.tags],
   'network.ipAddress': networkReader('ipAddress'),
   'network.publicIp': networkReader('publicIp'),
   'network.macAddress': networkReader('macAddress'),
-  'software.installed': (device) => [...new Set(readSoftware(device))].sort(compareCodePoints),
+  'software.installed': eachOnce(readSoftware),
+  'patches.pendingTitle': eachOnce(titlesReader('patches.pendingTitle')),
+  'patches.failedTitle': eachOnce(titlesReader('patches.failedTitle')),
 };
+
+function eachOnce(read: (device: Device) => readonly string[]): (device: Device) => readonly string[] {
+  return (device) => [...new Set(read(device))].sort(compareCodePoints);
+}
 
 function networkReader(member: keyof NetworkInterface): (device: Device) => readonly string[] {
   return ({ network }) => network.flatMap((row) => row[member] ?? []);

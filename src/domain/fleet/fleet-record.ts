@@ -5,7 +5,7 @@
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { DeletionRequest } from '#domain/deletion/deletion-request.ts';
-import type { Device } from '#domain/device/device.ts';
+import type { Device, DevicePatch } from '#domain/device/device.ts';
 import type {
   AlertId,
   ApiKeyId,
@@ -151,10 +151,8 @@ export const PATCH_STATUSES = ['pending', 'installed', 'failed'] as const;
 export type PatchStatus = (typeof PATCH_STATUSES)[number];
 
 /** The id is null where the record had none. */
-export interface Patch {
+export interface Patch extends DevicePatch {
   readonly id: PatchId | null;
-  readonly title: string;
-  readonly status: PatchStatus;
 }
 
 /** What identifies the machine behind a device. Absent members keep what is known. */
@@ -167,9 +165,9 @@ export interface MachineRecord {
 }
 
 /** A device with its patches. The two counters are derived when it is stored. */
-export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] } & Omit<
+export type DeviceRecord = { readonly kind: 'device'; readonly patches: readonly Patch[] | null } & Omit<
   Device,
-  'pendingPatchCount' | 'criticalAlertCount'
+  'patches' | 'pendingPatchCount' | 'criticalAlertCount'
 > &
   MachineRecord;
 

@@ -6,12 +6,14 @@ import {
   type Architecture,
   type Device,
   type DeviceHardware,
+  type DeviceMetrics,
   type DeviceRole,
   type DeviceStatus,
   type InstalledSoftware,
   isLasting,
   type NetworkInterface,
   type OsType,
+  type Volume,
 } from '#domain/device/device.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
@@ -25,11 +27,15 @@ export interface InventoriedFields {
   readonly architecture: Architecture | null;
   readonly agentVersion: string | null;
   readonly lastUser: string | null;
-  /** Seconds. */
+  /** Seconds, where the device states them; see also `bootedAt`. */
   readonly uptimeSeconds: number | null;
   readonly hardware: DeviceHardware;
   readonly network: readonly NetworkInterface[];
   readonly software: readonly InstalledSoftware[];
+  /** A full inventory without drives leaves them unchanged (Contract: §13). */
+  readonly volumes?: readonly Volume[];
+  /** Only these metrics change. */
+  readonly metrics?: Partial<DeviceMetrics>;
 }
 
 /** As reported; `machine-keys.ts` decides what counts. */
@@ -45,6 +51,10 @@ interface InventoryHeader {
   readonly inventoryId: string;
   readonly identity: ReportedIdentity;
   readonly takenAt: EpochMs | null;
+  /** By the machine's clock. */
+  readonly bootedAt: EpochMs | null;
+  /** What the agent is configured to tag its machine with. The device's other tags stay. */
+  readonly tag: string | null;
 }
 
 /** A full or partial inventory. */
@@ -69,22 +79,37 @@ export function statusFromInventory(takenAt: EpochMs, now: EpochMs): Device['sta
 }
 
 /**
- * The status and lastSeenAt after the inventory. A lasting status stays. A report means that the machine is online now,
- * whatever its clock says. An import counts by its date; without one, a full inventory counts as taken now, and a
- * partial one changes neither member.
+ * The status, lastSeenAt and uptime after the inventory. A lasting status stays. A report means that the machine is
+ * online now, whatever its clock says. An import counts by its date; without one, a full inventory counts as taken now,
+ * and a partial one changes neither status nor lastSeenAt. The uptime counts up to that instant.
  */
 export function stateAfter(
-  { kind, takenAt }: Pick<DeviceInventory, 'kind' | 'takenAt'>,
+  inventory: Pick<DeviceInventory, 'kind' | 'takenAt' | 'bootedAt'>,
   source: InventorySource,
   now: EpochMs,
   /** Null for a new device. */
   known: DeviceStatus | null,
-): Partial<Pick<Device, 'status' | 'lastSeenAt'>> {
+): Partial<Pick<Device, 'status' | 'lastSeenAt' | 'uptimeSeconds'>> {
+  const { kind, takenAt } = inventory;
   const isKept = known !== null && isLasting(known);
-  if (source === 'report') return { ...(!isKept && { status: 'online' }), lastSeenAt: now };
-  if (takenAt === null && kind === 'partial') return {};
-  const lastSeenAt = takenAt ?? now;
-  return { ...(!isKept && { status: statusFromInventory(lastSeenAt, now) }), lastSeenAt };
+  const lastSeenAt = source === 'report' ? now : (takenAt ?? now);
+  const uptime = uptimeUpTo(lastSeenAt, inventory);
+  if (source === 'import' && takenAt === null && kind === 'partial') return uptime;
+  const status = source === 'report' ? 'online' : statusFromInventory(lastSeenAt, now);
+  return { ...(!isKept && { status }), lastSeenAt, ...uptime };
+}
+
+/** The tags with the one that the agent reports, if any. */
+export function withTag(tags: readonly string[], tag: string | null): readonly string[] {
+  return tag === null || tags.includes(tag) ? tags : [...tags, tag];
+}
+
+/** Unknown if the machine booted in the future: its clock is wrong, or was when it booted. */
+function uptimeUpTo(
+  at: EpochMs,
+  { bootedAt }: Pick<DeviceInventory, 'bootedAt'>,
+): Partial<Pick<Device, 'uptimeSeconds'>> {
+  return bootedAt === null || bootedAt > at ? {} : { uptimeSeconds: Math.floor((at - bootedAt) / 1_000) };
 }
 
 /** A message of an agent (Contract: §13). */

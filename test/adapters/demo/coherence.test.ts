@@ -70,8 +70,16 @@ describe('a device', () => {
       ({ osType, lastUser }) => osType === 'windows' || !lastUser?.includes('\\'),
     ],
     [
+      'has its fullest volume as full as its metrics say',
+      ({ volumes, metrics: { diskPercent } }) => {
+        const shares = volumes.map(({ totalGb, freeGb }) => 100 * (1 - (freeGb ?? 0) / (totalGb ?? 0)));
+        return diskPercent === null ? shares.length === 0 : Math.abs(Math.max(...shares) - diskPercent) < 0.5;
+      },
+    ],
+    [
       'asks for a reboot only with patches to finish',
-      ({ rebootRequired, patches }) => !rebootRequired || patches.some(({ status }) => status === 'pending'),
+      ({ rebootRequired, patches }) =>
+        !rebootRequired || patches?.some(({ status }) => status === 'pending') === true,
     ],
   ])('%s', (_name, holds) => {
     expect(DEVICES.filter((device) => !holds(device))).toStrictEqual([]);

@@ -151,7 +151,7 @@ describe('sign-in details', () => {
 });
 
 function allIds(): readonly string[] {
-  const patches = ofKind('device').flatMap((device) => device.patches.map(({ id }) => id));
+  const patches = ofKind('device').flatMap((device) => device.patches?.map(({ id }) => id) ?? []);
   return [...RECORDS.map(({ id }) => id), ...patches].filter((id) => id !== null);
 }
 

@@ -42,7 +42,7 @@ export function ofKind<K extends FleetRecord['kind']>(
 export function asDevice(record: DeviceRecord, alerts: readonly AlertRecord[]): Device {
   return {
     ...record,
-    pendingPatchCount: record.patches.filter(({ status }) => status === 'pending').length,
+    pendingPatchCount: record.patches?.filter(({ status }) => status === 'pending').length ?? 0,
     criticalAlertCount: alerts.filter(
       ({ deviceId, severity, status }) =>
         deviceId === record.id && severity === 'critical' && status === 'active',

@@ -28,7 +28,11 @@ describe('every word of', () => {
     ['osType', OS_TYPES, DEVICES.map((device) => device.osType)],
     ['architecture', ARCHITECTURES, DEVICES.map((device) => device.architecture)],
     ['watchdogStatus', WATCHDOG_STATUSES, DEVICES.map((device) => device.watchdogStatus)],
-    ['patch status', PATCH_STATUSES, DEVICES.flatMap((device) => device.patches.map(({ status }) => status))],
+    [
+      'patch status',
+      PATCH_STATUSES,
+      DEVICES.flatMap((device) => device.patches?.map(({ status }) => status) ?? []),
+    ],
     ['alert severity', ALERT_SEVERITIES, ALERTS.map((alert) => alert.severity)],
     ['alert status', ALERT_STATUSES, ALERTS.map((alert) => alert.status)],
     ['custom field type', CUSTOM_FIELD_TYPES, ofKind('customField').map((field) => field.type)],
@@ -92,7 +96,7 @@ describe('with a value and without one occurs', () => {
     ['network.publicIp', interfaces.map((one) => one.publicIp)],
     ['network.macAddress', interfaces.map((one) => one.macAddress)],
     ['software.version', DEVICES.flatMap((device) => device.software.map(({ version }) => version))],
-    ['patches.id', DEVICES.flatMap((device) => device.patches.map(({ id }) => id))],
+    ['patches.id', DEVICES.flatMap((device) => device.patches?.map(({ id }) => id) ?? [])],
     ['custom', DEVICES.flatMap((device) => [...device.custom.values()])],
     ['user.totpSecret', USERS.map((user) => user.totpSecret)],
     [
@@ -115,7 +119,8 @@ describe('lists', () => {
     ['tags', DEVICES.map((device) => device.tags)],
     ['network', DEVICES.map((device) => device.network)],
     ['software', DEVICES.map((device) => device.software)],
-    ['patches', DEVICES.map((device) => device.patches)],
+    ['volumes', DEVICES.map((device) => device.volumes)],
+    ['patches', DEVICES.map((device) => device.patches ?? [])],
   ] as const)('of %s are empty for some devices and longer than one for others', (_name, lists) => {
     const lengths = lists.map((list) => list.length);
     expect([lengths.includes(0), lengths.some((length) => length > 1)]).toStrictEqual([true, true]);

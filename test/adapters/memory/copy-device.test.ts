@@ -4,7 +4,7 @@ import type { CustomValue } from '#domain/device/device.ts';
 import { aDevice, newId } from '#test/support/builders.ts';
 
 function deviceWith(custom: ReadonlyMap<string, CustomValue>) {
-  const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: newId(), custom });
+  const { kind: _kind, ...device } = aDevice({ orgId: newId(), custom });
   return { ...device, pendingPatchCount: 0, criticalAlertCount: 0 };
 }
 
@@ -13,11 +13,22 @@ test('a copy equals the original and shares no part with it', () => {
     ...deviceWith(new Map<string, CustomValue>([['list', ['a', { b: null }]]])),
     tags: ['vpn'],
     network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }],
+    volumes: [{ name: 'C:', filesystem: null, totalGb: 1, freeGb: null }],
     software: [{ name: 'Zoom', version: null }],
+    patches: [{ title: 'KB1', status: 'failed' as const }],
   };
   const copy = copyDevice(device);
   expect(copy).toStrictEqual(device);
-  const parts = ['tags', 'hardware', 'metrics', 'network', 'software', 'custom'] as const;
+  const parts = [
+    'tags',
+    'hardware',
+    'metrics',
+    'network',
+    'volumes',
+    'software',
+    'patches',
+    'custom',
+  ] as const;
   expect(parts.filter((part) => copy[part] === device[part])).toStrictEqual([]);
   expect(copy.network[0]).not.toBe(device.network[0]);
   expect(copy.software[0]).not.toBe(device.software[0]);

@@ -14,7 +14,7 @@ const ORG_ID = newId<'organization'>();
 function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < devices; i++) {
-    const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: ORG_ID, hostname: `host-${i}` });
+    const { kind: _kind, ...device } = aDevice({ orgId: ORG_ID, hostname: `host-${i}` });
     world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
   }
   let now = 0;
@@ -126,7 +126,7 @@ test('a filter that is used again sees what has changed', async () => {
   const { world, matcher, request } = setUp({ devices: 1 });
   const same = request('a');
   await matcher.preview(same, 10);
-  const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: ORG_ID, hostname: 'added' });
+  const { kind: _kind, ...device } = aDevice({ orgId: ORG_ID, hostname: 'added' });
   world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
   const found = await matcher.preview(same, 10);
   expect(found.ok && found.value.devices.map(({ hostname }) => hostname)).toStrictEqual(['added', 'host-0']);

@@ -16,7 +16,7 @@ const NAMED = { field: 'hostname', operator: 'isNotNull' };
 function setUp({ devices, timeoutMs = 1e6 }: { devices: number; timeoutMs?: number }) {
   const world = makeWorld();
   for (let i = 0; i < devices; i++) {
-    const { kind: _kind, patches: _patches, ...device } = aDevice({ orgId: ORG_ID });
+    const { kind: _kind, ...device } = aDevice({ orgId: ORG_ID });
     world.devices.put({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 });
   }
   let now = 0;

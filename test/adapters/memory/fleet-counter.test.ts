@@ -15,7 +15,6 @@ function setUp({ count, timeoutMs = 1e6 }: { count: number; timeoutMs?: number }
   const add = () => {
     const record = aDevice({ orgId: ORG_ID, patches: [{ id: null, title: 'KB1', status: 'failed' }] });
     world.devices.put(toDevice(record, 0));
-    world.patches.replace(record.id, record.patches);
   };
   for (let i = 0; i < count; i++) add();
   let now = 0;

@@ -66,7 +66,7 @@ test('texts are ordered by code point, surrogates last', () => {
 });
 
 test('devices are ordered by folded hostname, then id', () => {
-  const { patches: _patches, kind: _kind, ...device } = aDevice({ orgId: newId() });
+  const { kind: _kind, ...device } = aDevice({ orgId: newId() });
   const named = (hostname: string) => ({
     ...device,
     id: newId<'device'>(),

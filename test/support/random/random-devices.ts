@@ -36,6 +36,7 @@ export function randomDevice(
       hardware: HARDWARE,
       metrics: METRICS,
       network: NETWORK,
+      volumes: VOLUMES,
       software: SOFTWARE,
       tags: TAGS,
       patches: PATCHES,
@@ -118,6 +119,11 @@ const NETWORK = fc.array(
   { maxLength: 3 },
 );
 
+const VOLUMES = fc.array(
+  fc.record({ name: randomText, filesystem: optionalText, totalGb: optionalNumber, freeGb: optionalNumber }),
+  { maxLength: 3 },
+);
+
 /** Few names, so that devices share them; some twice, in two versions. */
 /** A load refuses longer titles. */
 const title = randomText.map((text) => Array.from(text).slice(0, MAX_TITLE_LENGTH).join(''));
@@ -126,9 +132,11 @@ const SOFTWARE = fc.array(fc.record({ name: title, version: optionalText }), { m
 
 const TAGS = fc.array(randomText, { maxLength: 4 });
 
-const PATCHES = fc.array(
-  fc.record({ id: fc.constant(null), title: randomText, status: fc.constantFrom(...PATCH_STATUSES) }),
-  { maxLength: 2 },
+const PATCHES = optional(
+  fc.array(
+    fc.record({ id: fc.constant(null), title: randomText, status: fc.constantFrom(...PATCH_STATUSES) }),
+    { maxLength: 2 },
+  ),
 );
 
 /** Of the type that the key is defined with, or of another: nobody checks what a device reports. */

@@ -188,10 +188,10 @@ function build(
   };
 }
 
-function toDevice({ kind: _kind, patches, ...device }: DeviceRecord, alerts: readonly AlertRecord[]): Device {
+function toDevice({ kind: _kind, ...device }: DeviceRecord, alerts: readonly AlertRecord[]): Device {
   return {
     ...device,
-    pendingPatchCount: patches.filter(({ status }) => status === 'pending').length,
+    pendingPatchCount: device.patches?.filter(({ status }) => status === 'pending').length ?? 0,
     criticalAlertCount: alerts.filter(
       ({ deviceId, severity, status }) =>
         deviceId === device.id && severity === 'critical' && status === 'active',

@@ -13,6 +13,8 @@ export interface InventoryDocument {
   readonly itemtype?: string;
   readonly action?: string;
   readonly partial?: boolean;
+  /** From the agent's configuration. */
+  readonly tag?: string;
 }
 
 export interface InventoryContent {
@@ -57,11 +59,16 @@ export interface Cpu {
 }
 
 export interface Drive {
+  readonly letter?: string;
+  /** The mount point; on Windows the kind of drive. */
+  readonly type?: string;
+  readonly label?: string;
   readonly filesystem?: string;
   readonly free?: number;
   readonly serial?: string;
   readonly total?: number;
   readonly description?: string;
+  /** The device, or `host:/path`; on Windows the label. */
   readonly volumn?: string;
 }
 
@@ -96,6 +103,8 @@ export interface NetworkComponent {
 export interface NetworkDevice {
   readonly type: string;
   readonly name?: string;
+  /** Load in percent. */
+  readonly cpu?: number;
   readonly description?: string;
   /** Not in the schema; agents put the system description here if `description` holds something else. */
   readonly comments?: unknown;

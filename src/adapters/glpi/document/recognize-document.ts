@@ -91,21 +91,48 @@ export function itemTypeOf({ itemtype, content }: InventoryDocument): ItemType {
   }
 }
 
-// An inventory is held in memory and locked by its MAC addresses, so oversized lists are refused before they are read.
+// An inventory is held in memory, and each address is a row, so oversized lists are refused before they are read.
 
-/** Other lists may have `MAX_ENTRIES`. */
-const LIMITS: Readonly<Record<string, number>> = { softwares: 20_000, networks: 1_000 };
+/** By path. Lists with one path count together; others may have `MAX_ENTRIES`. */
+const LIMITS: Readonly<Record<string, number>> = {
+  'content.softwares': 20_000,
+  'content.networks': 1_000,
+  'content.network_device.ips': 1_000,
+  'content.network_ports[].ips': 1_000,
+  'content.drives': 1_000,
+};
 
 const MAX_ENTRIES = 20_000;
 
+/** Lists in lists of the schema are not nested deeper. */
+const MAX_DEPTH = 8;
+
+/** A fault for each oversized list, with both counts. */
 export function oversizedLists({ content }: { readonly content?: unknown }): readonly string[] {
-  if (typeof content !== 'object' || content === null) return [];
-  return Object.entries(content).flatMap(([name, list]) => {
-    const limit = LIMITS[name] ?? MAX_ENTRIES;
-    if (!Array.isArray(list) || list.length <= limit) return [];
-    const [length, most] = [list.length, limit].map((count) => count.toLocaleString('en-US'));
-    return [`content.${name} must have at most ${most} entries; it has ${length}`];
+  const lengths = new Map<string, number>();
+  addLengths(content, 'content', MAX_DEPTH, lengths);
+  const faults = [...lengths].flatMap(([path, length]) => {
+    const limit = LIMITS[path] ?? MAX_ENTRIES;
+    if (length <= limit) return [];
+    const [counted, most] = [length, limit].map((count) => count.toLocaleString('en-US'));
+    return [`${path} must have at most ${most} entries; it has ${counted}`];
   });
+  return faults.slice(0, MAX_FAULTS);
+}
+
+function addLengths(value: unknown, path: string, depth: number, lengths: Map<string, number>): void {
+  if (typeof value !== 'object' || value === null || depth === 0) return;
+  if (!Array.isArray(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member === 'object') addLengths(member, `${path}.${name}`, depth - 1, lengths);
+    }
+    return;
+  }
+  const length = (lengths.get(path) ?? 0) + value.length;
+  lengths.set(path, length);
+  if (length > (LIMITS[path] ?? MAX_ENTRIES)) return;
+  const pathOfElement = `${path}[]`;
+  for (const element of value) addLengths(element, pathOfElement, depth - 1, lengths);
 }
 
 /**
@@ -113,11 +140,13 @@ export function oversizedLists({ content }: { readonly content?: unknown }): rea
  * does not read may hold anything.
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
-  const { hardware = {}, network = [], software = [], ...scalars } = inventory.fields;
+  const { hardware = {}, network = [], volumes = [], software = [], ...scalars } = inventory.fields;
+  const { inventoryId: deviceid, tag, identity } = inventory;
   const named: readonly (readonly [string, object])[] = [
-    ['', { deviceid: inventory.inventoryId, systemUuid: inventory.identity.systemUuid, ...scalars }],
+    ['', { deviceid, tag, systemUuid: identity.systemUuid, ...scalars }],
     ['hardware.', hardware],
     ...network.map((item, i) => [`network[${i}].`, item] as const),
+    ...volumes.map((item, i) => [`volumes[${i}].`, item] as const),
     ...software.map((item, i) => [`software[${i}].`, item] as const),
   ];
   const faults: string[] = [];
@@ -133,7 +162,7 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
 
 /** Indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
-  ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
+  ...['deviceid', 'tag', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
 ]);
 
 const MAX_FAULTS = 20;

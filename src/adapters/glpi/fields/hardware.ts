@@ -1,7 +1,8 @@
-import type { Drive, InventoryContent, Storage } from '#adapters/glpi/document/inventory-document.ts';
+import type { InventoryContent, Storage } from '#adapters/glpi/document/inventory-document.ts';
 import type { DeviceHardware } from '#domain/device/device.ts';
 import type { ReportedIdentity } from '#domain/inventory/device-inventory.ts';
 import { firstText, nameplateText } from './texts.ts';
+import { localDrives } from './volumes.ts';
 
 /**
  * In gibibytes with two decimals. Uses built-in disks, or local file systems if no disk reports a size. "MB" in the
@@ -9,7 +10,7 @@ import { firstText, nameplateText } from './texts.ts';
  */
 function diskTotalGb({ storages = [], drives = [] }: InventoryContent): number | null {
   const ofDisks = sum(storages.filter(isBuiltIn).map(({ disksize }) => disksize)) * BYTES_PER_MEGABYTE;
-  const ofDrives = sum(distinctLocalDrives(drives).map(({ total }) => total)) * BYTES_PER_MEBIBYTE;
+  const ofDrives = sum(localDrives(drives).map(({ total }) => total)) * BYTES_PER_MEBIBYTE;
   const bytes = ofDisks > 0 ? ofDisks : ofDrives;
   return bytes > 0 ? Math.round((bytes / BYTES_PER_GIBIBYTE) * 100) / 100 : null;
 }
@@ -24,24 +25,6 @@ function sum(sizes: readonly (number | undefined)[]): number {
 
 function isBuiltIn({ type = '', description = '', interface: bus = '' }: Storage): boolean {
   return !/\b(?:cd|dvd|bd|optical|floppy|tape|removable|usb|rom)/i.test(`${type} ${description} ${bus}`);
-}
-
-/** Phones list one file system under several mount points. */
-function distinctLocalDrives(drives: readonly Drive[]): readonly Drive[] {
-  const local = drives.filter(({ filesystem = '', volumn = '' }) => !isRemote(filesystem, volumn));
-  return [...new Map(local.map((drive) => [identityOf(drive), drive])).values()];
-}
-
-function isRemote(filesystem: string, volume: string): boolean {
-  return (
-    /^(?:nfs|cifs|smb|afp|fuse|sshfs|davfs|glusterfs|ceph|iso9660|udf|cdfs|tmpfs|overlay)/i.test(
-      filesystem,
-    ) || /^(?:\\\\|\/\/|[^/]+:\/)/.test(volume)
-  );
-}
-
-function identityOf({ serial, volumn, total, free }: Drive): string {
-  return JSON.stringify(serial ?? volumn ?? [total, free]);
 }
 
 /** Prefers the system's nameplate to the main board's. */

@@ -34,14 +34,14 @@ export function takenAt(content: InventoryContent): EpochMs | null {
   return readDate(content.accesslog?.logdate, content);
 }
 
-/** In seconds, when the inventory was taken. Network devices report it; otherwise it is the time since boot. */
-export function uptimeSeconds(content: InventoryContent): number | null {
-  const { network_device: networkDevice, operatingsystem } = content;
-  if (networkDevice?.uptime !== undefined) return readUptime(networkDevice.uptime);
-  const taken = takenAt(content);
-  const booted = readDate(operatingsystem?.boot_time, content);
-  // The clock was changed, or the date is impossible.
-  return taken === null || booted === null || booted > taken ? null : Math.floor((taken - booted) / 1000);
+/** In seconds. Only network devices state it; of other machines see `bootedAt`. */
+export function uptimeSeconds({ network_device: networkDevice }: InventoryContent): number | null {
+  return networkDevice?.uptime === undefined ? null : readUptime(networkDevice.uptime);
+}
+
+/** Null for a date that does not exist, which some agents write. */
+export function bootedAt(content: InventoryContent): EpochMs | null {
+  return readDate(content.operatingsystem?.boot_time, content);
 }
 
 /** `2020-06-12 14:19:54` in the system's zone, or UTC. */

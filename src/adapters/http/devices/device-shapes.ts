@@ -83,9 +83,20 @@ export const DEVICE = v.object({
       macAddress: optionalText('00:1a:2b:3c:4d:5e'),
     }),
   ),
+  volumes: v.array(
+    v.object({
+      name: text('C:', 'Drive letter, mount point or label.'),
+      filesystem: optionalText('NTFS'),
+      totalGb: number(475.8, 'Gibibytes.'),
+      freeGb: number(30.9, 'Gibibytes.'),
+    }),
+  ),
   software: v.array(v.object({ name: text('Mozilla Firefox'), version: optionalText('147.0') })),
-  patches: v.array(
-    v.object({ title: text('2026-02 Cumulative Update'), status: v.picklist(PATCH_STATUSES) }),
+  patches: v.pipe(
+    v.nullable(
+      v.array(v.object({ title: text('2026-02 Cumulative Update'), status: v.picklist(PATCH_STATUSES) })),
+    ),
+    v.description('Null if the device never reported patches.'),
   ),
   alerts: v.array(
     v.object({
@@ -96,6 +107,10 @@ export const DEVICE = v.object({
       status: shown(v.picklist(ALERT_STATUSES), 'active'),
       createdAt: INSTANT,
     }),
+  ),
+  totals: v.pipe(
+    v.object({ network: count(), volumes: count(), software: count(), patches: count(), alerts: count() }),
+    v.description('The lengths of the lists, of which the answer has the first 1,000 entries each.'),
   ),
   custom: v.array(
     v.object({

@@ -48,11 +48,11 @@ export function presentDevice({
   device,
   organization,
   site,
-  patches,
   alerts,
+  totals,
   customFields,
 }: DeviceView): string {
-  const { hardware } = device;
+  const { hardware, patches } = device;
   return JSON.stringify({
     ...toRow(toDeviceRow(device)),
     organization: { id: organization.id, name: organization.name },
@@ -82,8 +82,14 @@ export function presentDevice({
       publicIp,
       macAddress,
     })),
+    volumes: device.volumes.map(({ name, filesystem, totalGb, freeGb }) => ({
+      name,
+      filesystem,
+      totalGb,
+      freeGb,
+    })),
     software: device.software.map(({ name, version }) => ({ name, version })),
-    patches: patches.map(({ title, status }) => ({ title, status })),
+    patches: patches === null ? null : patches.map(({ title, status }) => ({ title, status })),
     alerts: alerts.map(({ id, title, message, severity, status, createdAt }) => ({
       id,
       title,
@@ -92,6 +98,13 @@ export function presentDevice({
       status,
       createdAt: printInstant(createdAt),
     })),
+    totals: {
+      network: totals.network,
+      volumes: totals.volumes,
+      software: totals.software,
+      patches: totals.patches,
+      alerts: totals.alerts,
+    },
     custom: customFields.map(({ key, name, type, value }) => ({ key, name, type, value })),
   } satisfies Device);
 }

@@ -64,18 +64,33 @@ export function readDevice(value: unknown, sink: FaultSink): DeviceRecord | null
       publicIp: item.text('publicIp', keyFault),
       macAddress: item.text('macAddress', keyFault),
     })),
+    volumes: device.objects('volumes', VOLUME_MEMBERS, (item) => ({
+      name: item.requiredName('name', nameFault),
+      filesystem: item.text('filesystem'),
+      totalGb: item.number('totalGb'),
+      freeGb: item.number('freeGb'),
+    })),
     software: device.objects('software', SOFTWARE_MEMBERS, (item) => ({
       name: item.requiredName('name', nameFault),
       version: item.text('version'),
     })),
-    patches: device.objects('patches', PATCH_MEMBERS, (item) => ({
-      id: item.id('id'),
-      title: item.requiredName('title', keyNameFault),
-      status: item.requiredWord('status', PATCH_STATUSES),
-    })),
+    patches: readPatches(value, device),
     custom: device.map('custom', fieldKeyFault, customValueFault),
     ...readMachine(value, device),
   };
+}
+
+/** An empty list is a report, too. */
+function readPatches(
+  given: Readonly<Record<string, unknown>>,
+  device: MemberReader,
+): DeviceRecord['patches'] {
+  const patches = device.objects('patches', PATCH_MEMBERS, (item) => ({
+    id: item.id<'patch'>('id'),
+    title: item.requiredName('title', keyNameFault),
+    status: item.requiredWord('status', PATCH_STATUSES),
+  }));
+  return (given.patches ?? null) === null ? null : patches;
 }
 
 /** Absent members stay absent, which means unknown. */
@@ -165,6 +180,7 @@ const DEVICE_MEMBERS: ReadonlySet<keyof DeviceRecord> = new Set([
   'rebootRequired',
   'hardware',
   'network',
+  'volumes',
   'metrics',
   'software',
   'patches',
@@ -176,5 +192,6 @@ const DEVICE_MEMBERS: ReadonlySet<keyof DeviceRecord> = new Set([
 const HARDWARE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_HARDWARE));
 const METRICS_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_METRICS));
 const INTERFACE_MEMBERS: ReadonlySet<string> = new Set(['ipAddress', 'publicIp', 'macAddress']);
+const VOLUME_MEMBERS: ReadonlySet<string> = new Set(['name', 'filesystem', 'totalGb', 'freeGb']);
 const SOFTWARE_MEMBERS: ReadonlySet<string> = new Set(['name', 'version']);
 const PATCH_MEMBERS: ReadonlySet<string> = new Set(['id', 'title', 'status']);

@@ -118,7 +118,7 @@ function makeRuleCheck(
     const knownOrgId = world.devices.get(id)?.orgId ?? orgId;
     const known = world.organizations.get(knownOrgId);
     if (!allowMoves && known !== undefined && knownOrgId !== orgId) report('id', explainForeignDevice(known));
-    patches.forEach(({ id: patchId }, i) => {
+    patches?.forEach(({ id: patchId }, i) => {
       if (patchId === null) return;
       const holder = world.patches.deviceOf(patchId) ?? id;
       if (holder !== id) report(`patches[${i}].id`, FOREIGN_ID);

@@ -187,7 +187,7 @@ function putFleet(
   for (const alert of alerts) world.alerts.set(alert.id, alert);
   for (const device of devices) world.devices.put(device);
   for (const record of rows.device.values()) putMachine(world, record);
-  for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches);
+  for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches ?? []);
   for (const filter of filters) world.filters.set(filter.id, filter);
   for (const { kind: _, id, ...stored } of rows.deletionRequest.values()) {
     if (!world.deletionRequests.has(id)) world.deletionRequests.set(id, structuredClone(stored));

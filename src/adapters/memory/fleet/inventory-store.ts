@@ -7,7 +7,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type Device, isLasting, NO_METRICS } from '#domain/device/device.ts';
 import { exceededTitleLimit, findTooLongTitle, type TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { type InventoriedFields, stateAfter } from '#domain/inventory/device-inventory.ts';
+import { type InventoriedFields, stateAfter, withTag } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { err, ok } from '#domain/result.ts';
 
@@ -70,15 +70,28 @@ function inventoried(
     ...(siteId !== null && { siteId }),
     ...(ip !== null && { lastSeenIp: ip }),
   };
+  const tagsOf = (tags: readonly string[]) => withTag(tags, inventory.tag);
   if (known !== undefined) {
     const hardware = { ...known.hardware, ...inventory.fields.hardware };
-    return { ...known, ...inventory.fields, ...state, hardware };
+    const metrics = { ...known.metrics, ...inventory.fields.metrics };
+    return { ...known, ...inventory.fields, ...state, hardware, metrics, tags: tagsOf(known.tags) };
   }
   if (inventory.kind === 'partial') return null;
-  return { ...unreported(newId<'device'>(), orgId), ...inventory.fields, enrolledAt: now, ...state };
+  const metrics = { ...NO_METRICS, ...inventory.fields.metrics };
+  return {
+    ...unreported(newId<'device'>(), orgId),
+    ...inventory.fields,
+    enrolledAt: now,
+    ...state,
+    metrics,
+    tags: tagsOf([]),
+  };
 }
 
-function unreported(id: DeviceId, orgId: OrgId): Omit<Device, keyof InventoriedFields> {
+function unreported(
+  id: DeviceId,
+  orgId: OrgId,
+): Omit<Device, Exclude<keyof InventoriedFields, 'volumes' | 'metrics'>> {
   return {
     id,
     orgId,
@@ -94,6 +107,8 @@ function unreported(id: DeviceId, orgId: OrgId): Omit<Device, keyof InventoriedF
     quarantinedAt: null,
     rebootRequired: false,
     metrics: NO_METRICS,
+    volumes: [],
+    patches: null,
     custom: new Map(),
     pendingPatchCount: 0,
     criticalAlertCount: 0,

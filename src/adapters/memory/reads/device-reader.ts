@@ -3,8 +3,8 @@ import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { canReach } from '#domain/access/access-scope.ts';
-import type { Device, InstalledSoftware } from '#domain/device/device.ts';
-import { type DeviceAlert, type DevicePatch, toDeviceRow } from '#domain/device/device-row.ts';
+import type { Device, DevicePatch, InstalledSoftware } from '#domain/device/device.ts';
+import { type DeviceAlert, MAX_LISTED, toDeviceRow } from '#domain/device/device-row.ts';
 import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
 import { columnReader } from '#domain/export/export-column.ts';
 import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
@@ -14,7 +14,7 @@ import { compareCodePoints } from '#domain/text/code-points.ts';
 import { namesIn } from './device-exporter.ts';
 import { type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
-type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'patches' | 'alerts'>;
+type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'alerts'>;
 
 interface DeviceReaderDeps extends EvaluationDeps {
   readonly world: ReadWorld;
@@ -59,12 +59,28 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
       const organization = world.organizations.get(device.orgId);
       if (organization === undefined) throw new Error('a device has no organization');
       const site = device.siteId === null ? undefined : world.sites.get(device.siteId);
+      const { network, volumes, software: installed } = device;
+      const software = byName(installed);
+      const patches = device.patches?.toSorted(byTitleAndStatus) ?? null;
+      const alerts = activeAlertsOf(world, id);
       return {
-        device: { ...copyDevice(device), software: byName(device.software) },
+        device: copyDevice({
+          ...device,
+          network: firstOf(network),
+          volumes: firstOf(volumes),
+          software: firstOf(software),
+          patches: patches === null ? null : firstOf(patches),
+        }),
         organization: { id: organization.id, name: organization.name },
         site: site === undefined ? null : { id: site.id, name: site.name },
-        patches: patchesOf(world, id),
-        alerts: activeAlertsOf(world, id),
+        alerts: firstOf(alerts),
+        totals: {
+          network: network.length,
+          volumes: volumes.length,
+          software: software.length,
+          patches: patches?.length ?? 0,
+          alerts: alerts.length,
+        },
       };
     },
   };
@@ -77,15 +93,14 @@ function byName(software: readonly InstalledSoftware[]): readonly InstalledSoftw
     .sort((a, b) => compareCodePoints(a.name, b.name));
 }
 
-function patchesOf({ patches }: ReadWorld, id: DeviceId): readonly DevicePatch[] {
-  return patches
-    .of(id)
-    .map(({ title, status }) => ({ title, status }))
-    .sort(
-      (a, b) =>
-        compareCodePoints(a.title, b.title) ||
-        PATCH_STATUSES.indexOf(a.status) - PATCH_STATUSES.indexOf(b.status),
-    );
+function byTitleAndStatus(a: DevicePatch, b: DevicePatch): number {
+  return (
+    compareCodePoints(a.title, b.title) || PATCH_STATUSES.indexOf(a.status) - PATCH_STATUSES.indexOf(b.status)
+  );
+}
+
+function firstOf<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, MAX_LISTED);
 }
 
 function activeAlertsOf({ alerts }: ReadWorld, deviceId: DeviceId): readonly DeviceAlert[] {

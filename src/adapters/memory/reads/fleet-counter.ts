@@ -3,8 +3,9 @@ import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts'
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CountRequest, FleetCounter } from '#application/ports/fleet/fleet-counter.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import type { DevicePatch } from '#domain/device/device.ts';
 import type { ListedPatch } from '#domain/fleet/fleet-lists.ts';
-import type { Patch, PatchStatus } from '#domain/fleet/fleet-record.ts';
+import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { isUrgent, SummarySums, tallyDevice } from '#domain/fleet/fleet-summary.ts';
 import { err, ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
@@ -12,7 +13,7 @@ import { selectAlerts } from './fleet-lists.ts';
 import { TopItems } from './top-items.ts';
 
 export interface FleetCounterDeps {
-  readonly world: Pick<World, 'devices' | 'patches' | 'alerts' | 'organizations' | 'partners'>;
+  readonly world: Pick<World, 'devices' | 'alerts' | 'organizations' | 'partners'>;
   /** A count that takes longer, waiting included, is refused. */
   readonly timeoutMs: number;
   readonly elapsedMs: () => number;
@@ -46,7 +47,7 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
 
     patches: async (request, { status, after, limit }) => {
       // Read at once, so no write comes in between.
-      const lists = Array.from(devicesOf(request), ({ id }) => world.patches.of(id));
+      const lists = Array.from(devicesOf(request), ({ patches }) => patches ?? []);
       const counts = new Map<string, Record<PatchStatus, number>>();
       const refusal = await visit(request, lists, (patches) => countPatches(counts, patches));
       if (refusal !== null) return err(refusal);
@@ -83,7 +84,10 @@ export function makeFleetCounter({ world, timeoutMs, elapsedMs }: FleetCounterDe
 }
 
 /** Each title counts once per status. */
-function countPatches(counts: Map<string, Record<PatchStatus, number>>, patches: readonly Patch[]): void {
+function countPatches(
+  counts: Map<string, Record<PatchStatus, number>>,
+  patches: readonly DevicePatch[],
+): void {
   const seen = new Set<string>();
   for (const { title, status } of patches) {
     const fact = `${status} ${title}`;

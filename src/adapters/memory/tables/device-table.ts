@@ -76,17 +76,16 @@ export function copyDevice(device: Device): Device {
     hardware: { ...device.hardware },
     metrics: { ...device.metrics },
     network: device.network.map((row) => ({ ...row })),
+    volumes: device.volumes.map((row) => ({ ...row })),
     software: device.software.map((row) => ({ ...row })),
+    patches: device.patches?.map(({ title, status }) => ({ title, status })) ?? null,
     custom: new Map([...device.custom].map(([key, value]) => [key, copyCustomValue(value)])),
   };
 }
 
 /** Counts the patches of the record. The caller counts the alerts. */
-export function toDevice(
-  { kind: _kind, patches, ...device }: DeviceRecord,
-  criticalAlertCount: number,
-): Device {
-  const pendingPatchCount = patches.filter(({ status }) => status === 'pending').length;
+export function toDevice({ kind: _kind, ...device }: DeviceRecord, criticalAlertCount: number): Device {
+  const pendingPatchCount = device.patches?.filter(({ status }) => status === 'pending').length ?? 0;
   return copyDevice({ ...device, pendingPatchCount, criticalAlertCount });
 }
 

@@ -43,27 +43,22 @@ import type {
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
+/** The ids of patches, each of which belongs to one device. Their titles are in the devices. */
 class PatchTable {
-  readonly #patches = new Map<DeviceId, readonly Patch[]>();
+  readonly #ids = new Map<DeviceId, readonly PatchId[]>();
   readonly #deviceIds = new Map<PatchId, DeviceId>();
 
   deviceOf(id: PatchId): DeviceId | undefined {
     return this.#deviceIds.get(id);
   }
 
-  of(deviceId: DeviceId): readonly Patch[] {
-    return this.#patches.get(deviceId) ?? [];
-  }
-
   replace(deviceId: DeviceId, patches: readonly Patch[]): void {
-    for (const { id } of this.#patches.get(deviceId) ?? []) {
-      if (id !== null && this.#deviceIds.get(id) === deviceId) this.#deviceIds.delete(id);
+    for (const id of this.#ids.get(deviceId) ?? []) {
+      if (this.#deviceIds.get(id) === deviceId) this.#deviceIds.delete(id);
     }
-    this.#patches.set(
-      deviceId,
-      patches.map((patch) => ({ ...patch })),
-    );
-    for (const { id } of patches) if (id !== null) this.#deviceIds.set(id, deviceId);
+    const ids = patches.flatMap(({ id }) => id ?? []);
+    this.#ids.set(deviceId, ids);
+    for (const id of ids) this.#deviceIds.set(id, deviceId);
   }
 }
 

@@ -20,7 +20,7 @@ export function deviceRow(device: DeviceRecord): Row {
     site_id: device.siteId,
     status: device.status,
     device_role: device.deviceRole,
-    pending_patches: device.patches.filter(({ status }) => status === 'pending').length,
+    pending_patches: device.patches?.filter(({ status }) => status === 'pending').length ?? 0,
     reboot_required: device.rebootRequired,
     os_type: device.osType,
     last_seen_at: printInstantOrNull(device.lastSeenAt),
@@ -52,6 +52,7 @@ export function deviceRow(device: DeviceRecord): Row {
     custom_derived: jsonOrNull(customDerivedColumn(device.custom)),
     system_uuid: device.systemUuid ?? null,
     reports_since: printInstantOrNull(device.reportsSince ?? null),
+    patches_reported: device.patches !== null,
   };
 }
 
@@ -90,6 +91,19 @@ export function networkRows({
     public_ip_lc: foldedCompanion(publicIp),
     mac_address: macAddress,
     mac_address_lc: foldedCompanion(macAddress),
+  }));
+}
+
+/** One row per volume, in order. */
+export function volumeRows({ id, orgId, volumes }: Pick<Device, 'id' | 'orgId' | 'volumes'>): readonly Row[] {
+  return volumes.map(({ name, filesystem, totalGb, freeGb }, position) => ({
+    device_id: id,
+    position,
+    org_id: orgId,
+    name,
+    filesystem,
+    total_gb: totalGb,
+    free_gb: freeGb,
   }));
 }
 

@@ -36,6 +36,7 @@ const NARROW_ROWS_KEPT = [
       'enrolled_at',
     ],
     ...['os_type', 'status', 'device_role', 'pending_patches', 'critical_alerts', 'reboot_required'],
+    'patches_reported',
   ]),
   keepNarrowRows('device_names', ['org_id', 'status', 'hostname_lc', 'display_name', 'display_name_lc']),
 ].join('');

@@ -97,6 +97,7 @@ const OF_DEVICES = sql`
   create index organization_software_names on organization_software (org_id, name_lc, title_id);
   create index patch_device on patch (device_id);
   create index patch_org_titles on patch (org_id, title, status) where not is_repeat;
+  create index patch_titles on patch (coalesce(title_lc, title), status);
 `;
 
 /** Status and severity are in the keys of alerts, so other alerts are skipped within the index. */

@@ -75,13 +75,15 @@ export const DEVICES = sql`
     custom jsonb,
     custom_derived jsonb,
     system_uuid text collate "C",
-    reports_since timestamptz(3)
+    reports_since timestamptz(3),
+    patches_reported boolean not null default false
   ) with (fillfactor = 85);
   comment on column device.custom_derived is
     'What is worked out from custom values when they are written: lc = folded texts that differ, at = the instants of those that are dates, in epoch milliseconds';
   comment on column device.system_uuid is 'As machines are told apart by it; null where it says nothing';
   comment on column device.reports_since is
     'When the device first reported by itself; null if it was loaded or imported only';
+  comment on column device.patches_reported is 'Whether patches were ever reported, if only that there are none';
 
   -- Clones share the inventoryId of their original, so it can belong to several devices.
   create table device_inventory_id (
@@ -109,7 +111,8 @@ export const NARROW_ROWS = sql`
     device_role device_role not null,
     pending_patches integer not null,
     critical_alerts integer not null,
-    reboot_required boolean not null
+    reboot_required boolean not null,
+    patches_reported boolean not null default false
   ) with (fillfactor = 85);
   comment on table device_state is
     'Of each device what changes as it reports, with the flags and words that filters ask for beside it; kept by triggers';
@@ -158,6 +161,17 @@ export const DEVICE_PARTS = sql`
     primary key (device_id, position)
   );
 
+  create table device_volume (
+    device_id uuid not null references device on delete cascade,
+    position integer not null,
+    org_id uuid not null,
+    name text not null,
+    filesystem text,
+    total_gb double precision,
+    free_gb double precision,
+    primary key (device_id, position)
+  );
+
   create table software_title (
     id integer generated always as identity primary key,
     name text collate "C" not null,
@@ -196,7 +210,8 @@ export const DEVICE_PARTS = sql`
     org_id uuid not null,
     title text collate "C" not null,
     status patch_status not null,
-    is_repeat boolean not null default false
+    is_repeat boolean not null default false,
+    title_lc text collate "C"
   );
   comment on column patch.is_repeat is
     'Whether another row says the same of the device: the title in the status; counts of devices leave it out';

@@ -21,6 +21,7 @@ export type FieldCategory =
   | 'network'
   | 'metrics'
   | 'software'
+  | 'patches'
   | 'computed'
   | 'custom';
 
@@ -36,6 +37,14 @@ export interface CoreField {
 }
 
 const CAPABILITY: readonly Operator[] = ['equals', 'notEquals'];
+const NAMES = [
+  'contains',
+  'notContains',
+  'equals',
+  'in',
+  'hasAny',
+  'hasAll',
+] as const satisfies readonly Operator[];
 const OWNERSHIP: readonly Operator[] = ['equals', 'in'];
 
 /** By key (Spec: Core filterable device fields; Contract: §3). */
@@ -97,6 +106,27 @@ export const CORE_FIELDS = {
     description:
       'The device has at least one pending patch. False where nothing is known: inventories, reported or imported, say nothing of patches.',
   },
+  'patches.reported': {
+    label: 'Patches Reported',
+    category: 'capability',
+    type: 'boolean',
+    operators: CAPABILITY,
+    description: 'The device has ever reported its patches, if only that there are none.',
+  },
+  'patches.pendingTitle': {
+    label: 'Pending Patch',
+    category: 'patches',
+    type: 'string',
+    operators: NAMES,
+    description: 'Titles of pending patches, upper and lower case alike.',
+  },
+  'patches.failedTitle': {
+    label: 'Failed Patch',
+    category: 'patches',
+    type: 'string',
+    operators: NAMES,
+    description: 'Titles of patches that failed, upper and lower case alike.',
+  },
   'alerts.critical': {
     label: 'Has Critical Alerts',
     category: 'capability',
@@ -142,6 +172,13 @@ export const CORE_FIELDS = {
     type: 'string',
     description: 'True when any interface matches; the negative operators when none does.',
   },
+  'metrics.reported': {
+    label: 'Metrics Reported',
+    category: 'capability',
+    type: 'boolean',
+    operators: CAPABILITY,
+    description: 'The device has reported at least one metric.',
+  },
   'metrics.cpuPercent': { label: 'CPU (%)', category: 'metrics', type: 'number' },
   'metrics.ramPercent': { label: 'RAM (%)', category: 'metrics', type: 'number' },
   'metrics.diskPercent': { label: 'Disk (%)', category: 'metrics', type: 'number' },
@@ -149,7 +186,7 @@ export const CORE_FIELDS = {
     label: 'Software Installed',
     category: 'software',
     type: 'string',
-    operators: ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll'],
+    operators: NAMES,
     description: 'Names of installed software, upper and lower case alike.',
   },
   'software.notInstalled': {
@@ -184,8 +221,14 @@ export type RowsFieldKey = 'tags.name' | KeysOf<{ readonly category: 'network' }
 /** `software.installed` and `software.notInstalled`. */
 export type SoftwareFieldKey = KeysOf<{ readonly category: 'software' }>;
 
+/** Titles of the patches in one status. */
+export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
+
 /** Fields with at most one value per device. */
-export type ValueFieldKey = Exclude<CoreFieldKey, ListFieldKey | RowsFieldKey | SoftwareFieldKey>;
+export type ValueFieldKey = Exclude<
+  CoreFieldKey,
+  ListFieldKey | RowsFieldKey | SoftwareFieldKey | PatchFieldKey
+>;
 
 type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];
 
@@ -202,4 +245,9 @@ export function isRowsFieldKey(key: CoreFieldKey): key is RowsFieldKey {
 /** Whether the field tests names of installed software. */
 export function isSoftwareFieldKey(key: CoreFieldKey): key is SoftwareFieldKey {
   return CORE_FIELDS[key].category === 'software';
+}
+
+/** Whether the field tests titles of patches. */
+export function isPatchFieldKey(key: CoreFieldKey): key is PatchFieldKey {
+  return CORE_FIELDS[key].category === 'patches';
 }

@@ -4,9 +4,11 @@ import {
   type CoreFieldKey,
   type FieldCategory,
   isListFieldKey,
+  isPatchFieldKey,
   isRowsFieldKey,
   isSoftwareFieldKey,
   type ListFieldKey,
+  type PatchFieldKey,
   type RowsFieldKey,
   type SoftwareFieldKey,
   type ValueFieldKey,
@@ -16,7 +18,7 @@ import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 
 /** A field by how it reads a device. */
-export type FilterField = ValueField | RowsField | ListField | SoftwareField;
+export type FilterField = ValueField | RowsField | ListField | SoftwareField | PatchField;
 
 /** One value or none. */
 export interface ValueField extends FieldFacts {
@@ -46,6 +48,13 @@ export interface SoftwareField extends FieldFacts {
   readonly reads: 'software';
   readonly type: 'string';
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
+}
+
+/** Tests the titles of patches in one status. */
+export interface PatchField extends FieldFacts {
+  readonly reads: 'patches';
+  readonly type: 'string';
+  readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
 interface FieldFacts {
@@ -101,6 +110,9 @@ function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
   }
   if (isSoftwareFieldKey(key)) {
     return { ...facts, reads: 'software', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
+  }
+  if (isPatchFieldKey(key)) {
+    return { ...facts, reads: 'patches', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
   }
   return { ...facts, reads: 'value', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
 }

@@ -5,21 +5,16 @@
 import type {
   FilterField,
   ListField,
+  PatchField,
   RowsField,
   SoftwareField,
   ValueField,
 } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
-import type {
-  ListPredicate,
-  Predicate,
-  SoftwarePredicate,
-  TextPredicate,
-  ValuePredicate,
-} from './predicate.ts';
+import type { ListPredicate, NamePredicate, Predicate, TextPredicate, ValuePredicate } from './predicate.ts';
 
 /** A condition as evaluators read it. The predicate always suits the field. */
-export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion;
+export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion | PatchCriterion;
 
 /** Tests a single value. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
@@ -30,7 +25,10 @@ export type RowsCriterion = CriterionOn<RowsField, TextPredicate>;
 export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
 /** Tests the names of installed software. */
-export type SoftwareCriterion = CriterionOn<SoftwareField, SoftwarePredicate>;
+export type SoftwareCriterion = CriterionOn<SoftwareField, NamePredicate>;
+
+/** Tests the titles of patches in one status. */
+export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
   readonly kind: 'condition';

@@ -1,7 +1,7 @@
 /**
  * The value and predicate of each positive operator, by field type (Contract: §4). Negative operators are complements.
  */
-import type { CORE_FIELDS, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type { CORE_FIELDS, PatchFieldKey, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
@@ -21,8 +21,8 @@ import { countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type {
   ListPredicate,
+  NamePredicate,
   Predicate,
-  SoftwarePredicate,
   TextLike,
   TextPosition,
   TextPredicate,
@@ -50,7 +50,8 @@ export function meaningsOf(field: FilterField): Meanings<Predicate> {
     case 'list':
       return LIST_MEANINGS;
     case 'software':
-      return SOFTWARE_MEANINGS;
+    case 'patches':
+      return NAME_MEANINGS;
   }
 }
 
@@ -68,8 +69,11 @@ const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {
 };
 
 /** `software.notInstalled` negates these. */
-const SOFTWARE_MEANINGS: Readonly<
-  Record<Positive<(typeof CORE_FIELDS)[SoftwareFieldKey]['operators'][number]>, Meaning<SoftwarePredicate>>
+const NAME_MEANINGS: Readonly<
+  Record<
+    Positive<(typeof CORE_FIELDS)[SoftwareFieldKey | PatchFieldKey]['operators'][number]>,
+    Meaning<NamePredicate>
+  >
 > = {
   contains: textLike('anywhere'),
   equals: mapped(single(TEXT), (text) => namedAny([text])),
@@ -188,7 +192,7 @@ function comparisons(
   };
 }
 
-function namedAny(texts: readonly string[]): SoftwarePredicate {
+function namedAny(texts: readonly string[]): NamePredicate {
   return { kind: 'foldedTextIn', values: new Set(texts.map(foldCase)) };
 }
 

@@ -34,8 +34,8 @@ export type ListPredicate =
   | { readonly kind: 'hasAll'; readonly values: ReadonlySet<string> }
   | { readonly kind: 'empty' };
 
-/** On the names of installed software. Values are folded, and names are compared folded. */
-export type SoftwarePredicate =
+/** On the names of installed software or patches. Values are folded, and names are compared folded. */
+export type NamePredicate =
   /** Any name equals a value. */
   | { readonly kind: 'foldedTextIn'; readonly values: ReadonlySet<string> }
   /** Every value equals a name. */
@@ -53,7 +53,7 @@ export interface TextLike {
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
 /** False where the value is missing. */
-export type Predicate = ValuePredicate | ListPredicate | SoftwarePredicate;
+export type Predicate = ValuePredicate | ListPredicate | NamePredicate;
 
 /** Both evaluators are total over it. */
 export type PredicateKind = Predicate['kind'];

@@ -1,7 +1,9 @@
 /** Compiles a criterion to one function. A second call for each device would take half as much time again. */
+import type { PatchField, SoftwareField } from '#domain/filter/catalog/field-catalog.ts';
 import type {
   Criterion,
   ListCriterion,
+  PatchCriterion,
   RowsCriterion,
   SoftwareCriterion,
 } from '#domain/filter/conditions/condition.ts';
@@ -18,7 +20,14 @@ import {
 } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { DevicePredicate } from './compile-predicate.ts';
-import { listReader, readSoftware, rowsReader, type Value, valueReader } from './read-field.ts';
+import {
+  listReader,
+  namesReader,
+  rowsReader,
+  STATUS_OF_TITLES,
+  type Value,
+  valueReader,
+} from './read-field.ts';
 
 type Read<T> = (from: T) => Value;
 
@@ -40,7 +49,8 @@ function compilePositive(criterion: Criterion, compilePattern: CompilePattern): 
     case 'list':
       return compileList(criterion);
     case 'software':
-      return compileSoftware(criterion);
+    case 'patches':
+      return compileNames(criterion);
   }
 }
 
@@ -75,27 +85,32 @@ function compileList({ field, predicate }: ListCriterion): DevicePredicate {
   }
 }
 
-function compileSoftware({ predicate }: SoftwareCriterion): DevicePredicate {
+function compileNames({ field, predicate }: SoftwareCriterion | PatchCriterion): DevicePredicate {
+  const hasAny = makeHasAny(field);
   switch (predicate.kind) {
-    case 'textLike': {
-      const matches = TEXT_MATCHERS[predicate.position](predicate.folded);
-      return (device) => {
-        for (const { name } of device.software) if (matches(name)) return true;
-        return false;
-      };
-    }
+    case 'textLike':
+      return hasAny(TEXT_MATCHERS[predicate.position](predicate.folded));
     case 'foldedTextIn': {
       const { values } = predicate;
-      return (device) => {
-        for (const { name } of device.software) if (values.has(foldCase(name))) return true;
-        return false;
-      };
+      return hasAny((name) => values.has(foldCase(name)));
     }
     case 'hasAllFolded': {
       const { values } = predicate;
-      return (device) => isSubset(values, new Set(readSoftware(device).map(foldCase)));
+      const read = namesReader(field);
+      return (device) => isSubset(values, new Set(read(device).map(foldCase)));
     }
   }
+}
+
+/** Without a list of names for each device. */
+function makeHasAny({
+  reads,
+  source,
+}: SoftwareField | PatchField): (matches: TextMatcher) => DevicePredicate {
+  if (reads === 'software') return (matches) => (device) => device.software.some(({ name }) => matches(name));
+  const wanted = STATUS_OF_TITLES[source.key];
+  return (matches) => (device) =>
+    device.patches?.some(({ title, status }) => status === wanted && matches(title)) ?? false;
 }
 
 function compileValue<T>(

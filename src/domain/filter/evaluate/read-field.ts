@@ -1,8 +1,21 @@
 /** How the evaluator reads each field. PostgreSQL's columns are records over the same keys. */
 import type { Device, DeviceFacts } from '#domain/device/device.ts';
-import type { ListFieldKey, RowsFieldKey, ValueFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import type {
+  ListFieldKey,
+  PatchFieldKey,
+  RowsFieldKey,
+  ValueFieldKey,
+} from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
-import type { FilterField, ListField, RowsField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type {
+  FilterField,
+  ListField,
+  PatchField,
+  RowsField,
+  SoftwareField,
+  ValueField,
+} from '#domain/filter/catalog/field-catalog.ts';
+import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
@@ -22,7 +35,8 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
     case 'list':
       return listReader(field);
     case 'software':
-      return readSoftware;
+    case 'patches':
+      return namesReader(field);
   }
 }
 
@@ -39,9 +53,27 @@ export function listReader(field: ListField): (device: DeviceFacts) => readonly 
   return LISTS[field.source.key];
 }
 
+export function namesReader({
+  reads,
+  source,
+}: SoftwareField | PatchField): (device: DeviceFacts) => readonly string[] {
+  return reads === 'software' ? readSoftware : titlesReader(source.key);
+}
+
+export function titlesReader(key: PatchFieldKey): (device: DeviceFacts) => readonly string[] {
+  const wanted = STATUS_OF_TITLES[key];
+  return ({ patches }) => patches?.flatMap(({ title, status }) => (status === wanted ? [title] : [])) ?? [];
+}
+
 export function readSoftware(device: DeviceFacts): readonly string[] {
   return device.software.map(({ name }) => name);
 }
+
+/** The status of the patches whose titles a field has. */
+export const STATUS_OF_TITLES: Readonly<Record<PatchFieldKey, PatchStatus>> = {
+  'patches.pendingTitle': 'pending',
+  'patches.failedTitle': 'failed',
+};
 
 const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = {
   hostname: (device) => device.hostname,
@@ -61,6 +93,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   siteId: (device) => device.siteId,
   lastSeenIp: (device) => device.lastSeenIp,
   'patches.pending': (device) => device.pendingPatchCount > 0,
+  'patches.reported': (device) => device.patches !== null,
   'alerts.critical': (device) => device.criticalAlertCount > 0,
   'system.rebootRequired': (device) => device.rebootRequired,
   osType: (device) => device.osType,
@@ -75,6 +108,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   'hardware.ramTotalMb': (device) => device.hardware.ramTotalMb,
   'hardware.diskTotalGb': (device) => device.hardware.diskTotalGb,
   'hardware.gpuModel': (device) => device.hardware.gpuModel,
+  'metrics.reported': ({ metrics }) => Object.values(metrics).some((value) => value !== null),
   'metrics.cpuPercent': (device) => device.metrics.cpuPercent,
   'metrics.ramPercent': (device) => device.metrics.ramPercent,
   'metrics.diskPercent': (device) => device.metrics.diskPercent,
@@ -106,8 +140,8 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
 
 /**
  * A value as explanations show it (Contract: §12). Null if missing. Instants are epoch milliseconds, elapsed days exact
- * fractions. Rows are in order, and null if none has a value; software has each name once in code point order. Lists
- * are cut at 100.
+ * fractions. Rows are in order, and null if none has a value; software and patches have each name once in code point
+ * order. Lists are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 
@@ -126,7 +160,8 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
     case 'list':
       return listReader(field)(device).slice(0, MAX_ACTUAL_VALUES);
     case 'software':
-      return [...new Set(readSoftware(device))].sort(compareCodePoints).slice(0, MAX_ACTUAL_VALUES);
+    case 'patches':
+      return [...new Set(namesReader(field)(device))].sort(compareCodePoints).slice(0, MAX_ACTUAL_VALUES);
   }
 }
 

@@ -11,7 +11,8 @@ export type TakeBucket<E> = (bucket: readonly E[]) => void;
 
 export class FieldKeys<E> {
   readonly #read: (device: DeviceFacts) => readonly Value[];
-  readonly #isSoftware: boolean;
+  /** Names are compared folded. */
+  readonly #isOfNames: boolean;
   readonly #missing: Bucket<E> = [];
   readonly #values = new Map<Value, Bucket<E>>();
   readonly #starts = new Map<string, Bucket<E>>();
@@ -21,7 +22,7 @@ export class FieldKeys<E> {
 
   constructor(field: FilterField) {
     this.#read = valuesReader(field);
-    this.#isSoftware = field.reads === 'software';
+    this.#isOfNames = field.reads === 'software' || field.reads === 'patches';
   }
 
   get isEmpty(): boolean {
@@ -47,15 +48,15 @@ export class FieldKeys<E> {
     const values = this.#read(device);
     if (this.#missing.length > 0 && values.every((value) => value === null)) take(this.#missing);
     const hasTexts = this.#starts.size + this.#ends.size + this.#parts.size > 0;
-    if (!hasTexts && this.#isSoftware && this.#values.size < values.length / FOLDED_PER_BUCKET) {
+    if (!hasTexts && this.#isOfNames && this.#values.size < values.length / FOLDED_PER_BUCKET) {
       // Folding hundreds of names costs more than asking a few filters in vain.
       for (const bucket of this.#values.values()) take(bucket);
       return;
     }
     for (const value of values) {
       if (value === null) continue;
-      const folded = hasTexts || this.#isSoftware ? foldCase(String(value)) : '';
-      if (this.#values.size > 0) takeFrom(this.#values, this.#isSoftware ? folded : value, take);
+      const folded = hasTexts || this.#isOfNames ? foldCase(String(value)) : '';
+      if (this.#values.size > 0) takeFrom(this.#values, this.#isOfNames ? folded : value, take);
       if (hasTexts) this.#findTexts(folded, take);
     }
   }

@@ -135,7 +135,7 @@ function shareOf(key: RequiredKey): number {
       if (field.key === 'orgId') return 1;
       if (field.type === 'boolean') return key.value === true ? 0.3 : 0.7;
       if (field.values !== null) return 1.5 / field.values.length;
-      if (field.reads === 'software' || field.reads === 'list' || field.isUuid) return 0.05;
+      if (['software', 'patches', 'list'].includes(field.reads) || field.isUuid) return 0.05;
       return field.type === 'number' ? 0.02 : 0.005;
     case 'missing':
       return 0.4;

@@ -6,6 +6,7 @@ import {
   DEVICE_STATUSES,
   type Device,
   type DeviceFacts,
+  type DevicePatch,
   type InstalledSoftware,
   type NetworkInterface,
   NO_HARDWARE,
@@ -14,6 +15,7 @@ import {
   WATCHDOG_STATUSES,
 } from '#domain/device/device.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
+import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { type Id, parseId } from '#domain/ids.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { isObject } from '#domain/text/json-text.ts';
@@ -50,8 +52,8 @@ export function readPlainDevice(plain: PlainDevice): DeviceFacts {
     metrics: readMetrics(plain.metrics),
     network: readNetwork(plain.network),
     software: readList(plain.software, 'software', isSoftware, 'objects with a name'),
+    ...readPatches(plain),
     custom: readCustom(plain.custom),
-    pendingPatchCount: readNumber(plain.pendingPatchCount, 'pendingPatchCount') ?? 0,
     criticalAlertCount: readNumber(plain.criticalAlertCount, 'criticalAlertCount') ?? 0,
   };
 }
@@ -145,6 +147,15 @@ function readList<T>(
   return value;
 }
 
+/** A count alone is a report without titles. */
+function readPatches(plain: PlainDevice): Pick<DeviceFacts, 'patches' | 'pendingPatchCount'> {
+  const count = readNumber(plain.pendingPatchCount, 'pendingPatchCount');
+  if (isMissing(plain.patches)) return { patches: count === null ? null : [], pendingPatchCount: count ?? 0 };
+  const patches = readList(plain.patches, 'patches', isPatch, 'objects with a title and a status');
+  const pending = patches.filter(({ status }) => status === 'pending').length;
+  return { patches, pendingPatchCount: count ?? pending };
+}
+
 function readCustom(custom: unknown): ReadonlyMap<string, CustomValue> {
   if (isMissing(custom)) return NO_CUSTOM_VALUES;
   if (custom instanceof Map) return custom;
@@ -164,6 +175,14 @@ function isText(value: unknown): value is string {
 
 function isSoftware(value: unknown): value is InstalledSoftware {
   return isObject(value) && typeof value.name === 'string';
+}
+
+function isPatch(value: unknown): value is DevicePatch {
+  return (
+    isObject(value) &&
+    typeof value.title === 'string' &&
+    (PATCH_STATUSES as readonly unknown[]).includes(value.status)
+  );
 }
 
 function refuse(member: string, wanted: string, value: unknown): never {
@@ -201,6 +220,7 @@ interface PlainMembers {
 
 /**
  * A device as filters read it: parsed JSON, or a row of another store (Contract: §15). Absent or null members are
- * missing; a missing `rebootRequired` is false, a missing count 0, a missing list empty. Other members are ignored.
+ * missing; a missing `rebootRequired` is false, a missing count 0 or that of `patches`, a missing list empty. Other
+ * members are ignored.
  */
-export type PlainDevice = PlainMembers & Optional<Omit<Device, keyof PlainMembers>>;
+export type PlainDevice = PlainMembers & Optional<Omit<Device, 'volumes' | keyof PlainMembers>>;

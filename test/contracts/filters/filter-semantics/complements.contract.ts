@@ -117,7 +117,7 @@ function scalarsFor(field: FilterField): readonly unknown[] {
 /** What the devices of the fleet have there, each value once. */
 function readAll(field: FilterField): readonly (string | number | boolean)[] {
   const read = presentValues(field);
-  const values = CONDITION_DEVICES.flatMap(({ patches: _patches, kind: _kind, ...device }) =>
+  const values = CONDITION_DEVICES.flatMap(({ kind: _kind, ...device }) =>
     read({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 }),
   );
   return [...new Set(values)];

@@ -75,8 +75,8 @@ export function makeReaderQuestions(backend: () => ContractBackend): ReaderQuest
 }
 
 /** The device of the record, on which no alert is active. */
-export function deviceOf({ kind: _kind, patches, ...device }: DeviceRecord): Device {
-  const pendingPatchCount = patches.filter(({ status }) => status === 'pending').length;
+export function deviceOf({ kind: _kind, ...device }: DeviceRecord): Device {
+  const pendingPatchCount = device.patches?.filter(({ status }) => status === 'pending').length ?? 0;
   return { ...device, pendingPatchCount, criticalAlertCount: 0 };
 }
 

@@ -124,11 +124,11 @@ const PATCH = fc.record({
 
 /** Said plainly: for each title and status, the devices that have it. */
 function tally(devices: readonly DeviceRecord[]): readonly ListedPatch[] {
-  const titles = [...new Set(devices.flatMap(({ patches }) => patches.map(({ title }) => title)))];
+  const titles = [...new Set(devices.flatMap(({ patches }) => patches?.map(({ title }) => title) ?? []))];
   return titles.sort(compareCodePoints).map((title) => {
     const count = (status: Patch['status']) =>
       devices.filter(({ patches }) =>
-        patches.some((patch) => patch.title === title && patch.status === status),
+        patches?.some((patch) => patch.title === title && patch.status === status),
       ).length;
     return {
       title,

@@ -145,7 +145,7 @@ function summaryOf(devices: readonly DeviceRecord[], alerts: readonly AlertRecor
     notSeen: { days7: notSeen(7), days30: notSeen(30) },
     neverSeen: countUsed(({ lastSeenAt }) => lastSeenAt === null),
     alerts: { critical: active('critical'), high: active('high') },
-    patchesPending: countUsed(({ patches }) => patches.some(({ status }) => status === 'pending')),
+    patchesPending: countUsed(({ patches }) => patches?.some(({ status }) => status === 'pending') ?? false),
     rebootRequired: countUsed(({ rebootRequired }) => rebootRequired),
   };
 }

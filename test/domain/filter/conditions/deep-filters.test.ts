@@ -51,7 +51,7 @@ function compile(filter: ConditionGroup): DevicePredicate {
 }
 
 function evaluate(matches: DevicePredicate, hostname: string, displayName: string | null): boolean {
-  const { patches: _patches, kind: _kind, ...device } = aDevice({ orgId: newId(), hostname, displayName });
+  const { kind: _kind, ...device } = aDevice({ orgId: newId(), hostname, displayName });
   return matches({ ...device, pendingPatchCount: 0, criticalAlertCount: 0 }, SOME_INSTANT);
 }
 

@@ -13,9 +13,9 @@ import { CONDITION_AT, CONDITION_DEVICES, CONDITION_ORG_ID } from '#test/support
 import { CONDITION_CASES } from '#test/support/condition-cases.ts';
 import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 
-const DEVICES: readonly Device[] = CONDITION_DEVICES.map(({ kind: _kind, patches, ...device }, i) => ({
+const DEVICES: readonly Device[] = CONDITION_DEVICES.map(({ kind: _kind, ...device }, i) => ({
   ...device,
-  pendingPatchCount: patches.length,
+  pendingPatchCount: device.patches?.length ?? 0,
   criticalAlertCount: i % 3,
 }));
 

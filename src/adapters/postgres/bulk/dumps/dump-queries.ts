@@ -11,6 +11,7 @@ import type {
   LoadedUserRecord,
   Membership,
   Owner,
+  Patch,
 } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 
@@ -182,7 +183,7 @@ export const DEVICES = `
     d.uptime_seconds as "uptimeSeconds", d.watchdog_status::text as "watchdogStatus",
     ${ms('d.quarantined_at', 'quarantinedAt')}, d.reboot_required as "rebootRequired",
     json_build_object('cpuPercent', d.cpu_percent, 'ramPercent', d.ram_percent, 'diskPercent', d.disk_percent) as metrics,
-    d.custom, d.system_uuid as "systemUuid", ${ms('d.reports_since', 'reportsSince')},
+    d.custom, d.patches_reported as "patchesReported", d.system_uuid as "systemUuid", ${ms('d.reports_since', 'reportsSince')},
     json_build_object('manufacturer', h.manufacturer, 'model', h.model, 'serialNumber', h.serial_number,
       'cpuModel', h.cpu_model, 'gpuModel', h.gpu_model, 'cpuCores', h.cpu_cores,
       'ramTotalMb', h.ram_total_mb, 'diskTotalGb', h.disk_total_gb) as hardware
@@ -193,6 +194,8 @@ export const DEVICE_PARTS = {
   network: `select device_id as "deviceId", ip_address as "ipAddress", public_ip as "publicIp",
       mac_address as "macAddress"
     from device_network where device_id = any($1) order by device_id, position`,
+  volumes: `select device_id as "deviceId", name, filesystem, total_gb as "totalGb", free_gb as "freeGb"
+    from device_volume where device_id = any($1) order by device_id, position`,
   software: `select s.device_id as "deviceId", t.name, i.version
     from device_software s cross join unnest(s.title_ids, s.versions) i(title_id, version)
     join software_title t on t.id = i.title_id
@@ -203,14 +206,17 @@ export const DEVICE_PARTS = {
     where device_id = any($1) order by device_id, inventory_id`,
 } as const;
 
-type Parts = Pick<DeviceRecord, 'network' | 'software' | 'patches'> & {
+type Parts = Pick<DeviceRecord, 'network' | 'volumes' | 'software'> & {
+  readonly patches: readonly Patch[];
   readonly inventoryIds: readonly string[];
 };
 
 export type DeviceRow = Omit<DeviceRecord, 'kind' | 'custom' | keyof Parts> & {
   readonly custom: Readonly<Record<string, CustomValue>> | null;
+  readonly patchesReported: boolean;
 };
 
-export function toDevice({ custom, ...row }: DeviceRow, parts: Parts): DeviceRecord {
-  return { kind: 'device', ...row, custom: new Map(Object.entries(custom ?? {})), ...parts };
+export function toDevice({ custom, patchesReported, ...row }: DeviceRow, parts: Parts): DeviceRecord {
+  const patches = patchesReported ? parts.patches : null;
+  return { kind: 'device', ...row, custom: new Map(Object.entries(custom ?? {})), ...parts, patches };
 }

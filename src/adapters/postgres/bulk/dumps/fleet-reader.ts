@@ -61,8 +61,9 @@ async function readDevices(
     const { rows } = await client.query<{ deviceId: string }>(DEVICE_PARTS[part], [ids]);
     return Map.groupBy(rows, ({ deviceId }) => deviceId);
   };
-  const [network, software, patches, inventoryIds] = [
+  const [network, volumes, software, patches, inventoryIds] = [
     await read('network'),
+    await read('volumes'),
     await read('software'),
     await read('patches'),
     await read('inventoryIds'),
@@ -72,6 +73,7 @@ async function readDevices(
       (parts.get(device.id) ?? []).map(({ deviceId: _, ...part }: { deviceId?: string }) => part as T);
     return toDevice(device, {
       network: of(network),
+      volumes: of(volumes),
       software: of(software),
       patches: of(patches),
       inventoryIds: of<{ readonly inventoryId: string }>(inventoryIds).map(({ inventoryId }) => inventoryId),

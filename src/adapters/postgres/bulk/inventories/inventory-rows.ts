@@ -1,6 +1,12 @@
 /** Writes the rows of one device and its parts. */
 import type { PoolClient } from 'pg';
-import { hardwareRow, networkRows, type Row, softwareRow } from '#adapters/postgres/bulk/device-rows.ts';
+import {
+  hardwareRow,
+  networkRows,
+  type Row,
+  softwareRow,
+  volumeRows,
+} from '#adapters/postgres/bulk/device-rows.ts';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { holdTitles, takeTitles } from '#adapters/postgres/bulk/software-titles.ts';
 import { removeLostTitles } from '#adapters/postgres/bulk/upkeep/unused-titles.ts';
@@ -8,6 +14,7 @@ import { type Device, type DeviceHardware, NO_HARDWARE } from '#domain/device/de
 import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { jsonText } from '#domain/text/json-text.ts';
 import type { StoredMachine } from './known-machines.ts';
 
 export async function insertRow(client: PoolClient, table: string, row: Row, onConflict = ''): Promise<void> {
@@ -51,26 +58,48 @@ export async function replaceParts(
   makesRoom: boolean,
 ): Promise<'replaced' | 'moved-on' | TitleLimit> {
   if (fields.hardware !== undefined) await writeHardware(client, id, orgId, fields.hardware);
-  if (fields.network !== undefined) await writeNetwork(client, { id, orgId, network: fields.network });
+  if (fields.network !== undefined) {
+    await replaceRows(client, 'device_network', id, networkRows({ id, orgId, network: fields.network }));
+  }
+  if (fields.volumes !== undefined) {
+    await replaceRows(client, 'device_volume', id, volumeRows({ id, orgId, volumes: fields.volumes }));
+  }
   if (fields.software === undefined) return 'replaced';
   return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
 
 type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 
-async function writeNetwork(client: PoolClient, device: DevicePart<'network'>): Promise<void> {
-  const rows = networkRows(device);
-  const { rows: known } = await runPrepared<Row>(client, NETWORK_OF, [device.id]);
+/** Rows with a position; unchanged ones are not written again. */
+async function replaceRows(
+  client: PoolClient,
+  table: 'device_network' | 'device_volume',
+  id: DeviceId,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = COLUMNS[table];
+  const { rows: known } = await runPrepared<Row>(
+    client,
+    `select ${columns} from ${table} where device_id = $1 order by position`,
+    [id],
+  );
   const isSame = known.every((old, i) =>
     Object.entries(old).every(([column, value]) => rows[i]?.[column] === value),
   );
   if (isSame && known.length === rows.length) return;
-  await client.query('delete from device_network where device_id = $1', [device.id]);
-  for (const row of rows) await insertRow(client, 'device_network', row);
+  await runPrepared(client, `delete from ${table} where device_id = $1`, [id]);
+  await runPrepared(
+    client,
+    `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
+    [jsonText(rows)],
+  );
 }
 
-const NETWORK_OF = `select position, org_id, ip_address, ip_address_lc, public_ip, public_ip_lc, mac_address, mac_address_lc
-  from device_network where device_id = $1 order by position`;
+const COLUMNS = {
+  device_network: `device_id, position, org_id, ip_address, ip_address_lc, public_ip, public_ip_lc, mac_address,
+    mac_address_lc`,
+  device_volume: 'device_id, position, org_id, name, filesystem, total_gb, free_gb',
+};
 
 /** `makesRoom` removes the organization's lost titles before the quota is checked. Its other reports of software wait. */
 async function writeSoftware(

@@ -111,6 +111,13 @@ async function storeOnce(
     const name = { device_id: id, org_id: orgId, inventory_id: reported.inventoryId };
     await insertRow(client, 'device_inventory_id', name);
   }
+  if (inventory.tag !== null) {
+    await runPrepared(
+      client,
+      'update device set tags = array_append(tags, $2) where id = $1 and $2 <> all(tags)',
+      [id, inventory.tag],
+    );
+  }
   const replaced = await replaceParts(client, id, orgId, inventory, makesRoom);
   if (replaced === 'moved-on') return replaced;
   if (replaced !== 'replaced') return err(replaced);
@@ -136,7 +143,11 @@ function inventoryColumns(
   known: DeviceStatus | null,
 ): Row {
   const { fields } = inventory;
-  const { status, lastSeenAt } = stateAfter(inventory, source, now, known);
+  const {
+    status,
+    lastSeenAt,
+    uptimeSeconds = fields.uptimeSeconds,
+  } = stateAfter(inventory, source, now, known);
   const columns: Record<string, CopyValue> = {};
   if (status !== undefined) columns.status = status;
   if (lastSeenAt !== undefined) columns.last_seen_at = printInstantOrNull(lastSeenAt);
@@ -148,7 +159,11 @@ function inventoryColumns(
   if (fields.deviceRole !== undefined) columns.device_role = fields.deviceRole;
   if (fields.osType !== undefined) columns.os_type = fields.osType;
   if (fields.architecture !== undefined) columns.architecture = fields.architecture;
-  if (fields.uptimeSeconds !== undefined) columns.uptime_seconds = fields.uptimeSeconds;
+  if (uptimeSeconds !== undefined) columns.uptime_seconds = uptimeSeconds;
+  const { cpuPercent, ramPercent, diskPercent } = fields.metrics ?? {};
+  if (cpuPercent !== undefined) columns.cpu_percent = cpuPercent;
+  if (ramPercent !== undefined) columns.ram_percent = ramPercent;
+  if (diskPercent !== undefined) columns.disk_percent = diskPercent;
   const texts = {
     os_version: fields.osVersion,
     os_build: fields.osBuild,

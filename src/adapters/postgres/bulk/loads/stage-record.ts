@@ -6,6 +6,7 @@ import {
   networkRows,
   type Row,
   softwareRow,
+  volumeRows,
 } from '#adapters/postgres/bulk/device-rows.ts';
 import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -188,6 +189,7 @@ function addDevice(add: Add, { record: device, line, member }: LocatedDevice, co
   }
   if (hasHardware(device.hardware)) add('device_hardware', hardwareRow(device));
   for (const row of networkRows(device)) add('device_network', row);
+  for (const row of volumeRows(device)) add('device_volume', row);
   const tooLong = findTooLongTitle(device.software);
   if (tooLong >= 0) {
     const message = TITLE_LIMITS['too-long-title'];
@@ -200,10 +202,11 @@ function addDevice(add: Add, { record: device, line, member }: LocatedDevice, co
     if (newTitles.length > 0) add('organization_software', { org_id: orgId, title_ids: newTitles });
   }
   const facts = new Set<string>();
-  device.patches.forEach(({ id: patchId, title, status }, i) => {
+  device.patches?.forEach(({ id: patchId, title, status }, i) => {
     const fact = `${status} ${title}`;
     const row = { id: patchId ?? context.newId<'patch'>(), device_id: id, org_id: orgId, title, status };
-    add('patch', { ...row, is_repeat: facts.has(fact) }, `.patches[${i}]`);
+    const derived = { is_repeat: facts.has(fact), title_lc: foldedCompanion(title) };
+    add('patch', { ...row, ...derived }, `.patches[${i}]`);
     facts.add(fact);
   });
 }

@@ -156,7 +156,8 @@ const FLEET_TABLES = [
     'device_inventory_id',
     'device_hardware',
   ] as const),
-  ...(['device_network', 'device_software', 'organization_software', 'patch', 'script', 'alert'] as const),
+  ...(['device_network', 'device_volume', 'device_software', 'organization_software'] as const),
+  ...(['patch', 'script', 'alert'] as const),
   ...(['saved_filter', 'account_deletion_request', 'audit_log'] as const),
 ];
 

@@ -3,7 +3,9 @@ import type { PoolClient } from 'pg';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 
 /** The tables with rows of devices that a load replaces. */
-export const PARTS_OF_DEVICES = ['device_hardware', 'device_network', 'device_software', 'patch'] as const;
+export const PARTS_OF_DEVICES = [
+  ...['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch'],
+] as const satisfies readonly FleetTable[];
 
 /** Returns how many devices changed their organization. */
 export async function upsertDevices(client: PoolClient, staged: StagedFleet): Promise<number> {

@@ -3,10 +3,12 @@ import type {
   Device,
   DeviceHardware,
   DeviceMetrics,
+  DevicePatch,
   InstalledSoftware,
   NetworkInterface,
+  Volume,
 } from '#domain/device/device.ts';
-import type { DeviceAlert, DeviceDetails, DevicePatch } from '#domain/device/device-row.ts';
+import type { DeviceAlert, DeviceDetails } from '#domain/device/device-row.ts';
 
 export interface DeviceDetailsRow {
   readonly id: Device['id'];
@@ -47,10 +49,18 @@ export interface DeviceDetailsRow {
   readonly disk_total_gb: number | null;
   readonly organization_name: string;
   readonly site_name: string | null;
-  readonly network: readonly NetworkInterface[] | null;
-  readonly software: readonly InstalledSoftware[] | null;
-  readonly patches: readonly DevicePatch[] | null;
-  readonly alerts: readonly DeviceAlert[] | null;
+  readonly patches_reported: boolean;
+  readonly network: Listed<NetworkInterface>;
+  readonly volumes: Listed<Volume>;
+  readonly software: Listed<InstalledSoftware>;
+  readonly patches: Listed<DevicePatch>;
+  readonly alerts: Listed<DeviceAlert>;
+}
+
+/** The first items of a list, and how many it has. */
+interface Listed<T> {
+  readonly first: readonly T[];
+  readonly total: number;
 }
 
 export function toDeviceDetails(row: DeviceDetailsRow): DeviceDetails {
@@ -58,8 +68,14 @@ export function toDeviceDetails(row: DeviceDetailsRow): DeviceDetails {
     device: toDevice(row),
     organization: { id: row.org_id, name: row.organization_name },
     site: row.site_id === null || row.site_name === null ? null : { id: row.site_id, name: row.site_name },
-    patches: row.patches ?? [],
-    alerts: row.alerts ?? [],
+    alerts: row.alerts.first,
+    totals: {
+      network: row.network.total,
+      volumes: row.volumes.total,
+      software: row.software.total,
+      patches: row.patches.total,
+      alerts: row.alerts.total,
+    },
   };
 }
 
@@ -89,8 +105,10 @@ function toDevice(row: DeviceDetailsRow): Device {
     rebootRequired: row.reboot_required,
     hardware: toHardware(row),
     metrics: toMetrics(row),
-    network: row.network ?? [],
-    software: row.software ?? [],
+    network: row.network.first,
+    volumes: row.volumes.first,
+    software: row.software.first,
+    patches: row.patches_reported ? row.patches.first : null,
     custom: new Map(Object.entries(row.custom ?? {})),
     pendingPatchCount: row.pending_patches,
     criticalAlertCount: row.critical_alerts,

@@ -1,6 +1,7 @@
 import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
+import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 
 /** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   NO_LATE_BLOCKS,
   BULK_CHANGES,
   MORE_ACTORS,
+  REPORTS_OF_MACHINES,
 ];

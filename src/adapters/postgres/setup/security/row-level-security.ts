@@ -86,6 +86,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_inventory_id: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  device_volume: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   // Names of products, shared by all tenants. Row locks need an update privilege, so it is on the id, which cannot change.
   software_title: {
@@ -155,6 +156,7 @@ export const READER_TABLES: readonly string[] = [
   'device_names',
   'device_hardware',
   'device_network',
+  'device_volume',
   'device_software',
   'software_title',
   'organization_software',

@@ -240,7 +240,8 @@ function loadable(record: FleetRecord): FleetRecord {
       ...{ ipAddress: short(ipAddress), publicIp: short(publicIp), macAddress: short(macAddress) },
     })),
     software: record.software.map((one) => ({ ...one, name: named(one.name) })),
-    patches: record.patches.map((one) => ({ ...one, title: named(one.title) })),
+    volumes: record.volumes.map((one) => ({ ...one, name: named(one.name) })),
+    patches: record.patches?.map((one) => ({ ...one, title: named(one.title) })) ?? null,
   };
 }
 

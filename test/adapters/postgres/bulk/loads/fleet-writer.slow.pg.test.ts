@@ -174,7 +174,7 @@ describe('the counters of a large load', () => {
     }
     const expected = devices.map(({ id, patches }) => ({
       id,
-      pending: patches.filter(({ status }) => status === 'pending').length,
+      pending: patches?.filter(({ status }) => status === 'pending').length ?? 0,
       critical: critical.get(id) ?? 0,
     }));
     const stored = await world.query(

@@ -192,7 +192,7 @@ describe('two tenants on one small pool', () => {
   });
 });
 
-function toDevice({ kind: _kind, patches: _patches, ...device }: DeviceRecord): Device {
+function toDevice({ kind: _kind, ...device }: DeviceRecord): Device {
   return { ...device, pendingPatchCount: 0, criticalAlertCount: 0 };
 }
 

@@ -9,6 +9,7 @@ import type { TextPredicate } from '#domain/filter/conditions/predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { rowsColumn, valueColumn } from './device-columns.ts';
 import { foldedAsFarAs } from './folded-text.ts';
+import { patchCondition } from './patches.ts';
 import { softwareCondition, type TitleIds } from './software.ts';
 import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
 
@@ -73,6 +74,8 @@ function positiveCondition(criterion: Criterion, context: EvaluationContext): Po
       return { sql: listCondition(criterion), isNullable: false };
     case 'software':
       return { sql: softwareCondition(criterion.predicate, context.titleIds), isNullable: true };
+    case 'patches':
+      return { sql: mayBeJoined(patchCondition(criterion), context.mayJoinRows), isNullable: false };
     default:
       return assertNever(criterion);
   }
@@ -82,7 +85,10 @@ function rowsCondition({ field, predicate }: RowsCriterion, { at, mayJoinRows }:
   const { key } = field.source;
   if (key === 'tags.name') return tagCondition(predicate);
   const { row, exists } = rowsColumn(key);
-  const anyRow = exists(valueCondition(row, predicate, at));
-  // The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression.
+  return mayBeJoined(exists(valueCondition(row, predicate, at)), mayJoinRows);
+}
+
+/** The planner turns a bare EXISTS into a join, but not an EXISTS inside another expression. */
+function mayBeJoined(anyRow: Sql, mayJoinRows: boolean): Sql {
   return mayJoinRows ? anyRow : sql`(${anyRow}) is true`;
 }

@@ -69,6 +69,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   lastSeenIp: text(sql`d.last_seen_ip`),
   // Written exactly as in the partial indexes.
   'patches.pending': { ...value(sql`(d.pending_patches > 0)`, sql`boolean`), isNullable: false },
+  'patches.reported': { ...value(sql`d.patches_reported`, sql`boolean`), isNullable: false },
   'alerts.critical': { ...value(sql`(d.critical_alerts > 0)`, sql`boolean`), isNullable: false },
   'system.rebootRequired': { ...value(sql`d.reboot_required`, sql`boolean`), isNullable: false },
   osType: enumeration(sql`d.os_type`, sql`os_type`, true),
@@ -83,6 +84,10 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   'hardware.ramTotalMb': value(sql`h.ram_total_mb`, sql`float8`, 'hardware'),
   'hardware.diskTotalGb': value(sql`h.disk_total_gb`, sql`float8`, 'hardware'),
   'hardware.gpuModel': text(sql`h.gpu_model`, 'hardware'),
+  'metrics.reported': {
+    ...value(sql`(num_nonnulls(d.cpu_percent, d.ram_percent, d.disk_percent) > 0)`, sql`boolean`),
+    isNullable: false,
+  },
   'metrics.cpuPercent': value(sql`d.cpu_percent`, sql`float8`),
   'metrics.ramPercent': value(sql`d.ram_percent`, sql`float8`),
   'metrics.diskPercent': value(sql`d.disk_percent`, sql`float8`),

@@ -93,7 +93,7 @@ function countRowsCriteria(root: Node<Criterion>): number {
   let count = 0;
   foldConditions<Criterion, void>(root, {
     condition: ({ reads }) => {
-      if (reads === 'rows') count++;
+      if (reads === 'rows' || reads === 'patches') count++;
     },
     group: () => undefined,
   });

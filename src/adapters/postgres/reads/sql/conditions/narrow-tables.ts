@@ -83,6 +83,8 @@ const STATE_FIELDS: ReadonlySet<ValueFieldKey> = new Set([
   'lastSeenAt',
   'enrolledAt',
   'uptimeSeconds',
+  'patches.reported',
+  'metrics.reported',
   'metrics.cpuPercent',
   'metrics.ramPercent',
   'metrics.diskPercent',

@@ -12,7 +12,7 @@ import {
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import type { SoftwarePredicate } from '#domain/filter/conditions/predicate.ts';
+import type { NamePredicate } from '#domain/filter/conditions/predicate.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { LONGEST_INDEXED_NAME, titlesInScope } from './titles-in-scope.ts';
 
@@ -62,7 +62,7 @@ export function titleStatement(scope: AccessScope, { names, patterns }: TitleLoo
 }
 
 /** NULL if the device never reported any software. */
-export function softwareCondition(predicate: SoftwarePredicate, titleIds: TitleIds): Sql {
+export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind === 'textLike') {
     return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
   }

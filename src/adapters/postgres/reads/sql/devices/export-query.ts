@@ -73,7 +73,13 @@ const LISTS: Readonly<Record<ListColumnKey, Sql>> = {
   'network.macAddress': networkList(sql`n.mac_address`),
   'software.installed': sql`(select json_agg(t.name order by t.name) from device_software w
     join software_title t on t.id = any(w.title_ids) where w.device_id = d.id)`,
+  'patches.pendingTitle': titlesList(sql`pending`),
+  'patches.failedTitle': titlesList(sql`failed`),
 };
+
+function titlesList(status: Sql): Sql {
+  return sql`(select json_agg(distinct p.title) from patch p where p.device_id = d.id and p.status = '${status}')`;
+}
 
 function networkList(column: Sql): Sql {
   return sql`(select json_agg(${column} order by n.position) from device_network n

@@ -8,6 +8,7 @@ import { NARROW_ROWS } from '#adapters/postgres/reads/sql/conditions/narrow-tabl
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import { MAX_LISTED } from '#domain/device/device-row.ts';
 
 /**
  * How one statement finds count and page. `split` finds them separately, which is best for many matches;
@@ -167,22 +168,45 @@ export function deviceById(scope: AccessScope): Sql {
       d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, d.last_seen_at, d.last_seen_ip, d.tags,
       d.device_role::text, d.last_user, d.is_headless, d.uptime_seconds, d.watchdog_status::text, d.quarantined_at,
       d.reboot_required, d.cpu_percent, d.ram_percent, d.disk_percent, d.custom, d.pending_patches, d.critical_alerts,
+      d.patches_reported,
       h.manufacturer, h.model, h.serial_number, h.cpu_model, h.gpu_model, h.cpu_cores, h.ram_total_mb, h.disk_total_gb,
       o.name as organization_name, w.name as site_name,
-      (select json_agg(json_build_object('ipAddress', n.ip_address, 'publicIp', n.public_ip,
-          'macAddress', n.mac_address) order by n.position)
-        from device_network n where n.device_id = d.id) as network,
-      (select json_agg(json_build_object('name', t.name, 'version', i.version) order by t.name)
-        from device_software s cross join unnest(s.title_ids, s.versions) i(title_id, version)
-        join software_title t on t.id = i.title_id where s.device_id = d.id) as software,
-      (select json_agg(json_build_object('title', p.title, 'status', p.status)
-          order by p.title collate "C", p.status)
-        from patch p where p.device_id = d.id) as patches,
-      (select json_agg(json_build_object('id', a.id, 'title', a.title, 'message', a.message, 'severity', a.severity,
-          'status', a.status, 'createdAt', floor(extract(epoch from a.created_at) * 1000))
-          order by a.severity, a.id)
-        from alert a where a.device_id = d.id and a.status = 'active') as alerts
+      ${listed(
+        sql`json_build_object('ipAddress', n.ip_address, 'publicIp', n.public_ip, 'macAddress', n.mac_address)`,
+        sql`device_network n where n.device_id = d.id`,
+        sql`n.position`,
+      )} as network,
+      ${listed(
+        sql`json_build_object('name', v.name, 'filesystem', v.filesystem, 'totalGb', v.total_gb, 'freeGb', v.free_gb)`,
+        sql`device_volume v where v.device_id = d.id`,
+        sql`v.position`,
+      )} as volumes,
+      ${listed(
+        sql`json_build_object('name', t.name, 'version', i.version)`,
+        sql`device_software s cross join unnest(s.title_ids, s.versions) i(title_id, version)
+          join software_title t on t.id = i.title_id where s.device_id = d.id`,
+        sql`t.name`,
+      )} as software,
+      ${listed(
+        sql`json_build_object('title', p.title, 'status', p.status)`,
+        sql`patch p where p.device_id = d.id`,
+        sql`p.title collate "C", p.status`,
+      )} as patches,
+      ${listed(
+        sql`json_build_object('id', a.id, 'title', a.title, 'message', a.message, 'severity', a.severity,
+          'status', a.status, 'createdAt', floor(extract(epoch from a.created_at) * 1000))`,
+        sql`alert a where a.device_id = d.id and a.status = 'active'`,
+        sql`a.severity, a.id`,
+      )} as alerts
     from device d join organization o on o.id = d.org_id left join site w on w.id = d.site_id
     left join device_hardware h on h.device_id = d.id
     where ${scopeCondition(scope, sql`d.org_id`)} and d.id = $1::uuid`;
+}
+
+/** A JSON object of the first `MAX_LISTED` items of the rows, and how many there are. */
+function listed(item: Sql, rows: Sql, order: Sql): Sql {
+  return sql`(select json_build_object('total', coalesce(max(l.total), 0),
+      'first', coalesce(json_agg(l.item order by l.place), '[]'))
+    from (select ${item} as item, count(*) over () as total, row_number() over (order by ${order}) as place
+      from ${rows} order by place limit ${countLiteral(MAX_LISTED)}) l)`;
 }

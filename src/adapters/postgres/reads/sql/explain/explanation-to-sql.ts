@@ -16,14 +16,15 @@ import {
   devicesInScope,
   statesInScope,
 } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
-import { countLiteral, type Sql, sql, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
+import { countLiteral, type Sql, sql, textLiteral, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
-import { MAX_ACTUAL_VALUES } from '#domain/filter/evaluate/read-field.ts';
+import { MAX_ACTUAL_VALUES, STATUS_OF_TITLES } from '#domain/filter/evaluate/read-field.ts';
 import { isOneOfSeveralDemands, type NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
+import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { column, GroupConditions, isBitSet, packBits } from './group-conditions.ts';
@@ -47,6 +48,8 @@ function actualColumn(field: FilterField): ActualColumn {
       return { json: sql`to_json(${listColumn(field)}[1:${LIMIT}])`, join: null };
     case 'software':
       return { json: SOFTWARE_JSON, join: null };
+    case 'patches':
+      return { json: titlesJson(STATUS_OF_TITLES[field.source.key]), join: null };
   }
 }
 
@@ -70,6 +73,13 @@ function rowsJson(key: RowsFieldKey): Sql {
 const SOFTWARE_JSON = sql`coalesce((select json_agg(a.name order by a.name) from (
     select t.name from device_software i join software_title t on t.id = any(i.title_ids)
     where i.device_id = d.id order by t.name limit ${LIMIT}) a), '[]')`;
+
+function titlesJson(status: PatchStatus): Sql {
+  return sql`coalesce((select json_agg(a.title order by a.title) from (
+    select distinct p.title from patch p
+    where p.device_id = d.id and p.status = ${textLiteral(status)}::patch_status
+    order by p.title limit ${LIMIT}) a), '[]')`;
+}
 
 /** Only `explanationToSql` makes these; `explainQuery` checks that. */
 export interface CompiledExplanation {

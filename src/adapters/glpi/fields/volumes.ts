@@ -1,0 +1,73 @@
+/** Drives as volumes, and which of them count as the machine's own space. */
+import type { Drive } from '#adapters/glpi/document/inventory-document.ts';
+import type { Volume } from '#domain/device/device.ts';
+import { firstText } from './texts.ts';
+
+/** In the order of the inventory. */
+export function volumes(drives: readonly Drive[]): readonly Volume[] {
+  return drives.map((drive, i) => {
+    const total = totalOf(drive);
+    return {
+      name: volumeName(drive) ?? `Volume ${i + 1}`,
+      filesystem: firstText(drive.filesystem),
+      totalGb: total === null ? null : inGigabytes(total),
+      freeGb: total === null || drive.free === undefined ? null : inGigabytes(Math.max(drive.free, 0)),
+    };
+  });
+}
+
+/** The share in use of the fullest local, writable volume, to a tenth; null if none is known (Contract: §13). */
+export function diskPercent(drives: readonly Drive[]): number | null {
+  const shares = localDrives(drives).flatMap((drive) => {
+    const total = totalOf(drive);
+    if (total === null || drive.free === undefined) return [];
+    return [((total - Math.min(Math.max(drive.free, 0), total)) / total) * 100];
+  });
+  return shares.length === 0 ? null : tenth(shares.reduce((a, b) => Math.max(a, b)));
+}
+
+/** Local, writable file systems, each once: phones list one under several mount points. */
+export function localDrives(drives: readonly Drive[]): readonly Drive[] {
+  return [...new Map(drives.filter(isLocal).map((drive) => [identityOf(drive), drive])).values()];
+}
+
+/** Letter, mount point or label (Contract: §13). Windows puts the kind of drive where others have the mount point. */
+function volumeName({ letter, type, label, volumn, description }: Drive): string | null {
+  const mountPoint = KIND_OF_DRIVE.test(type ?? '') ? undefined : type;
+  return firstText(letter, mountPoint, label, volumn, description);
+}
+
+/** Zero stands for an unknown size, such as that of a drive without a medium. */
+function totalOf({ total = 0 }: Drive): number | null {
+  return total > 0 ? total : null;
+}
+
+function isLocal({ filesystem = '', type = '', volumn = '' }: Drive): boolean {
+  return !NOT_LOCAL.test(filesystem) && !KIND_NOT_LOCAL.test(type) && !REMOTE_PLACE.test(volumn);
+}
+
+/** Network, optical, RAM and image file systems. `fuseblk` is a disk with NTFS. */
+const NOT_LOCAL =
+  /^(?:nfs|cifs|smb|afp|ncp|fuse(?!blk)|sshfs|davfs|webdav|gluster|ceph|lustre|beegfs|9p|vboxsf|vmhgfs|prl_fs|autofs|iso9660|cd9660|udf|cdfs|hsfs|tmpfs|ramfs|devtmpfs|devfs|squashfs|overlay|aufs|erofs|cramfs|romfs)/i;
+
+/** What Windows calls kinds of drives. */
+const KIND_OF_DRIVE =
+  /^(?:unknown|no root directory|removable disk|local disk|network drive|compact disc|cd-?rom dis[ck]|ram disk)$/i;
+
+const KIND_NOT_LOCAL = /^(?:network drive|compact disc|cd-?rom dis[ck]|ram disk)$/i;
+
+/** `\\host\share`, `//host/share` and `host:/path`. */
+const REMOTE_PLACE = /^(?:\\\\|\/\/|[^/]+:\/)/;
+
+function identityOf({ serial, volumn, total, free }: Drive): string {
+  return JSON.stringify(serial ?? volumn ?? [total, free]);
+}
+
+/** A gigabyte of the format has 1,024 megabytes. */
+function inGigabytes(megabytes: number): number {
+  return tenth(megabytes / 1_024);
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}
