@@ -137,8 +137,11 @@ const SHAPES = {
       v.maxLength(25),
       v.check((titles) => new Set(titles.map(({ name }) => name)).size === titles.length),
     ),
-    patches: v.array(
-      v.strictObject({ id: v.nullable(uuid), title: text, status: v.picklist(PATCH_STATUSES) }),
+    volumes: v.array(
+      v.strictObject({ name: text, filesystem: text, totalGb: v.number(), freeGb: v.number() }),
+    ),
+    patches: v.nullable(
+      v.array(v.strictObject({ id: v.nullable(uuid), title: text, status: v.picklist(PATCH_STATUSES) })),
     ),
     custom: v.map(fieldKey, v.nullable(v.union([text, v.number(), v.boolean()]))),
   }),

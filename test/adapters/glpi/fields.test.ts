@@ -377,21 +377,88 @@ describe('takenAt', () => {
   });
 });
 
-describe('uptimeSeconds', () => {
-  const since = (boot_time: string, logdate: string | undefined, offset = '+0200') =>
-    fieldsOf({
-      operatingsystem: { boot_time, timezone: { name: 'local', offset } },
-      ...(logdate === undefined ? {} : { accesslog: { logdate } }),
-    }).uptimeSeconds;
+describe('volumes', () => {
+  const C = {
+    letter: 'C:',
+    label: 'System',
+    filesystem: 'NTFS',
+    type: 'Local Disk',
+    total: 102_400,
+    free: 5_120,
+  };
 
-  test.each<[string, string, string | undefined, number | null]>([
-    ['the time since the boot', '2026-02-09 08:00:00', '2026-02-10 08:00:01', 86_401],
-    ['nothing yet', '2026-02-10 08:00:00', '2026-02-10 08:00:00', 0],
-    ['not told by a boot in the future', '2026-02-10 08:00:01', '2026-02-10 08:00:00', null],
-    ['not told by a boot that was never', '2026-02-30 08:00:00', '2026-03-10 08:00:00', null],
-    ['not told without the date of the inventory', '2026-02-09 08:00:00', undefined, null],
-  ])('is %s', (_, boot, logdate, seconds) => {
-    expect(since(boot, logdate)).toBe(seconds);
+  test.each<[string, object, unknown]>([
+    ['a letter', C, { name: 'C:', filesystem: 'NTFS', totalGb: 100, freeGb: 5 }],
+    [
+      'a mount point',
+      { type: '/srv', label: 'data', total: 51 },
+      { name: '/srv', filesystem: null, totalGb: 0, freeGb: null },
+    ],
+    [
+      'a label',
+      { type: 'Local Disk', label: 'Recovery', total: 1_536, free: 0 },
+      { name: 'Recovery', filesystem: null, totalGb: 1.5, freeGb: 0 },
+    ],
+    [
+      'a letter alone',
+      { letter: 'E:', total: 0, free: 0 },
+      { name: 'E:', filesystem: null, totalGb: null, freeGb: null },
+    ],
+    ['nothing', {}, { name: 'Volume 1', filesystem: null, totalGb: null, freeGb: null }],
+  ])('with %s', (_, drive, volume) => {
+    expect(fieldsOf({ drives: [drive] }).volumes).toStrictEqual([volume]);
+  });
+
+  test.each<[string, readonly object[], number | null]>([
+    ['the fullest', [C, { letter: 'D:', total: 1_000, free: 15 }], 98.5],
+    ['a disk with NTFS under Linux', [{ type: '/mnt', filesystem: 'fuseblk', total: 10, free: 1 }], 90],
+    ['one that is overfull', [{ type: '/', total: 10, free: -1 }], 100],
+    ['none without its free space', [{ type: '/', total: 10 }], null],
+    ['none without a size', [{ type: '/', total: 0, free: 0 }], null],
+    ['none at all', [], null],
+    ...[
+      { type: '/net', filesystem: 'nfs4', volumn: 'files:/export' },
+      { type: '/net', volumn: 'files:/export' },
+      { type: '/net', filesystem: 'cifs', volumn: '//files/share' },
+      { letter: 'Z:', filesystem: 'NTFS', type: 'Network Drive' },
+      { letter: 'D:', filesystem: 'UDF', type: 'Compact Disc' },
+      { letter: 'D:', type: 'CD-Rom Disc' },
+      { type: '/media', filesystem: 'iso9660' },
+      { letter: 'R:', type: 'RAM Disk' },
+      { type: '/run', filesystem: 'tmpfs' },
+      { type: '/snap/core/1', filesystem: 'squashfs', volumn: '/dev/loop0' },
+      { type: '/docker', filesystem: 'overlay' },
+    ].map((drive): [string, object[], number] => [
+      `not ${JSON.stringify(drive)}`,
+      [{ ...drive, total: 100, free: 0 }, C],
+      95,
+    ]),
+  ])('count %s', (_, drives, diskPercent) => {
+    expect(fieldsOf({ drives }).metrics).toStrictEqual({ diskPercent });
+  });
+
+  test('are unknown without drives', () => {
+    expect(fieldsOf({})).not.toHaveProperty('volumes');
+    expect(fieldsOf({})).not.toHaveProperty('metrics');
+  });
+
+  test.each([
+    [0, { cpuPercent: 0 }],
+    [101, undefined],
+    [-1, undefined],
+  ])('a load of %d percent of a network device', (cpu, metrics) => {
+    expect(fieldsOf({ network_device: { type: 'Networking', cpu } }).metrics).toStrictEqual(metrics);
+  });
+});
+
+describe('uptime', () => {
+  test.each([
+    ['2026-02-09 08:00:00', '+0200', Date.UTC(2026, 1, 9, 6)],
+    ['2026-02-09 08:00:00', '-0330', Date.UTC(2026, 1, 9, 11, 30)],
+    ['2026-02-30 08:00:00', '+0200', null],
+  ])('counts from the boot at %s %s', (boot_time, offset, bootedAt) => {
+    const operatingsystem = { boot_time, timezone: { name: 'local', offset } };
+    expect(readTaken(inventoryText({ operatingsystem })).bootedAt).toBe(bootedAt);
   });
 
   test.each([

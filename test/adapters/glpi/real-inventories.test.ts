@@ -25,6 +25,10 @@ function at(ipAddress: string, macAddress: string) {
   return { ipAddress, publicIp: null, macAddress };
 }
 
+function ext4(name: string, totalGb: number, freeGb: number) {
+  return { name, filesystem: 'ext4', totalGb, freeGb };
+}
+
 test('a laptop with Fedora', () => {
   expect(readTaken(realText('computer_1'))).toStrictEqual({
     kind: 'full',
@@ -36,6 +40,8 @@ test('a laptop with Fedora', () => {
     },
     // 14:19:54 local time, two hours ahead of UTC.
     takenAt: Date.UTC(2020, 5, 12, 12, 19, 54),
+    bootedAt: Date.UTC(2020, 5, 9, 5, 58, 8),
+    tag: '000005',
     fields: {
       hostname: 'glpixps',
       deviceRole: 'workstation',
@@ -45,8 +51,7 @@ test('a laptop with Fedora', () => {
       architecture: 'x64',
       agentVersion: 'FusionInventory-Agent_v2.5.2-1.fc31',
       lastUser: 'root',
-      // Booted on 9 June at 07:58:08: 3 days, 6:21:46.
-      uptimeSeconds: 282_106,
+      uptimeSeconds: null,
       hardware: {
         manufacturer: 'Dell Inc.',
         model: 'XPS 13 9350',
@@ -66,6 +71,16 @@ test('a laptop with Fedora', () => {
         at('192.168.122.1', '52:54:00:fa:20:0e'),
       ],
       software: SOFTWARE_OF_COMPUTER_1,
+      volumes: [
+        ext4('/', 39.2, 11.4),
+        ext4('/var/www', 19.6, 11.6),
+        ext4('/boot', 1, 0.7),
+        ext4('/var/lib/mysql', 19.6, 15.4),
+        ext4('/home', 117.6, 24.3),
+        { name: '/boot/efi', filesystem: 'vfat', totalGb: 0.2, freeGb: 0.2 },
+      ],
+      // Of /home.
+      metrics: { diskPercent: 79.3 },
     },
   });
 });
@@ -76,6 +91,8 @@ test('the software of that laptop, which was all that had changed', () => {
     inventoryId: 'glpixps-2018-07-09-09-07-13',
     identity: { systemUuid: '4c4c4544-0034-3010-8048-b6c04f503732', macAddresses: [] },
     takenAt: null,
+    bootedAt: Date.UTC(2020, 5, 9, 5, 58, 8),
+    tag: '000005',
     fields: {
       hostname: 'glpixps',
       deviceRole: 'workstation',
@@ -102,6 +119,8 @@ test('a laptop of which little is told', () => {
     inventoryId: 'acomputer-2021-01-26-14-32-36',
     identity: { systemUuid: '4BDRGGFE-0046-4710-8047-B2C04F503732', macAddresses: [] },
     takenAt: null,
+    bootedAt: null,
+    tag: null,
     fields: {
       hostname: 'COMP1',
       deviceRole: 'workstation',
@@ -131,6 +150,8 @@ test('an Android phone, booted in a month that does not exist', () => {
     inventoryId: 'Mi9TPro-TéléphoneM-2019-12-18-14-30-16',
     identity: { systemUuid: 'af8d3fcfa6fe4784', macAddresses: ['E0:DC:FF:ED:09:59'] },
     takenAt: Date.UTC(2019, 11, 18, 4, 30, 16),
+    bootedAt: null,
+    tag: null,
     fields: {
       hostname: 'Mi9TPro-TéléphoneM',
       deviceRole: 'phone',
@@ -161,6 +182,16 @@ test('an Android phone, booted in a month that does not exist', () => {
         { name: 'Boutique Amazon', version: '18.21.2.100' },
         { name: 'CameraTools', version: '1.0' },
       ],
+      volumes: [
+        { name: 'Volume 1', filesystem: null, totalGb: 3.4, freeGb: 0 },
+        ...['Volume 2', 'Volume 3', 'Volume 4'].map((name) => ({
+          name,
+          filesystem: null,
+          totalGb: 50.7,
+          freeGb: 32.9,
+        })),
+      ],
+      metrics: { diskPercent: 99.3 },
     },
   });
 });
@@ -200,6 +231,8 @@ test.each([
     inventoryId,
     identity: { systemUuid: null, macAddresses: network.slice(0, 1).map(({ macAddress }) => macAddress) },
     takenAt: null,
+    bootedAt: null,
+    tag: null,
     fields: {
       hostname,
       deviceRole: 'printer',
@@ -227,6 +260,7 @@ test.each([
     uptimeSeconds: 41_665_338,
     hardware: { manufacturer: 'Cisco', model: 'UCS 6248UP 48-Port', serialNumber: 'SSI1912014B' },
     network: [at('10.2.5.10', '8c:60:4f:8d:ae:fc'), at('192.168.12.5', '8c:60:4f:8d:ae:fc')],
+    metrics: { metrics: { cpuPercent: 4 } },
   },
   {
     file: 'networkequipment_3',
@@ -237,6 +271,7 @@ test.each([
     uptimeSeconds: 788_940,
     hardware: { manufacturer: 'Hewlett-Packard', model: '2530-48G', serialNumber: 'CN5BFP62CP' },
     network: [at('192.168.63.30', 'b0:5a:da:10:10:80')],
+    metrics: {},
   },
 ])('a switch: $file', ({ file, inventoryId, hardware, network, ...told }) => {
   expect(readTaken(realText(file))).toStrictEqual({
@@ -244,6 +279,8 @@ test.each([
     inventoryId,
     identity: { systemUuid: null, macAddresses: network.slice(0, 1).map(({ macAddress }) => macAddress) },
     takenAt: null,
+    bootedAt: null,
+    tag: null,
     fields: {
       hostname: told.hostname,
       deviceRole: 'switch',
@@ -257,6 +294,7 @@ test.each([
       hardware: { ...UNTOLD_HARDWARE, ...hardware },
       network,
       software: [],
+      ...told.metrics,
     },
   });
 });

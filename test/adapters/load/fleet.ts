@@ -86,6 +86,7 @@ export const WHOLE_DEVICE = {
     diskTotalGb: 238.47,
   },
   network: [{ ipAddress: '10.0.0.1', publicIp: '192.0.2.1', macAddress: '00:00:5e:00:53:01' }, {}],
+  volumes: [{ name: 'C:', filesystem: 'NTFS', totalGb: 237.5, freeGb: 0.1 }, { name: '/data' }],
   metrics: { cpuPercent: -1.5, ramPercent: 150, diskPercent: 0 },
   software: [{ name: 'Firefox', version: '147.0' }, { name: 'Notepad' }],
   patches: [

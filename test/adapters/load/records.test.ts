@@ -206,13 +206,18 @@ describe('devices', () => {
     },
     metrics: { cpuPercent: null, ramPercent: null, diskPercent: null },
     network: [],
+    volumes: [],
     software: [],
-    patches: [],
+    patches: null,
     custom: new Map(),
   };
 
   test('as short as can be', async () => {
     expect(await read('devices', DEVICE)).toStrictEqual([least]);
+  });
+
+  test('an empty list of patches is a report, which an absent one is not', async () => {
+    expect(await read('devices', { ...DEVICE, patches: [] })).toStrictEqual([{ ...least, patches: [] }]);
   });
 
   test('null is as good as absent', async () => {
@@ -252,6 +257,10 @@ describe('devices', () => {
         network: [
           { ipAddress: '10.0.0.1', publicIp: '192.0.2.1', macAddress: '00:00:5e:00:53:01' },
           { ipAddress: null, publicIp: null, macAddress: null },
+        ],
+        volumes: [
+          { name: 'C:', filesystem: 'NTFS', totalGb: 237.5, freeGb: 0.1 },
+          { name: '/data', filesystem: null, totalGb: null, freeGb: null },
         ],
         software: [
           { name: 'Firefox', version: '147.0' },

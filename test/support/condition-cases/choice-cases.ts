@@ -3,6 +3,8 @@ import { ALL, allBut, type ConditionCase, casesOf, NONE } from './case.ts';
 import { CONDITION_ORG_ID, idOf, NEIGHBOUR_ORG_ID, SITE_A_ID, SITE_B_ID } from './fleet.ts';
 
 const WITH_OS = ['plain', 'shouting', 'backslash', 'nfc', 'nfd', 'emoji'] as const;
+const WITH_PATCHES = ['plain', 'shouting', 'percent', 'letter-x', 'dotted-i'] as const;
+const WITH_METRICS = ['plain', 'shouting', 'percent', 'underscore', 'letter-x', 'backslash', 'nfc'] as const;
 const WITH_WATCHDOG = ['plain', 'shouting', 'percent'] as const;
 
 export const CHOICE_CASES: readonly ConditionCase[] = [
@@ -71,6 +73,18 @@ export const CHOICE_CASES: readonly ConditionCase[] = [
     ['equals', false, allBut('plain', 'percent')],
     ['notEquals', true, allBut('plain', 'percent')],
     ['notEquals', false, ['plain', 'percent']],
+  ]),
+  ...casesOf('patches.reported', [
+    ['equals', true, WITH_PATCHES],
+    ['equals', 'false', allBut(...WITH_PATCHES)],
+    ['notEquals', true, allBut(...WITH_PATCHES)],
+    ['notEquals', false, WITH_PATCHES],
+  ]),
+  ...casesOf('metrics.reported', [
+    ['equals', true, WITH_METRICS],
+    ['equals', false, allBut(...WITH_METRICS)],
+    ['notEquals', 'true', allBut(...WITH_METRICS)],
+    ['notEquals', false, WITH_METRICS],
   ]),
   ...casesOf('alerts.critical', [
     ['equals', true, ['plain', 'emoji']],

@@ -158,6 +158,7 @@ const DEVICES = {
     lastSeenAt: at('2026-03-30T12:00:00.001Z'),
     uptimeSeconds: 3600,
     metrics: { cpuPercent: 100 },
+    patches: [],
     custom: { seats: Number.MAX_SAFE_INTEGER, bought: 1_770_681_600_000 },
   },
   backslash: {
@@ -204,6 +205,7 @@ const DEVICES = {
     enrolledAt: at('2026-03-31T13:00:00.000Z'),
     lastSeenAt: at('2026-03-31T13:00:00.000Z'),
     software: [{ name: 'İstanbul', version: null }],
+    patches: [{ id: null, title: 'İstanbul 100%_fix', status: 'failed' }],
   },
   kelvin: { displayName: '300 \u212a', lastSeenAt: 0 },
   emoji: {

@@ -59,7 +59,7 @@ function meaningOfCondition(condition: RawCondition, catalog: FieldCatalog): Mea
   if (operator === 'isNotNull') return (device) => present(device).length > 0;
   if (field.type === 'array')
     return ofList(operator, value, present as (device: Device) => readonly string[]);
-  if (field.key === 'software.installed') return ofSoftware(operator, value, present);
+  if (NAMES.has(field.key)) return ofNames(operator, value, present);
   const test = meaningForValue(field, operator, value);
   return (device, at) => present(device).some((held) => test(held, at));
 }
@@ -93,7 +93,10 @@ function ofList(operator: string, value: unknown, read: (device: Device) => read
   }
 }
 
-function ofSoftware(operator: string, value: unknown, read: (device: Device) => readonly Held[]): Meaning {
+/** Compared in any case. */
+const NAMES = new Set(['software.installed', 'patches.pendingTitle', 'patches.failedTitle']);
+
+function ofNames(operator: string, value: unknown, read: (device: Device) => readonly Held[]): Meaning {
   const names = (device: Device) => read(device).map((name) => foldCase(String(name)));
   const wanted = (Array.isArray(value) ? value : [value]).map((name) => foldCase(decimalText(name)));
   switch (operator) {
@@ -106,6 +109,6 @@ function ofSoftware(operator: string, value: unknown, read: (device: Device) => 
     case 'hasAll':
       return (device) => wanted.every((name) => names(device).includes(name));
     default:
-      throw new Error(`${operator} is no operator of software`);
+      throw new Error(`${operator} is no operator of names`);
   }
 }

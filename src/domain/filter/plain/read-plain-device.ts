@@ -147,10 +147,12 @@ function readList<T>(
   return value;
 }
 
-/** A count alone is a report without titles. */
+/** A count above 0 alone is a report without titles. */
 function readPatches(plain: PlainDevice): Pick<DeviceFacts, 'patches' | 'pendingPatchCount'> {
   const count = readNumber(plain.pendingPatchCount, 'pendingPatchCount');
-  if (isMissing(plain.patches)) return { patches: count === null ? null : [], pendingPatchCount: count ?? 0 };
+  if (isMissing(plain.patches)) {
+    return { patches: count !== null && count > 0 ? [] : null, pendingPatchCount: count ?? 0 };
+  }
   const patches = readList(plain.patches, 'patches', isPatch, 'objects with a title and a status');
   const pending = patches.filter(({ status }) => status === 'pending').length;
   return { patches, pendingPatchCount: count ?? pending };

@@ -1,5 +1,6 @@
 /** What every device reader promises of one device: all that belongs to it, in order, and nobody else's. */
 import type { CustomValue } from '#domain/device/device.ts';
+import { MAX_LISTED } from '#domain/device/device-row.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
@@ -61,6 +62,10 @@ export function testReaderFind(backend: () => ContractBackend): void {
           { ipAddress: '10.0.0.2', publicIp: null, macAddress: 'b' },
           { ipAddress: '10.0.0.1', publicIp: '192.0.2.9', macAddress: null },
         ],
+        volumes: [
+          { name: '/', filesystem: 'ext4', totalGb: 10.5, freeGb: 0 },
+          { name: '/a', filesystem: null, totalGb: null, freeGb: null },
+        ],
         software: [
           { name: 'zoo', version: '1' },
           { name: 'Zip', version: null },
@@ -101,16 +106,17 @@ export function testReaderFind(backend: () => ContractBackend): void {
             { name: '～', version: '4' },
             { name: '🖨', version: '3' },
           ],
+          patches: [
+            { title: 'B', status: 'installed' },
+            { title: 'b', status: 'pending' },
+            { title: 'b', status: 'failed' },
+          ],
           criticalAlertCount: 1,
         },
         organization: { id: orgId, name: 'Contoso' },
         site: { id: site.id, name: 'Dock 7' },
-        patches: [
-          { title: 'B', status: 'installed' },
-          { title: 'b', status: 'pending' },
-          { title: 'b', status: 'failed' },
-        ],
         alerts: [shown(first), shown(second), shown(third)],
+        totals: { network: 2, volumes: 2, software: 4, patches: 3, alerts: 3 },
       });
     });
 
@@ -122,8 +128,39 @@ export function testReaderFind(backend: () => ContractBackend): void {
         device: deviceOf(device),
         organization: { id: orgId, name: 'Contoso' },
         site: null,
-        patches: [],
         alerts: [],
+        totals: { network: 0, volumes: 0, software: 0, patches: 0, alerts: 0 },
+      });
+    });
+
+    test('gives the first thousand of each list, and how many there are', async () => {
+      const { orgId } = await createTenant(backend());
+      const each = <T>(make: (n: string) => T) =>
+        Array.from({ length: MAX_LISTED + 2 }, (_, n) => make(String(n).padStart(5, '0')));
+      const device = aDevice({
+        orgId,
+        network: each((n) => ({ ipAddress: n, publicIp: null, macAddress: null })),
+        volumes: each((name) => ({ name, filesystem: null, totalGb: null, freeGb: null })),
+        software: each((name) => ({ name, version: null })),
+        patches: each((title) => ({ id: null, title, status: 'failed' })),
+      });
+      const alerts = each((title) => anAlert({ orgId, deviceId: device.id, title }));
+      await loadFleet(backend(), [device, ...alerts]);
+      const found = await backend().deviceReader.find(orgScope(orgId), device.id);
+      const { network, volumes, software, patches } = found?.device ?? device;
+      const first = each((n) => n).slice(0, MAX_LISTED);
+      expect(network.map(({ ipAddress }) => ipAddress)).toStrictEqual(first);
+      expect(volumes.map(({ name }) => name)).toStrictEqual(first);
+      expect(software.map(({ name }) => name)).toStrictEqual(first);
+      expect(patches?.map(({ title }) => title)).toStrictEqual(first);
+      expect(found?.alerts).toHaveLength(MAX_LISTED);
+      const count = MAX_LISTED + 2;
+      expect(found?.totals).toStrictEqual({
+        network: count,
+        volumes: count,
+        software: count,
+        patches: count,
+        alerts: count,
       });
     });
 

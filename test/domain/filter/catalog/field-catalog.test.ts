@@ -20,13 +20,23 @@ test.each<[string, readonly string[]]>([
       ...['hostname', 'displayName', 'agentVersion', 'lastUser', 'osVersion', 'osBuild', 'lastSeenIp'],
       ...['manufacturer', 'model', 'serialNumber', 'cpuModel', 'gpuModel'].map((key) => `hardware.${key}`),
       ...['ipAddress', 'publicIp', 'macAddress'].map((key) => `network.${key}`),
-      ...['software.installed', 'software.notInstalled', 'id', 'orgId', 'siteId', 'tags.name'],
+      ...['software.installed', 'software.notInstalled', 'patches.pendingTitle', 'patches.failedTitle', 'id', 'orgId', 'siteId', 'tags.name'],
     ],
   ],
   ['enum', ['status', 'deviceRole', 'watchdogStatus', 'osType', 'architecture']],
   ['datetime', ['enrolledAt', 'lastSeenAt', 'quarantinedAt']],
   ['array', ['tags']],
-  ['boolean', ['isHeadless', 'patches.pending', 'alerts.critical', 'system.rebootRequired']],
+  [
+    'boolean',
+    [
+      'isHeadless',
+      'patches.pending',
+      'patches.reported',
+      'metrics.reported',
+      'alerts.critical',
+      'system.rebootRequired',
+    ],
+  ],
   [
     'number',
     [
@@ -64,7 +74,11 @@ test.each([
   ['orgId', ['equals', 'in']],
   ['id', ['equals', 'in']],
   ['siteId', ['equals', 'in']],
+  ['patches.pendingTitle', ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll']],
+  ['patches.failedTitle', ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll']],
   ['patches.pending', ['equals', 'notEquals']],
+  ['patches.reported', ['equals', 'notEquals']],
+  ['metrics.reported', ['equals', 'notEquals']],
   ['alerts.critical', ['equals', 'notEquals']],
   ['system.rebootRequired', ['equals', 'notEquals']],
 ])('gives %s operators of its own', (key, operators) => {
@@ -78,7 +92,7 @@ test('gives every other field the operators of its type', () => {
       .filter(([, field]) => 'operators' in field)
       .map(([key]) => key),
   );
-  expect(own.size).toBe(8);
+  expect(own.size).toBe(12);
   for (const [key, entry] of CORE_CATALOG) {
     if (entry.kind !== 'field' || own.has(key)) continue;
     expect(entry.field.operators).toBe(OPERATORS_BY_TYPE[entry.field.type]);

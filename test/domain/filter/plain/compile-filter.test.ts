@@ -61,6 +61,7 @@ describe('compileFilter agrees with the evaluator', () => {
     const { devices } = await openLawWorld(SEED, 20);
     const nothing = {
       ...{ custom: new Map(), tags: [], network: [], software: [], hardware: {}, metrics: {} },
+      patches: null,
       ...{ rebootRequired: false, pendingPatchCount: 0, criticalAlertCount: 0 },
     };
     // Reading an absent member gives null here, as the contract's literal reading knows no `undefined`.
