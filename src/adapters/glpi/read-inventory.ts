@@ -4,6 +4,7 @@ import type {
   PartialFields,
 } from '#domain/inventory/device-inventory.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { unindexableReason } from '#domain/text/storable-text.ts';
 import type { InventoryContent, InventoryDocument } from './document/inventory-document.ts';
 import { schemaFaults } from './document/inventory-schema.ts';
 import {
@@ -58,12 +59,18 @@ function toInventory(document: InventoryDocument): DeviceInventory {
     identity: reportedIdentity(content),
     takenAt: takenAt(content),
     bootedAt: bootedAt(content),
-    tag: firstText(document.tag),
+    tag: tagOf(document),
   };
   const fields = inventoriedFields(document);
   return document.partial === true
     ? { ...header, kind: 'partial', fields: carriedFields(document, fields) }
     : { ...header, kind: 'full', fields };
+}
+
+/** A text that cannot be a tag is ignored. */
+function tagOf(document: InventoryDocument): string | null {
+  const tag = firstText(document.tag);
+  return tag === null || unindexableReason(tag) !== null ? null : tag;
 }
 
 function inventoriedFields(document: InventoryDocument): InventoriedFields {

@@ -63,6 +63,10 @@ test('every member of a device, and no other', async () => {
       },
       metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 3 },
       network: [{ ipAddress: '10.0.0.2', publicIp: null, macAddress: '00:11' }],
+      volumes: [
+        { name: '/', filesystem: 'ext4', totalGb: 465.8, freeGb: 451.8 },
+        { name: '/mnt', filesystem: null, totalGb: null, freeGb: null },
+      ],
       software: [
         { name: 'Zip', version: '1' },
         { name: 'Editor', version: null },
@@ -157,6 +161,11 @@ test('every member of a device, and no other', async () => {
         createdAt: new Date(SOME_INSTANT).toISOString(),
       },
     ],
+    volumes: [
+      { name: '/', filesystem: 'ext4', totalGb: 465.8, freeGb: 451.8 },
+      { name: '/mnt', filesystem: null, totalGb: null, freeGb: null },
+    ],
+    totals: { network: 1, volumes: 2, software: 2, patches: 2, alerts: 1 },
     custom: [
       { key: 'due', name: 'Due', type: 'date', value: '2026-02-10' },
       { key: 'floor', name: 'Floor', type: 'number', value: null },
@@ -203,9 +212,11 @@ test('a device that never reported anything', async () => {
     quarantinedAt: null,
     hardware: null,
     network: [],
+    volumes: [],
     software: [],
-    patches: [],
+    patches: null,
     alerts: [],
+    totals: { network: 0, volumes: 0, software: 0, patches: 0, alerts: 0 },
     custom: [],
   });
 });

@@ -55,6 +55,7 @@ describe('GET /filters/fields', () => {
     'isNotNull',
   ];
   const CAPABILITY = ['equals', 'notEquals'];
+  const NAMES = ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll'];
   const OWNERSHIP = ['equals', 'in'];
 
   /** Written down from the specification and contract §3, not from the product. */
@@ -97,6 +98,10 @@ describe('GET /filters/fields', () => {
     watchdogStatus: ['enum', ENUM, ['connected', 'failover', 'offline']],
     quarantinedAt: ['datetime', DATETIME],
     'patches.pending': ['boolean', CAPABILITY],
+    'patches.reported': ['boolean', CAPABILITY],
+    'patches.pendingTitle': ['string', NAMES],
+    'patches.failedTitle': ['string', NAMES],
+    'metrics.reported': ['boolean', CAPABILITY],
     'alerts.critical': ['boolean', CAPABILITY],
     'system.rebootRequired': ['boolean', CAPABILITY],
     osType: ['enum', ENUM, ['windows', 'macos', 'linux']],
@@ -118,7 +123,7 @@ describe('GET /filters/fields', () => {
     'metrics.cpuPercent': ['number', NUMBER],
     'metrics.ramPercent': ['number', NUMBER],
     'metrics.diskPercent': ['number', NUMBER],
-    'software.installed': ['string', ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll']],
+    'software.installed': ['string', NAMES],
     'software.notInstalled': ['string', ['contains', 'equals', 'in', 'hasAny']],
     orgId: ['string', OWNERSHIP],
     siteId: ['string', OWNERSHIP],

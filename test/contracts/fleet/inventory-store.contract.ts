@@ -1,5 +1,6 @@
 /** What every store of inventories promises. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { testDrivesOfInventories } from './inventory-store/drives.contract.ts';
 import { testFullInventories } from './inventory-store/full.contract.ts';
 import { testMachines } from './inventory-store/machines.contract.ts';
 import { testPartialInventories } from './inventory-store/partial.contract.ts';
@@ -9,6 +10,7 @@ import { testInventoryTitles } from './inventory-store/titles.contract.ts';
 export function testInventoryStore(backend: () => ContractBackend): void {
   testFullInventories(backend);
   testPartialInventories(backend);
+  testDrivesOfInventories(backend);
   testMachines(backend);
   testReports(backend);
   testInventoryTitles(backend);

@@ -141,9 +141,9 @@ function addLengths(value: unknown, path: string, depth: number, lengths: Map<st
  */
 export function unstorableFaults(inventory: DeviceInventory): readonly string[] {
   const { hardware = {}, network = [], volumes = [], software = [], ...scalars } = inventory.fields;
-  const { inventoryId: deviceid, tag, identity } = inventory;
+  const { inventoryId: deviceid, identity } = inventory;
   const named: readonly (readonly [string, object])[] = [
-    ['', { deviceid, tag, systemUuid: identity.systemUuid, ...scalars }],
+    ['', { deviceid, systemUuid: identity.systemUuid, ...scalars }],
     ['hardware.', hardware],
     ...network.map((item, i) => [`network[${i}].`, item] as const),
     ...volumes.map((item, i) => [`volumes[${i}].`, item] as const),
@@ -162,7 +162,7 @@ export function unstorableFaults(inventory: DeviceInventory): readonly string[] 
 
 /** Indexed for searching or sorting. */
 const KEYS: ReadonlySet<string> = new Set([
-  ...['deviceid', 'tag', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
+  ...['deviceid', 'systemUuid', 'hostname', 'serialNumber', 'ipAddress', 'publicIp', 'macAddress'],
 ]);
 
 const MAX_FAULTS = 20;

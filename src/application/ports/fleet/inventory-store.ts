@@ -37,10 +37,11 @@ export interface InventoryStore {
    * Creates or updates the inventory's device in one transaction.
    * - `findMachine` picks the device within the organization. The inventoryId is added to the device's. Simultaneous
    * inventories of one new machine make one device.
-   * - A full inventory creates the device or replaces everything inventories cover; display name, tags, metrics,
-   * patches, alerts and custom values stay. A new device's `enrolledAt` is `now`.
+   * - A full inventory creates the device or replaces everything inventories cover; display name, patches, alerts and
+   * custom values stay. Volumes and single metrics stay, too, where it has none, and its tag is added to the device's. A
+   * new device's `enrolledAt` is `now`.
    * - A partial inventory changes only its members, down to single hardware members.
-   * - `status` and `lastSeenAt` follow `stateAfter`; lasting statuses (`isLasting`) stay.
+   * - `status`, `lastSeenAt` and `uptimeSeconds` follow `stateAfter`; lasting statuses (`isLasting`) stay.
    * - `makeEntry`'s result, unless null, is recorded in the same transaction.
    * - The titles that the organization's devices have afterwards are within its quota (`title-quota.ts`), unless the
    * inventory adds none. Simultaneous inventories do not exceed it either.

@@ -16,7 +16,13 @@ import {
   devicesInScope,
   statesInScope,
 } from '#adapters/postgres/reads/sql/devices/preview-query.ts';
-import { countLiteral, type Sql, sql, textLiteral, uuidLiteral } from '#adapters/postgres/reads/sql/literal.ts';
+import {
+  countLiteral,
+  type Sql,
+  sql,
+  textLiteral,
+  uuidLiteral,
+} from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
