@@ -147,6 +147,7 @@ export const filterWords = {
     network: 'Network',
     metrics: 'Metrics',
     software: 'Software',
+    patches: 'Patches',
     computed: 'Computed',
     custom: 'Custom fields',
   } satisfies Record<FieldCategory, string>,

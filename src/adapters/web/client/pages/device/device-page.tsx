@@ -103,10 +103,10 @@ function Count({ count }: { readonly count: number | undefined }) {
 }
 
 const COUNTS: Partial<Readonly<Record<DeviceTab, (device: Device) => number>>> = {
-  network: ({ network }) => network.length,
-  software: ({ software }) => software.length,
-  patches: ({ patches }) => patches.filter(({ status }) => status !== 'installed').length,
-  alerts: ({ alerts }) => alerts.length,
+  network: ({ totals }) => totals.network,
+  software: ({ totals }) => totals.software,
+  patches: ({ patches }) => patches?.filter(({ status }) => status !== 'installed').length ?? 0,
+  alerts: ({ totals }) => totals.alerts,
 };
 
 const PANELS: Readonly<Record<DeviceTab, (props: DevicePartProps) => React.ReactNode>> = {

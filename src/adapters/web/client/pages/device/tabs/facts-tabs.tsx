@@ -9,6 +9,7 @@ import { Meter } from '#console/parts/display/meter.tsx';
 import { Time, useNow } from '#console/parts/display/time.tsx';
 import { DAY_MS } from '#domain/time.ts';
 import styles from './facts-tabs.module.css';
+import { VolumesTable } from './table-tabs.tsx';
 import { uptimeText } from './uptime-text.ts';
 
 const { fact: labels, fromAgent, fromMetrics } = words.devicePage;
@@ -46,7 +47,7 @@ const NOT_SEEN_MS = 7 * DAY_MS;
 
 function Attention({ device }: { readonly device: Device }) {
   const now = useNow();
-  const pending = device.patches.filter(({ status }) => status === 'pending').length;
+  const pending = device.patches?.filter(({ status }) => status === 'pending').length ?? 0;
   const critical = device.alerts.filter(({ severity }) => severity === 'critical').length;
   const isLost = device.lastSeenAt !== null && now - Date.parse(device.lastSeenAt) > NOT_SEEN_MS;
   const reasons = [
@@ -114,7 +115,23 @@ function factsOf(device: Device): readonly Fact[] {
 
 const MB_OF_GB = 1024;
 
-export function HardwareTab({ device: { hardware } }: { readonly device: Device }) {
+export function HardwareTab({ device }: { readonly device: Device }) {
+  return (
+    <>
+      <HardwareFacts device={device} />
+      {device.volumes.length > 0 && (
+        <section aria-labelledby="device-volumes">
+          <h2 id="device-volumes" className={styles.title}>
+            {words.devicePage.volumes}
+          </h2>
+          <VolumesTable device={device} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function HardwareFacts({ device: { hardware } }: { readonly device: Device }) {
   if (hardware === null) return <p className="soft">{words.devicePage.noHardware}</p>;
   const { cpuCores, ramTotalMb, diskTotalGb } = hardware;
   const ram = ramTotalMb === null ? null : Math.round((ramTotalMb / MB_OF_GB) * 10) / 10;

@@ -3,6 +3,7 @@ import type { Device } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { SearchField } from '#console/pages/lists/toolbar.tsx';
 import { Badge } from '#console/parts/display/badge.tsx';
+import { Meter } from '#console/parts/display/meter.tsx';
 import { DataTable } from '#console/parts/layout/data-table.tsx';
 import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
 import styles from './table-tabs.module.css';
@@ -36,18 +37,53 @@ function SimpleTable({ label, heads, rows }: SimpleTableProps) {
   );
 }
 
-export function NetworkTab({ device: { network } }: { readonly device: Device }) {
+/** The API answers with the beginning of a long list. */
+function Beginning({ shown, total }: { readonly shown: number; readonly total: number }) {
+  return shown < total ? <p className="soft">{words.devicePage.beginning(shown, total)}</p> : null;
+}
+
+export function NetworkTab({ device: { network, totals } }: { readonly device: Device }) {
   if (network.length === 0) return <p className="soft">{words.devicePage.noNetwork}</p>;
   return (
-    <SimpleTable
-      label={words.devicePage.tabs.network}
-      heads={[column.ipAddress, column.publicIp, column.macAddress]}
-      rows={network.map(({ ipAddress, publicIp, macAddress }) => [ipAddress, publicIp, macAddress])}
-    />
+    <>
+      <Beginning shown={network.length} total={totals.network} />
+      <SimpleTable
+        label={words.devicePage.tabs.network}
+        heads={[column.ipAddress, column.publicIp, column.macAddress]}
+        rows={network.map(({ ipAddress, publicIp, macAddress }) => [ipAddress, publicIp, macAddress])}
+      />
+    </>
   );
 }
 
-export function SoftwareTab({ device: { software } }: { readonly device: Device }) {
+export function VolumesTable({ device: { volumes, totals } }: { readonly device: Device }) {
+  const size = (gb: number | null) => (gb === null ? null : words.devicePage.gibibytes(gb));
+  return (
+    <>
+      <Beginning shown={volumes.length} total={totals.volumes} />
+      <SimpleTable
+        label={words.devicePage.volumes}
+        heads={[column.volume, column.used, column.free, column.size, column.filesystem]}
+        rows={volumes.map(({ name, filesystem, totalGb, freeGb }) => [
+          name,
+          totalGb === null || freeGb === null || totalGb <= 0 ? null : (
+            <Meter key="used" percent={usedPercent(totalGb, freeGb)} />
+          ),
+          size(freeGb),
+          size(totalGb),
+          filesystem,
+        ])}
+      />
+    </>
+  );
+}
+
+/** To a tenth, as reports have it. */
+function usedPercent(totalGb: number, freeGb: number): number {
+  return Math.round(Math.min(Math.max(1 - freeGb / totalGb, 0), 1) * 1_000) / 10;
+}
+
+export function SoftwareTab({ device: { software, totals } }: { readonly device: Device }) {
   const [wanted, setWanted] = useState('');
   if (software.length === 0) return <p className="soft">{words.devicePage.noSoftware}</p>;
   const found = software.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
@@ -57,10 +93,11 @@ export function SoftwareTab({ device: { software } }: { readonly device: Device 
         <SearchField label={words.devicePage.findSoftware} value={wanted} onChange={setWanted} />
         <p role="status" className="soft">
           {wanted === ''
-            ? words.devicePage.softwareCount(software.length)
+            ? words.devicePage.softwareCount(totals.software)
             : words.devicePage.softwareFound(found.length, software.length)}
         </p>
       </div>
+      <Beginning shown={software.length} total={totals.software} />
       {found.length === 0 ? (
         <p className="soft">{words.devicePage.noSoftwareMatches}</p>
       ) : (
@@ -78,20 +115,24 @@ const PATCH_TONES = { pending: 'amber', installed: 'green', failed: 'red' } as c
 
 const ORDER = ['failed', 'pending', 'installed'] as const;
 
-export function PatchesTab({ device: { patches } }: { readonly device: Device }) {
-  if (patches.length === 0) return <p className="soft">{words.devicePage.noPatches}</p>;
+export function PatchesTab({ device: { patches, totals } }: { readonly device: Device }) {
+  if (patches === null) return <p className="soft">{words.devicePage.noPatches}</p>;
+  if (patches.length === 0) return <p className="soft">{words.devicePage.upToDate}</p>;
   const sorted = ORDER.flatMap((status) => patches.filter((patch) => patch.status === status));
   return (
-    <SimpleTable
-      label={words.devicePage.tabs.patches}
-      heads={[column.patch, column.status]}
-      rows={sorted.map(({ title, status }) => [
-        title,
-        <Badge key={status} tone={PATCH_TONES[status]}>
-          {patchStatuses[status]}
-        </Badge>,
-      ])}
-    />
+    <>
+      <Beginning shown={patches.length} total={totals.patches} />
+      <SimpleTable
+        label={words.devicePage.tabs.patches}
+        heads={[column.patch, column.status]}
+        rows={sorted.map(({ title, status }) => [
+          title,
+          <Badge key={status} tone={PATCH_TONES[status]}>
+            {patchStatuses[status]}
+          </Badge>,
+        ])}
+      />
+    </>
   );
 }
 
@@ -101,24 +142,27 @@ const ALERT_TONES: Partial<Record<AlertSeverity, 'red' | 'amber' | 'blue'>> = {
   medium: 'blue',
 };
 
-export function AlertsTab({ device: { alerts } }: { readonly device: Device }) {
+export function AlertsTab({ device: { alerts, totals } }: { readonly device: Device }) {
   if (alerts.length === 0) return <p className="soft">{words.devicePage.noAlerts}</p>;
   return (
-    <SimpleTable
-      label={words.devicePage.tabs.alerts}
-      heads={[column.severity, column.alert]}
-      rows={alerts.map(({ id, severity, title, message }) => {
-        const tone = ALERT_TONES[severity];
-        return [
-          <Badge key={id} {...(tone !== undefined && { tone })}>
-            {severities[severity]}
-          </Badge>,
-          <div key={id} className={styles.alert}>
-            {title}
-            {message !== null && <span className="soft">{message}</span>}
-          </div>,
-        ];
-      })}
-    />
+    <>
+      <Beginning shown={alerts.length} total={totals.alerts} />
+      <SimpleTable
+        label={words.devicePage.tabs.alerts}
+        heads={[column.severity, column.alert]}
+        rows={alerts.map(({ id, severity, title, message }) => {
+          const tone = ALERT_TONES[severity];
+          return [
+            <Badge key={id} {...(tone !== undefined && { tone })}>
+              {severities[severity]}
+            </Badge>,
+            <div key={id} className={styles.alert}>
+              {title}
+              {message !== null && <span className="soft">{message}</span>}
+            </div>,
+          ];
+        })}
+      />
+    </>
   );
 }
