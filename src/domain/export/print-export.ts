@@ -4,7 +4,7 @@ import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import type { ExportColumn, ExportRow, ExportValue } from './export-column.ts';
 
 function csvText(text: string): string {
-  const harmless = FORMULA_SIGNS.has(text.charCodeAt(0)) ? `'${text}` : text;
+  const harmless = text.replace(FORMULAS, "$1'");
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
@@ -13,8 +13,11 @@ function csvLine(cells: string): string {
   return cells === '' ? '""\r\n' : `${cells}\r\n`;
 }
 
-/** A spreadsheet runs a cell that begins with one of these as a formula. */
-const FORMULA_SIGNS: ReadonlySet<number> = new Set(Array.from('=+-@\t\r', (sign) => sign.charCodeAt(0)));
+/**
+ * Places where a spreadsheet would run a formula. Some take full-width signs, skip white space, or begin a cell at each
+ * semicolon.
+ */
+const FORMULAS = /^(?=[\t\r]|\s*[=+\-@＝＋－＠])|(;\s*)(?=[=+\-@＝＋－＠])/g;
 
 const QUOTED = /[",\r\n]/;
 

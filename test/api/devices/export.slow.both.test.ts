@@ -141,6 +141,8 @@ describe('CSV', () => {
   test('is read back field by field, whatever the texts, and no text is a formula', async () => {
     const hostile = [
       '=HYPERLINK("http://x";"y")',
+      '＝1+1',
+      ' +1',
       '+1',
       '-1',
       '@SUM(A1:A9)',
@@ -169,7 +171,7 @@ describe('CSV', () => {
     );
     const fields = ['displayName', 'lastUser', 'tags'];
     const { text } = await org.ask('POST', EXPORT, { format: 'csv', fields });
-    const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
+    const guarded = (cell: string) => (/^([\t\r]|\s*[=+\-@＝])/.test(cell) ? `'${cell}` : cell);
     expect(readCsv(text)).toStrictEqual([
       fields,
       ...hostile.map((each) => [each, each, `${each}; x`].map(guarded)),

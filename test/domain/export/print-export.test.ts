@@ -56,16 +56,28 @@ describe('CSV', () => {
     ['\r=1', `"'\r=1"`],
     ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
     ["'=1", "'=1"],
-    [' =1', ' =1'],
+    [' =1', "' =1"],
+    ['\u00a0\u3000=1', "'\u00a0\u3000=1"],
+    ['\n=1', `"'\n=1"`],
+    ['\n1', '"\n1"'],
+    ['＝1+1', "'＝1+1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
+    ['a;=1', "a;'=1"],
+    ['a; \t-1;+2', "a; \t'-1;'+2"],
+    [' ;＝1', " ;'＝1"],
+    ['=1;@2', "'=1;'@2"],
+    ['a;b - c', 'a;b - c'],
     ['a=1', 'a=1'],
-    ['\n=1', '"\n=1"'],
+    ['a -1', 'a -1'],
   ])('prints the text %j as %j', (text, cell) => {
     expect(print('csv', ['id', 'hostname'], ['x', text])).toBe(`id,hostname\r\nx,${cell}\r\n`);
   });
 
-  test('guards a list that begins like a formula, and only its beginning', () => {
-    expect(print('csv', ['id', 'tags'], ['x', ['=a', '=b']])).toBe("id,tags\r\nx,'=a; =b\r\n");
-    expect(print('csv', ['id', 'tags'], ['x', ['a', '=b']])).toBe('id,tags\r\nx,a; =b\r\n');
+  test('guards each text of a list', () => {
+    expect(print('csv', ['id', 'tags'], ['x', ['=a', '=b']])).toBe("id,tags\r\nx,'=a; '=b\r\n");
+    expect(print('csv', ['id', 'tags'], ['x', ['a', '=b']])).toBe("id,tags\r\nx,a; '=b\r\n");
   });
 
   test('leaves numbers below zero alone', () => {
@@ -76,15 +88,25 @@ describe('CSV', () => {
     expect(print('csv', ['displayName'], [null], [''], ['a'])).toBe('displayName\r\n""\r\n""\r\na\r\n');
   });
 
+  /** Part by part, as a spreadsheet reads a cell that it splits at semicolons. */
+  function guarded(cell: string): string {
+    const guard = (part: string, i: number) => {
+      const formula = part.trimStart();
+      const isFormula = formula !== '' && '=+-@＝＋－＠'.includes(formula.charAt(0));
+      if (i === 0) return isFormula || /^[\t\r]/.test(part) ? `'${part}` : part;
+      return isFormula ? `${part.slice(0, part.length - formula.length)}'${formula}` : part;
+    };
+    return cell.split(';').map(guard).join(';');
+  }
+
   test('is read back field by field, whatever the texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n,;"\' a') }),
+      fc.string({ unit: fc.constantFrom(...'=+-@＝－\t\r\n,;"\' a') }),
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.option(text), fc.array(text, { maxLength: 3 }))), (rows) => {
         const printed = print('csv', ['hostname', 'displayName', 'tags'], ...rows);
-        const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
         expect(readCsv(printed)).toStrictEqual([
           ['hostname', 'displayName', 'tags'],
           ...rows.map(([a, b, c]) => [a, b ?? '', c.join('; ')].map(guarded)),
