@@ -10,7 +10,16 @@ export type {
 } from './auth/auth-shapes.ts';
 export type { CustomField } from './custom-fields/custom-field-shapes.ts';
 export type { DeletionPage, DeletionRequest, PendingCount } from './deletion/deletion-shapes.ts';
-export type { Device, DeviceChanges, DeviceFilters, DevicePage, DeviceRow } from './devices/device-shapes.ts';
+export type {
+  BulkChange,
+  BulkOutcome,
+  Device,
+  DeviceChanges,
+  DeviceFilters,
+  DevicePage,
+  DeviceRow,
+  UndoOutcome,
+} from './devices/device-shapes.ts';
 export type {
   Completion,
   ExplainedNode,

@@ -206,6 +206,8 @@ export const BULK_CHANGE = v.pipe(
   v.description('Exactly one of `conditions`, `q`, `filterId` and `ids`; at most 10,000 devices.'),
 );
 
+export type BulkChange = Shape<typeof BULK_CHANGE>;
+
 export const BULK_OUTCOME = v.object({
   changed: count(1),
   unchanged: count(0, 'Devices that were so already.'),

@@ -1,10 +1,10 @@
+import { type Chosen, restrictTo } from './bulk.ts';
 import type { Api } from './http.ts';
 
 export interface DeviceExport {
-  readonly q: string;
-  readonly orgId: string | null;
+  readonly chosen: Chosen;
   readonly format: 'csv' | 'ndjson';
-  readonly fields: readonly string[] | null;
+  readonly fields: readonly string[];
 }
 
 const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' } as const;
@@ -15,13 +15,13 @@ const MEDIA_TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjs
  */
 export async function exportDevices(
   api: Api,
-  { q, orgId, format, fields }: DeviceExport,
+  { chosen, format, fields }: DeviceExport,
   onRows: (count: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
   const response = await api.fetch('/devices/export', {
     method: 'POST',
-    body: { q, format, ...(orgId !== null && { orgId }), ...(fields !== null && { fields }) },
+    body: { ...restrictTo(chosen), format, fields },
     signal,
   });
   const pieces: Uint8Array<ArrayBuffer>[] = [];

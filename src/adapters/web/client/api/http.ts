@@ -19,6 +19,8 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** Seconds; null if the API names none. */
   readonly retryAfter: number | null;
+  /** How many devices match; null for other codes than `count_changed`. */
+  readonly actualCount: number | null;
 
   constructor(problem: {
     status: number;
@@ -27,6 +29,7 @@ export class ApiError extends Error {
     errors?: readonly FieldProblem[];
     requestId?: string | null;
     retryAfter?: number | null;
+    actualCount?: number | null;
   }) {
     super(problem.detail);
     this.name = 'ApiError';
@@ -35,6 +38,7 @@ export class ApiError extends Error {
     this.errors = problem.errors ?? [];
     this.requestId = problem.requestId ?? null;
     this.retryAfter = problem.retryAfter ?? null;
+    this.actualCount = problem.actualCount ?? null;
   }
 }
 
@@ -172,6 +176,7 @@ interface ProblemDocument {
   readonly detail: string;
   readonly errors: readonly FieldProblem[];
   readonly requestId: string;
+  readonly actualCount: number;
 }
 
 export async function toApiError(response: Response): Promise<ApiError> {
@@ -182,6 +187,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
     code: problem.code ?? 'unknown',
     detail: problem.detail ?? `The server answered with status ${response.status}.`,
     errors: problem.errors ?? [],
+    actualCount: problem.actualCount ?? null,
     requestId: problem.requestId ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
   });

@@ -6,7 +6,7 @@ export interface KeyBinding {
   readonly keys: string;
   readonly title?: string;
   readonly worksInFields?: boolean;
-  readonly run: () => void;
+  readonly run: (press: Pick<KeyboardEvent, 'shiftKey'>) => unknown;
 }
 
 /** Single keys can be switched off (WCAG 2.1.4, which does not count Esc). */

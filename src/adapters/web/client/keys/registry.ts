@@ -28,7 +28,7 @@ export function useKeys(title: string, bindings: readonly KeyBinding[], isShell 
       isShell,
       bindings: latest.current.map((binding, index) => ({
         ...binding,
-        run: () => latest.current[index]?.run(),
+        run: (press) => latest.current[index]?.run(press),
       })),
     };
     const all = [group, ...groups];
@@ -59,7 +59,7 @@ export function listenToKeys(): () => void {
     const binding = reader.read(name, event.timeStamp, working);
     if (binding === null) return;
     event.preventDefault();
-    binding.run();
+    binding.run(event);
   };
   window.addEventListener('keydown', listen);
   window.addEventListener('blur', reader.forget);

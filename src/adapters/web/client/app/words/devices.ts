@@ -57,10 +57,6 @@ export const deviceWords = {
   attention: { patchesPending: 'Patches', alertsCritical: 'Alert', rebootRequired: 'Reboot' },
   never: 'never',
   select: (name: string) => `Select ${name}`,
-  selected: (count: number) => `${formatNumber(count)} selected`,
-  clearSelection: 'Clear selection',
-  copyNames: 'Copy hostnames',
-  onlyThese: 'Show only these',
   noneMatch: 'No devices match.',
   matchesAlone: (count: number) =>
     count === 0 ? 'alone matches none.' : `alone matches ${formatNumber(count)}; the rest rules them out.`,

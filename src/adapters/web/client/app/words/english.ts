@@ -1,4 +1,5 @@
 export { administrationWords as administration } from './administration.ts';
+export { bulkWords as bulk } from './bulk.ts';
 export { dashboardWords as dashboard } from './dashboard.ts';
 export { devicePageWords as devicePage } from './device-page.ts';
 export { deviceWords as devices } from './devices.ts';

@@ -33,6 +33,7 @@ export const filterWords = {
   exporting: (name: string) => `Exporting the devices of “${name}”…`,
   exported: (name: string) => `Exported the devices of “${name}”.`,
   deleted: (name: string) => `“${name}” deleted.`,
+  other: (text: string) => `Add “${text}”`,
   undo: 'Undo',
   undoDeletion: 'Undo the last deletion, within 10 seconds',
   undone: (name: string) => `“${name}” restored.`,

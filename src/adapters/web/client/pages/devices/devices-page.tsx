@@ -1,6 +1,6 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
@@ -23,9 +23,12 @@ import { SyntaxDialog } from './dialogs/syntax-dialog.tsx';
 import { EmptyDevices } from './empty-devices.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterField } from './filter/filter-field.tsx';
+import { RecentChangesMenu } from './selection/recent-changes-menu.tsx';
+import { SelectionFoot, useBulkMessages } from './selection/selection-foot.tsx';
+import { useSelection } from './selection/use-selection.ts';
 import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
-import { ColumnsMenu, DeviceCount, SelectionBar } from './table/table-tools.tsx';
+import { ColumnsMenu, DeviceCount } from './table/table-tools.tsx';
 
 type Floating =
   | { readonly kind: 'syntax' | 'export' | 'save' }
@@ -42,7 +45,6 @@ export function DevicesPage() {
   const { catalog } = useCatalog();
   const [floating, setFloating] = useState<Floating | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
-  const [selected, setSelected] = useState<ReadonlyMap<string, DeviceRow>>(new Map());
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
@@ -50,20 +52,13 @@ export function DevicesPage() {
   const columns = useMemo(() => columnsOf(columnsText), [columnsText]);
   const names = useMemo(() => new Map(organizations.map(({ id, name }) => [id, name])), [organizations]);
   const count = first?.totalCount ?? 0;
+  const selection = useSelection(shown ?? query, count);
+  const messages = useBulkMessages();
 
   const apply = (text: string, isFinal: boolean) => {
     setCurrent(null);
     change({ q: text.trim() === '' ? undefined : text }, !isFinal);
   };
-  const toggle = useCallback(
-    (row: DeviceRow) =>
-      setSelected((before) => {
-        const after = new Map(before);
-        if (!after.delete(row.id)) after.set(row.id, row);
-        return after;
-      }),
-    [],
-  );
   const withCurrent = (act: (row: DeviceRow) => void) => () => {
     const row = current === null ? undefined : rowAt.current(current);
     if (row !== undefined) act(row);
@@ -79,7 +74,11 @@ export function DevicesPage() {
     { keys: '?', title: words.devices.keys.syntax, run: () => setFloating({ kind: 'syntax' }) },
     { keys: 'j', title: words.devices.keys.next, run: move(1) },
     { keys: 'k', title: words.devices.keys.previous, run: move(-1) },
-    { keys: 'x', title: words.devices.keys.select, run: withCurrent(toggle) },
+    {
+      keys: 'x',
+      title: words.devices.keys.select,
+      run: ({ shiftKey }) => withCurrent((row) => selection.toggle(row, current ?? 0, shiftKey))(),
+    },
     {
       keys: 'e',
       title: words.devices.keys.explain,
@@ -126,19 +125,20 @@ export function DevicesPage() {
       <div className={styles.bar}>
         <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={error !== null} />
         <div className={styles.tools}>
+          <RecentChangesMenu onUndo={messages.undo} />
           <Button kind="quiet" onPress={() => setFloating({ kind: 'explain', device: null })}>
             {words.devices.explain}
           </Button>
           <ColumnsMenu columns={columns} onColumns={(ids) => change({ columns: printColumns(ids) }, true)} />
         </div>
       </div>
-      {selected.size > 0 && (
-        <SelectionBar
-          selected={selected}
-          onClear={() => setSelected(new Map())}
-          onFilter={(text) => apply(text, true)}
-        />
-      )}
+      <SelectionFoot
+        selection={selection}
+        total={count}
+        columns={columns}
+        onFilter={(text) => apply(text, true)}
+        messages={messages}
+      />
       {count > MAX_ROWS && <Notice kind="info">{words.devices.tooMany(MAX_ROWS)}</Notice>}
       {shown !== null && first !== undefined && count === 0 ? (
         <EmptyDevices q={shown.q} orgId={org} />
@@ -156,8 +156,7 @@ export function DevicesPage() {
             organizations={names}
             current={current}
             onCurrent={setCurrent}
-            selected={selected}
-            onSelect={toggle}
+            selection={selection}
             onRows={(look) => {
               rowAt.current = look;
             }}
@@ -167,7 +166,12 @@ export function DevicesPage() {
       {floating?.kind === 'syntax' && <SyntaxDialog onClose={close} />}
       {floating?.kind === 'save' && <SaveFilterDialog q={shown?.q ?? ''} orgId={org} onClose={close} />}
       {floating?.kind === 'export' && (
-        <ExportDialog q={shown?.q ?? ''} orgId={org} count={count} columns={columns} onClose={close} />
+        <ExportDialog
+          chosen={{ kind: 'all', q: shown?.q ?? '', orgId: org }}
+          count={count}
+          columns={columns}
+          onClose={close}
+        />
       )}
       {floating?.kind === 'explain' && (
         <ExplainDialog q={shown?.q ?? ''} orgId={org} device={floating.device} onClose={close} />

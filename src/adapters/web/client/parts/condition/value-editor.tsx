@@ -136,15 +136,17 @@ function KnownText(props: TextEditorProps & { readonly field: FilterField }) {
 }
 
 interface KnownChipsProps
-  extends Pick<ChipsFieldProps, 'label' | 'values' | 'onChange' | 'isInvalid' | 'describedBy'> {
+  extends Pick<
+    ChipsFieldProps,
+    'label' | 'values' | 'onChange' | 'placeholder' | 'isInvalid' | 'hasFocusAtFirst' | 'describedBy'
+  > {
   readonly field: FilterField;
 }
 
-function KnownChips({ field, ...chips }: KnownChipsProps) {
+/** Proposes values that devices have. */
+export function KnownChips({ field, placeholder = words.filters.addValue, ...chips }: KnownChipsProps) {
   const { items, find } = useKnownItems(field);
-  return (
-    <ChipsField {...chips} items={items} onType={find} takesOthers placeholder={words.filters.addValue} />
-  );
+  return <ChipsField {...chips} items={items} onType={find} takesOthers placeholder={placeholder} />;
 }
 
 function useKnownItems(field: FilterField) {

@@ -13,6 +13,7 @@ export interface ChipsFieldProps {
   readonly takesOthers: boolean;
   readonly placeholder?: string;
   readonly isInvalid?: boolean;
+  readonly hasFocusAtFirst?: boolean;
   readonly describedBy?: string | undefined;
 }
 
@@ -50,6 +51,7 @@ export function ChipsField(props: ChipsFieldProps) {
         placeholder={values.length === 0 ? placeholder : ''}
         isBare
         isInvalid={props.isInvalid === true}
+        hasFocusAtFirst={props.hasFocusAtFirst === true}
         describedBy={props.describedBy}
       />
     </div>

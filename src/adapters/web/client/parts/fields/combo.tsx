@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import styles from './combo.module.css';
 
@@ -9,6 +10,8 @@ export interface ComboItem {
   readonly detail?: string;
   /** Items of a section must be adjacent. */
   readonly section?: string;
+  /** What was typed, where it is none of the items. */
+  readonly isOther?: boolean;
 }
 
 export interface ComboProps {
@@ -48,7 +51,8 @@ export function Combo(props: ComboProps) {
 
   const chosenText =
     value === null ? '' : (items.find((item) => item.id === value)?.label ?? props.valueText ?? value);
-  const shown = isOpen ? (onType === undefined ? findItems(items, text ?? '') : items) : [];
+  const found = isOpen ? (onType === undefined ? findItems(items, text ?? '') : items) : [];
+  const shown = onOther === undefined ? found : withOther(found, (text ?? '').trim());
   const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && (text ?? '').trim() !== ''));
 
   useEffect(() => {
@@ -70,7 +74,8 @@ export function Combo(props: ComboProps) {
   function take(item: ComboItem) {
     setText(null);
     close();
-    onChange(item.id);
+    if (item.isOther === true) onOther?.(item.id);
+    else onChange(item.id);
   }
 
   /** Takes the typed text if it names an item or other values are allowed. */
@@ -135,8 +140,8 @@ export function Combo(props: ComboProps) {
           if (onText === undefined) setText(typed);
           else onText(typed);
           setIsOpen(true);
-          // Enter takes the first match, unless other values are allowed.
-          setActive(typed.trim() === '' || onOther !== undefined || onText !== undefined ? -1 : 0);
+          // Enter takes the first match, never half of it.
+          setActive(typed.trim() === '' || onText !== undefined ? -1 : 0);
           onType?.(typed);
         }}
         onClick={() => (isOpen ? undefined : open())}
@@ -191,6 +196,13 @@ export function Combo(props: ComboProps) {
       </div>
     </div>
   );
+}
+
+/** Beside proposals, the typed text is the last one. Without any, Enter takes it as it is. */
+function withOther(found: readonly ComboItem[], typed: string): readonly ComboItem[] {
+  const isKnown = found.some(({ id, label }) => id === typed || label === typed);
+  if (found.length === 0 || typed === '' || isKnown) return found;
+  return [...found, { id: typed, label: words.filters.other(typed), isOther: true }];
 }
 
 /** Items that begin with the text come first. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ProgressBar } from 'react-aria-components';
+import type { Chosen } from '#console/api/bulk.ts';
 import { type DeviceExport, exportDevices } from '#console/api/device-export.ts';
 import { ApiError } from '#console/api/http.ts';
 import { useApi } from '#console/app/services.ts';
@@ -11,11 +12,11 @@ import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { Dialog, DialogActions } from '#console/parts/layout/dialog.tsx';
+import { DEFAULT_EXPORT_FIELDS } from '#domain/export/parse-export-fields.ts';
 import styles from './dialogs.module.css';
 
 export interface ExportDialogProps {
-  readonly q: string;
-  readonly orgId: string | null;
+  readonly chosen: Chosen;
   readonly count: number;
   readonly columns: readonly Column[];
   readonly onClose: () => void;
@@ -26,8 +27,8 @@ interface Progress {
   readonly isDone: boolean;
 }
 
-/** Exports the list. The file is saved only when it is complete. */
-export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialogProps) {
+/** Exports the list, or what is selected in it. The file is saved only when it is complete. */
+export function ExportDialog({ chosen, count, columns, onClose }: ExportDialogProps) {
   const api = useApi();
   const [format, setFormat] = useState<DeviceExport['format']>('csv');
   const [fieldSet, setFieldSet] = useState<keyof typeof words.devices.exportFieldSets>('shown');
@@ -42,9 +43,11 @@ export function ExportDialog({ q, orgId, count, columns, onClose }: ExportDialog
     setFault(null);
     const onRows = (rows: number) => setProgress({ rows, isDone: false });
     onRows(0);
-    const fields = fieldSet === 'all' ? null : [...new Set(columns.flatMap(({ exported }) => exported))];
+    const keys = fieldSet === 'all' ? DEFAULT_EXPORT_FIELDS : columns.flatMap(({ exported }) => exported);
+    // Ids alone would not say whose a device is.
+    const fields = [...new Set([...keys, 'organization'])];
     try {
-      const file = await exportDevices(api, { q, orgId, format, fields }, onRows, controller.signal);
+      const file = await exportDevices(api, { chosen, format, fields }, onRows, controller.signal);
       saveFile(`devices.${format}`, file);
       setProgress((last) => last && { ...last, isDone: true });
     } catch (error) {

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
+import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import { type Column, nameOf, type RowContext } from './columns.tsx';
@@ -15,7 +16,7 @@ export interface DeviceTableRowProps extends RowContext {
   readonly isCurrent: boolean;
   readonly onCurrent: (index: number) => void;
   readonly isSelected: boolean;
-  readonly onSelect: (row: DeviceRow) => void;
+  readonly onSelect: DeviceSelection['toggle'];
 }
 
 /** Memoized, because scrolling renders the table many times a second. */
@@ -58,7 +59,10 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
             type="checkbox"
             checked={isSelected}
             aria-label={words.devices.select(nameOf(row))}
-            onChange={() => onSelect(row)}
+            // The event is a click, also by the space bar.
+            onChange={({ nativeEvent }) =>
+              onSelect(row, index, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+            }
           />
         </label>
       </td>

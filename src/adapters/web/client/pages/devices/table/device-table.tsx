@@ -7,6 +7,7 @@ import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/ap
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import type { Column, RowContext } from './columns.tsx';
@@ -22,8 +23,7 @@ export interface DeviceTableProps extends RowContext {
   readonly columns: readonly Column[];
   readonly current: number | null;
   readonly onCurrent: (index: number) => void;
-  readonly selected: ReadonlyMap<string, DeviceRow>;
-  readonly onSelect: (row: DeviceRow) => void;
+  readonly selection: Pick<DeviceSelection, 'has' | 'toggle'>;
   /** Passes up a lookup of loaded devices by row. */
   readonly onRows: (rowAt: (index: number) => DeviceRow | undefined) => void;
 }
@@ -45,8 +45,7 @@ export function DeviceTable(props: DeviceTableProps) {
     organizations,
     current,
     onCurrent,
-    selected,
-    onSelect,
+    selection,
     onRows,
   } = props;
   const count = Math.min(props.count, MAX_ROWS);
@@ -142,8 +141,8 @@ export function DeviceTable(props: DeviceTableProps) {
                 organizations={organizations}
                 isCurrent={index === current}
                 onCurrent={onCurrent}
-                isSelected={selected.has(rowAt(index)?.id ?? '')}
-                onSelect={onSelect}
+                isSelected={selection.has(rowAt(index)?.id ?? '')}
+                onSelect={selection.toggle}
               />
             ))}
             {!isPrinted && (

@@ -1,15 +1,13 @@
 import { Header, MenuTrigger, type Selection } from 'react-aria-components';
-import type { DevicePage, DeviceRow, Organization } from '#adapters/http/api-types.ts';
+import type { DevicePage, Organization } from '#adapters/http/api-types.ts';
 import { type Preferences, setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
 import styles from '#console/pages/devices/devices-page.module.css';
 import { Button } from '#console/parts/actions/button.tsx';
-import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { Menu, MenuItem, MenuSection } from '#console/parts/actions/menu.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { COLUMNS, type Column, type ColumnId, FIXED_COLUMNS } from './columns.tsx';
 
 const DENSITIES = ['comfortable', 'compact'] as const satisfies readonly Preferences['density'][];
@@ -88,26 +86,5 @@ export function DeviceCount({ first, orgId, organizations, isOutOfDate }: Device
         </span>
       )}
     </p>
-  );
-}
-
-interface SelectionBarProps {
-  readonly selected: ReadonlyMap<string, DeviceRow>;
-  readonly onClear: () => void;
-  readonly onFilter: (q: string) => void;
-}
-
-export function SelectionBar({ selected, onClear, onFilter }: SelectionBarProps) {
-  const names = [...selected.values()].map(({ hostname }) => hostname);
-  const filter = `host:=${[...new Set(names)].map((name) => quoteWhereNeeded(name, 'element')).join(',')}`;
-  return (
-    <div className={styles.selection}>
-      <strong role="status">{words.devices.selected(selected.size)}</strong>
-      <CopyButton text={names.join('\n')} label={words.devices.copyNames} />
-      <Button onPress={() => onFilter(filter)}>{words.devices.onlyThese}</Button>
-      <Button kind="quiet" onPress={onClear}>
-        {words.devices.clearSelection}
-      </Button>
-    </div>
   );
 }

@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { BulkChange, BulkOutcome, UndoOutcome } from '#adapters/http/api-types.ts';
+import type { Api } from './http.ts';
+
+/** Devices that were picked by hand, or all that a filter text matches. */
+export type Chosen =
+  | { readonly kind: 'some'; readonly ids: readonly string[] }
+  | { readonly kind: 'all'; readonly q: string; readonly orgId: string | null };
+
+export type DeviceChange = BulkChange['change'];
+
+/** As conditions, because the API takes few ids otherwise. */
+export function restrictTo(chosen: Chosen): object {
+  if (chosen.kind === 'all') return { q: chosen.q, ...(chosen.orgId !== null && { orgId: chosen.orgId }) };
+  return {
+    conditions: { operator: 'AND', conditions: [{ field: 'id', operator: 'in', value: chosen.ids }] },
+  };
+}
+
+/** Throws `ApiError` with the code `count_changed` and `actualCount` if another number of devices matches. */
+export async function changeDevices(
+  api: Api,
+  queries: QueryClient,
+  chosen: Chosen,
+  expectedCount: number,
+  change: DeviceChange,
+): Promise<BulkOutcome> {
+  const body = { ...restrictTo(chosen), expectedCount, change };
+  const outcome = await api.call<BulkOutcome>('/devices/bulk', { method: 'POST', body });
+  await refresh(queries);
+  return outcome;
+}
+
+export async function undoChange(api: Api, queries: QueryClient, operationId: string): Promise<UndoOutcome> {
+  const path = `/devices/bulk/${encodeURIComponent(operationId)}/undo`;
+  const outcome = await api.call<UndoOutcome>(path, { method: 'POST' });
+  await refresh(queries);
+  return outcome;
+}
+
+async function refresh(queries: QueryClient): Promise<void> {
+  for (const key of ['devices', 'device', 'device-filters', 'summary']) {
+    await queries.invalidateQueries({ queryKey: [key] });
+  }
+}

@@ -1,0 +1,222 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ProgressBar } from 'react-aria-components';
+import type { CustomField } from '#adapters/http/api-types.ts';
+import { type Chosen, changeDevices, type DeviceChange } from '#console/api/bulk.ts';
+import { customFieldsQuery } from '#console/api/devices.ts';
+import { ApiError } from '#console/api/http.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { readDraft } from '#console/pages/device/custom-fields/custom-draft.ts';
+import { KnownChips } from '#console/parts/condition/value-editor.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
+import { Form } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import styles from './bulk-dialog.module.css';
+import type { RecentChange } from './recent-changes.ts';
+
+export type BulkKind = 'tag' | 'field' | 'status';
+
+export interface BulkDone {
+  readonly text: string;
+  /** Null if nothing was changed. */
+  readonly change: RecentChange | null;
+}
+
+export interface BulkDialogProps {
+  readonly kind: BulkKind;
+  readonly chosen: Chosen;
+  readonly count: number;
+  readonly onClose: () => void;
+  readonly onDone: (done: BulkDone) => void;
+}
+
+/** A change as it is being written. */
+interface Draft {
+  readonly addTags: readonly string[];
+  readonly removeTags: readonly string[];
+  readonly field: CustomField | null;
+  readonly value: string;
+  readonly status: keyof typeof words.bulk.statuses;
+}
+
+/** What is sent, and how the list of recent changes calls it; or why it cannot be sent. */
+type Written =
+  | { readonly change: DeviceChange; readonly describe: (count: number) => string }
+  | { readonly fault: string };
+
+export function BulkDialog({ kind, chosen, count, onClose, onDone }: BulkDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  // The number that was on the button. The list may count anew behind the dialog.
+  const [expected, setExpected] = useState(count);
+  const [draft, setDraft] = useState<Draft>({
+    ...{ addTags: [], removeTags: [], field: null, value: '', status: 'maintenance' },
+  });
+  const [isSending, setIsSending] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  const edit = (changes: Partial<Draft>) => {
+    setFault(null);
+    setDraft({ ...draft, ...changes });
+  };
+
+  async function submit() {
+    const written = WRITERS[kind](draft);
+    if ('fault' in written) return setFault(new Error(written.fault));
+    setIsSending(true);
+    setFault(null);
+    try {
+      const outcome = await changeDevices(api, queries, chosen, expected, written.change);
+      const { changed, unchanged, operationId } = outcome;
+      const change = { operationId, text: written.describe(changed), at: Date.now() };
+      onDone({ text: words.bulk.changed(changed, unchanged), change: changed === 0 ? null : change });
+      onClose();
+    } catch (error) {
+      setIsSending(false);
+      const actual = error instanceof ApiError ? error.actualCount : null;
+      setFault(actual === null ? error : { actual, expected });
+      if (actual !== null) setExpected(actual);
+    }
+  }
+
+  const isDecommissioning = kind === 'status' && draft.status === 'decommissioned';
+  const title = isDecommissioning ? words.bulk.decommission(expected) : words.bulk[kind](expected);
+  return (
+    <Dialog title={title} isOpen onClose={onClose} isPersistent={isSending}>
+      <Form className="stack" validationBehavior="aria" onSubmit={submit}>
+        {EDITORS[kind]({ draft, edit })}
+        {isDecommissioning && <Notice kind="warning">{words.bulk.decommissionText}</Notice>}
+        {isCountChange(fault) ? (
+          <Notice kind="warning">{words.bulk.countChanged(fault.actual, fault.expected)}</Notice>
+        ) : (
+          <ErrorNotice error={fault} />
+        )}
+        {isSending && (
+          <ProgressBar aria-label={words.bulk.changing(expected)} isIndeterminate className={styles.progress}>
+            <span className={styles.track} />
+            {words.bulk.changing(expected)}
+          </ProgressBar>
+        )}
+        <SubmitActions
+          submit={title}
+          kind={isDecommissioning ? 'danger' : 'primary'}
+          isSending={isSending}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface CountChange {
+  readonly actual: number;
+  readonly expected: number;
+}
+
+function isCountChange(fault: unknown): fault is CountChange {
+  return typeof fault === 'object' && fault !== null && 'actual' in fault;
+}
+
+const WRITERS: Readonly<Record<BulkKind, (draft: Draft) => Written>> = {
+  tag: ({ addTags, removeTags }) =>
+    addTags.length + removeTags.length === 0
+      ? { fault: words.bulk.noTags }
+      : {
+          change: { addTags: [...addTags], removeTags: [...removeTags] },
+          describe: (count) => words.bulk.didTag(count, addTags, removeTags),
+        },
+  field: ({ field, value }) => {
+    if (field === null) return { fault: words.bulk.noFields };
+    const read = readDraft(field, value);
+    return read.ok
+      ? {
+          change: { custom: { [field.key]: read.value } },
+          describe: (count) => words.bulk.didSetField(count, field.name),
+        }
+      : { fault: words.devicePage.refused(field.name, read.error) };
+  },
+  status: ({ status }) => ({
+    change: { status },
+    describe: (count) => words.bulk.didSetStatus(count, words.bulk.statuses[status]),
+  }),
+};
+
+interface EditorProps {
+  readonly draft: Draft;
+  readonly edit: (changes: Partial<Draft>) => void;
+}
+
+const EDITORS: Readonly<Record<BulkKind, (props: EditorProps) => ReactNode>> = {
+  tag: (props) => <TagEditor {...props} />,
+  field: (props) => <CustomEditor {...props} />,
+  status: ({ draft, edit }) => (
+    <Dropdown label={words.bulk.newStatus} value={draft.status} onChange={(status) => edit({ status })}>
+      {optionsOf(words.bulk.statuses)}
+    </Dropdown>
+  ),
+};
+
+function TagEditor({ draft, edit }: EditorProps) {
+  const tags = CORE_CATALOG.get('tags');
+  if (tags?.kind !== 'field') return null;
+  return (['addTags', 'removeTags'] as const).map((member) => (
+    <div key={member} className="stack">
+      <span className={styles.label}>{words.bulk[member]}</span>
+      <KnownChips
+        field={tags.field}
+        label={words.bulk[member]}
+        values={draft[member]}
+        onChange={(values) => edit({ [member]: values })}
+        placeholder={words.bulk.tagPlaceholder}
+        hasFocusAtFirst={member === 'addTags'}
+      />
+    </div>
+  ));
+}
+
+function CustomEditor({ draft: { field, value }, edit }: EditorProps) {
+  const { data, error } = useQuery(customFieldsQuery(useApi()));
+  const fields = [...new Map((data ?? []).map((one) => [one.key, one])).values()];
+  const [first] = fields;
+  useEffect(() => {
+    if (field === null && first !== undefined) edit({ field: first });
+  });
+  if (data !== undefined && first === undefined) return <p>{words.bulk.noFields}</p>;
+  if (field === null) return <ErrorNotice error={error} />;
+  const choices = choicesOf(field);
+  return (
+    <>
+      <Dropdown
+        label={words.bulk.custom}
+        value={field.key}
+        onChange={(key) => edit({ field: fields.find((one) => one.key === key) ?? field, value: '' })}
+      >
+        {optionsOf(Object.fromEntries(fields.map(({ key, name }) => [key, name])))}
+      </Dropdown>
+      {choices !== null ? (
+        <Dropdown label={words.bulk.value} value={value} onChange={(next) => edit({ value: next })}>
+          <option value="">{words.bulk.noValue}</option>
+          {optionsOf(choices)}
+        </Dropdown>
+      ) : (
+        <TextField
+          label={words.bulk.value}
+          value={value}
+          onChange={(next) => edit({ value: next })}
+          hint={words.bulk.valueHint}
+          {...(field.type === 'number' && { inputMode: 'decimal' })}
+          {...(field.type === 'date' && { type: 'date' })}
+          autoComplete="off"
+        />
+      )}
+    </>
+  );
+}
+
+function choicesOf({ type, choices = [] }: CustomField): Readonly<Record<string, string>> | null {
+  if (type === 'boolean') return { true: words.devicePage.yes, false: words.devicePage.no };
+  return type === 'dropdown' ? Object.fromEntries((choices ?? []).map((choice) => [choice, choice])) : null;
+}

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import type { DeviceRow } from '#adapters/http/api-types.ts';
+import type { Chosen } from '#console/api/bulk.ts';
+import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
+import { useApi } from '#console/app/services.ts';
+import { MAX_BULK_DEVICES } from '#domain/limits.ts';
+
+export interface DeviceSelection {
+  readonly count: number;
+  readonly isAll: boolean;
+  /** While rows of a range are loaded. */
+  readonly isLoading: boolean;
+  readonly chosen: Chosen;
+  /** The host names of devices that were picked by hand. */
+  readonly names: readonly string[];
+  has(id: string): boolean;
+  /** Toggles a row. A range goes from the row that was toggled last, and takes its state. */
+  toggle(row: DeviceRow, index: number, isRange: boolean): void;
+  selectAll(): void;
+  clear(): void;
+}
+
+type Rows = ReadonlyMap<string, DeviceRow>;
+
+const NONE: Rows = new Map();
+
+/** `count` is the number of devices that the query matches. */
+export function useSelection(query: DeviceQuery, count: number): DeviceSelection {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [rows, setRows] = useState<Rows>(NONE);
+  const [allOf, setAllOf] = useState<string | null>(null);
+  const [isLoading, setIsLoading] = useState(false);
+  const anchor = useRef<number | null>(null);
+  const key = JSON.stringify([query.q, query.orgId]);
+  const isAll = allOf === key;
+
+  async function rowsBetween(from: number, to: number): Promise<readonly DeviceRow[]> {
+    const found: DeviceRow[] = [];
+    // One after the other, because each page is read from where the one before ended.
+    for (let page = Math.floor(from / DEVICE_PAGE_SIZE); page * DEVICE_PAGE_SIZE <= to; page++) {
+      const { data } = await queries.ensureQueryData(devicePageQuery(api, queries, query, page));
+      const start = page * DEVICE_PAGE_SIZE;
+      found.push(...data.slice(Math.max(from - start, 0), to - start + 1));
+    }
+    return found;
+  }
+
+  async function toggle(row: DeviceRow, index: number, isRange: boolean): Promise<void> {
+    const from = anchor.current;
+    anchor.current = index;
+    if (isAll) {
+      // Only what is on screen can be known to be among all, so picking begins anew.
+      setAllOf(null);
+      setRows(NONE);
+      return;
+    }
+    const adds = !rows.has(row.id);
+    if (!isRange || from === null) return setRows((before) => change(before, [row], adds));
+    const [low, high] = [Math.min(from, index), Math.max(from, index)];
+    setIsLoading(true);
+    try {
+      const range = await rowsBetween(Math.max(low, high - MAX_BULK_DEVICES + 1), high);
+      setRows((before) => change(before, range, true));
+    } finally {
+      setIsLoading(false);
+    }
+  }
+  const latest = useRef(toggle);
+  latest.current = toggle;
+
+  return {
+    count: isAll ? count : rows.size,
+    isAll,
+    isLoading,
+    chosen: isAll ? { kind: 'all', q: query.q, orgId: query.orgId } : { kind: 'some', ids: [...rows.keys()] },
+    names: [...rows.values()].map(({ hostname }) => hostname),
+    has: (id) => (isAll ? id !== '' : rows.has(id)),
+    // The same function at every render, so rows are not rendered again.
+    toggle: useCallback((row, index, isRange) => void latest.current(row, index, isRange), []),
+    selectAll: () => {
+      setRows(NONE);
+      setAllOf(key);
+    },
+    clear: () => {
+      anchor.current = null;
+      setRows(NONE);
+      setAllOf(null);
+    },
+  };
+}
+
+function change(before: Rows, changed: readonly DeviceRow[], adds: boolean): Rows {
+  const after = new Map(before);
+  for (const row of changed) {
+    if (adds) after.set(row.id, row);
+    else after.delete(row.id);
+  }
+  return after;
+}
