@@ -20,11 +20,12 @@ test('all devices are counted up to the effort, then a part of them that takes l
   expect(sampleInterval(ten, 1_000, EFFORT)).toBe(20);
 });
 
-test('conditions on lists count ten times', () => {
+test('conditions on software and interfaces count ten times', () => {
   expect(sampleInterval(conditions('software.installed', 'contains', 1), 100, EFFORT)).toBe(1);
   expect(sampleInterval(conditions('software.installed', 'contains', 1), 101, EFFORT)).toBe(3);
 });
 
-test('500 conditions on a million devices are counted at 10,000 of them', () => {
+test('500 conditions on a million devices are counted at 10,000 of them, and no more than 20,000 are', () => {
+  expect(sampleInterval(conditions('hostname', 'contains', 20), 1_000_000, EXPLAIN_EFFORT)).toBe(50);
   expect(sampleInterval(conditions('hostname', 'contains', 500), 1_000_000, EXPLAIN_EFFORT)).toBe(100);
 });
