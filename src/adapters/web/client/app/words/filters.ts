@@ -85,7 +85,30 @@ export const filterWords = {
   addCondition: 'Add condition',
   addGroup: 'Add group',
   removeNode: 'Remove',
-  emptyGroup: 'This group is empty. Add a condition.',
+  rearrange: (label: string) => `Move or copy ${label}`,
+  rearrangeHint: 'Drag to move, or press Alt and an arrow key. Click for more.',
+  rearrangeMenu: 'Move or copy',
+  steps: {
+    up: 'Move up',
+    down: 'Move down',
+    in: 'Move into the group beside it',
+    out: 'Move out of the group',
+    duplicate: 'Duplicate',
+    wrap: 'Wrap in a group',
+    unwrap: 'Unwrap the group',
+  },
+  isAt: (place: {
+    readonly label: string;
+    readonly position: number;
+    readonly size: number;
+    readonly group: string;
+    readonly level: number;
+  }) => `${place.label} is now ${place.position} of ${place.size} in “${place.group}”, level ${place.level}.`,
+  staysHere: 'It cannot move there.',
+  undoStep: 'Undo',
+  redoStep: 'Redo',
+  stepUndone: 'Undone.',
+  stepRedone: 'Redone.',
   field: 'Field',
   chooseField: 'Choose a field',
   noField: 'No matching fields',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Dialog, Popover } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
-import { Builder } from '#console/pages/filters/edit/builder/group-editor.tsx';
+import { Builder } from '#console/pages/filters/edit/builder/builder.tsx';
 import { type DraftGroup, toDraft, toEvaluable, toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';

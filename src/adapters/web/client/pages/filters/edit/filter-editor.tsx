@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
@@ -11,7 +11,13 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ConflictNotice, GoneNotice } from './draft/conflict-notice.tsx';
-import { type DraftContent, type SavedVersion, useFilterDraft, type View } from './draft/filter-draft.ts';
+import {
+  type Changes,
+  type DraftContent,
+  type SavedVersion,
+  useFilterDraft,
+  type View,
+} from './draft/filter-draft.ts';
 import { useSaving } from './draft/use-saving.ts';
 import styles from './filter-editor.module.css';
 import { FilterFields } from './filter-fields.tsx';
@@ -32,11 +38,6 @@ export interface FilterEditorProps {
   readonly onReload: () => Promise<void>;
 }
 
-interface Said {
-  readonly message: string;
-  readonly undo?: () => void;
-}
-
 export function FilterEditor(props: FilterEditorProps) {
   const { saved, start, storageKey, vocabulary, view, onReload } = props;
   const navigate = useNavigate();
@@ -53,11 +54,12 @@ export function FilterEditor(props: FilterEditorProps) {
     onlyOrgId: others.length === 0 ? (only?.id ?? null) : null,
   });
   const [device, setDevice] = useState<DeviceRow | null>(null);
-  const [said, setSaid] = useState<Said | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
   const views = useRef<HTMLDivElement>(null);
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
-    tree: content.tree,
+    // Keys come first; hundreds of conditions take a while to check.
+    tree: useDeferredValue(content.tree),
     catalog: vocabulary.catalog,
     orgId: content.orgId,
     deviceId: device?.id ?? null,
@@ -73,7 +75,7 @@ export function FilterEditor(props: FilterEditorProps) {
   const isFaulty = isChecked && (!isSound || lacksName || lacksOwner);
   const title = lacksName ? words.filters.newTitle : content.name;
 
-  function edit(changes: Partial<DraftContent>) {
+  function edit(changes: Changes) {
     setSaid(null);
     change(changes);
   }
@@ -112,12 +114,8 @@ export function FilterEditor(props: FilterEditorProps) {
               onPress={() => {
                 setIsChecked(false);
                 saving.forget();
-                const bringBack = draft.discard();
-                const undo = () => {
-                  bringBack();
-                  setSaid(null);
-                };
-                setSaid({ message: words.filters.discarded, undo });
+                draft.discard();
+                setSaid(words.filters.discarded);
               }}
             >
               {words.filters.discard}
@@ -139,7 +137,7 @@ export function FilterEditor(props: FilterEditorProps) {
                 draft.forget();
                 void navigate({ to: '/filters', state: { deletedId: saved.data.id } });
               }}
-              onSay={(message) => setSaid({ message })}
+              onSay={(message) => setSaid(message)}
             />
           )}
         </>
@@ -190,6 +188,7 @@ export function FilterEditor(props: FilterEditorProps) {
           onChange={edit}
           vocabulary={vocabulary}
           evaluation={evaluation}
+          steps={draft}
         />
       </div>
       <LiveCount
@@ -234,7 +233,7 @@ export function FilterEditor(props: FilterEditorProps) {
             )}
           </>
         )}
-      <Toast {...(said?.undo !== undefined && { onUndo: said.undo })}>{said?.message ?? null}</Toast>
+      <Toast>{said}</Toast>
     </Page>
   );
 }

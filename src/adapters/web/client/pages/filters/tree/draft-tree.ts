@@ -34,7 +34,7 @@ export const MAX_LEVELS = 1_000;
 
 let lastId = 0;
 
-function newId(): number {
+export function newId(): number {
   lastId += 1;
   return lastId;
 }
@@ -89,7 +89,12 @@ function readGroup(json: unknown, level: number): DraftGroup | FoldedGroup | nul
     if (node === null) return null;
     members.push(node);
   }
-  return { kind: 'group', id: newId(), operator, members };
+  return {
+    kind: 'group',
+    id: newId(),
+    operator,
+    members: members.length === 0 ? [emptyCondition()] : members,
+  };
 }
 
 function readCondition(json: unknown): DraftCondition | null {

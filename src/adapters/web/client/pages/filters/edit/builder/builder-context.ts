@@ -2,12 +2,18 @@
 import { createContext, useContext } from 'react';
 import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
+import type { Place } from '#console/pages/filters/tree/rearrange.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import type { Step } from './node-handle.tsx';
 
 export interface BuilderParts {
   readonly vocabulary: Vocabulary;
   readonly change: (update: (tree: DraftGroup) => DraftGroup) => void;
   readonly add: (groupId: number, member: DraftNode) => void;
+  readonly remove: (id: number) => void;
+  readonly rearrange: (id: number, step: Step) => void;
+  readonly moveTo: (id: number, place: Place) => void;
+  readonly openMenu: (id: number, handle: HTMLElement) => void;
   readonly openText: (() => void) | null;
 }
 

@@ -1,8 +1,7 @@
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo } from 'react';
 import { words } from '#console/app/words.ts';
 import { textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
-  addMember,
   changeNode,
   type DraftCondition,
   type DraftGroup,
@@ -11,59 +10,17 @@ import {
   type FoldedGroup,
   SHOWN_LEVELS,
 } from '#console/pages/filters/tree/draft-tree.ts';
-import type { NodeFaults, NodeNote, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
+import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ConditionFields } from '#console/parts/condition/condition-fields.tsx';
-import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
-import {
-  type BuilderParts,
-  FindingsContext,
-  PartsContext,
-  useBuilder,
-  useFindings,
-} from './builder-context.ts';
+import { useBuilder, useFindings } from './builder-context.ts';
 import styles from './group-editor.module.css';
-import { faultsId, NodeCount, NodeFaultList, RemoveButton } from './node-parts.tsx';
-
-export interface BuilderProps {
-  readonly tree: DraftGroup;
-  readonly vocabulary: Vocabulary;
-  readonly notes: NodeNotes | null;
-  readonly faults: NodeFaults;
-  readonly onTree: (update: (tree: DraftGroup) => DraftGroup) => void;
-  /** Null: the page has no text view. */
-  readonly openText: (() => void) | null;
-}
-
-export function Builder(props: BuilderProps) {
-  const { tree, vocabulary, notes, faults } = props;
-  // Its first field gets the focus.
-  const [addedId, setAddedId] = useState<number | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
-  const parts = useMemo(
-    (): BuilderParts => ({
-      vocabulary,
-      change: (update) => latest.current.onTree(update),
-      add: (groupId, member) => {
-        const [first] = member.kind === 'group' ? member.members : [member];
-        setAddedId(first?.id ?? null);
-        latest.current.onTree((before) => addMember(before, groupId, member));
-      },
-      openText: latest.current.openText === null ? null : () => latest.current.openText?.(),
-    }),
-    [vocabulary],
-  );
-  return (
-    <PartsContext value={parts}>
-      <FindingsContext value={{ notes, faults, addedId }}>
-        <GroupEditor group={tree} level={1} />
-      </FindingsContext>
-    </PartsContext>
-  );
-}
+import handleStyles from './node-handle.module.css';
+import { NodeHandle } from './node-handle.tsx';
+import { faultsId, labelOf, NodeCount, NodeFaultList, RemoveButton, titleOf } from './node-parts.tsx';
+import { useTurn } from './use-turn.ts';
 
 interface GroupEditorProps {
   readonly group: DraftGroup;
@@ -72,17 +29,18 @@ interface GroupEditorProps {
 
 const NO_FAULTS: readonly string[] = [];
 
-function GroupEditor({ group, level }: GroupEditorProps) {
-  const { change, add } = useBuilder();
+export function GroupEditor({ group, level }: GroupEditorProps) {
+  const { change, add, vocabulary } = useBuilder();
   const { notes, faults, addedId } = useFindings();
   const { id, operator, members } = group;
   const isRoot = level === 1;
-  const matched = operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
+  const matched = titleOf(group);
   const wrong = members.length > 0 ? (faults.get(id) ?? []) : [];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
-    <div role="group" aria-label={`${words.filters.group}: ${matched}`} className={styles.group}>
+    <div role="group" aria-label={labelOf(group, vocabulary)} className={styles.group} data-group={id}>
       <div className={styles.head}>
+        {!isRoot && <NodeHandle id={id} label={labelOf(group, vocabulary)} />}
         <Dropdown
           label={matched}
           isLabelHidden
@@ -106,7 +64,7 @@ function GroupEditor({ group, level }: GroupEditorProps) {
       <NodeFaultList id={id} messages={wrong} />
       <ul className={styles.members}>
         {members.map((member) => (
-          <li key={member.id}>
+          <li key={member.id} className={handleStyles.node} data-node={member.id}>
             {member.kind === 'group' && <GroupEditor group={member} level={level + 1} />}
             {member.kind === 'condition' && (
               <ConditionEditor
@@ -120,8 +78,7 @@ function GroupEditor({ group, level }: GroupEditorProps) {
           </li>
         ))}
       </ul>
-      {members.length === 0 && <p className={styles.empty}>{words.filters.emptyGroup}</p>}
-      <div className={styles.add} data-adds="">
+      <div className={styles.add} data-adds={id}>
         <Button kind="quiet" isCompact onPress={() => add(id, emptyCondition())}>
           <Icon name="plus" />
           {words.filters.addCondition}
@@ -154,23 +111,27 @@ const ConditionEditor = memo(function ConditionEditor(props: ConditionEditorProp
   const { condition, note, faults, hasFocusAtFirst } = props;
   const { vocabulary, change } = useBuilder();
   const { id } = condition;
-  const entry = vocabulary.catalog.get(condition.field);
-  const label = entry?.kind === 'field' ? entry.field.label : words.filters.chooseField;
+  const label = labelOf(condition, vocabulary);
   const isFaulty = faults.length > 0;
+  const hasTurn = useTurn();
+  if (!hasTurn && !hasFocusAtFirst) return <p className={styles.waiting}>{label}</p>;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
-    <div role="group" aria-label={`${words.filters.condition}: ${label}`} className={styles.condition}>
-      <div className={styles.row}>
-        <ConditionFields
-          condition={condition}
-          vocabulary={vocabulary}
-          isInvalid={isFaulty}
-          describedBy={isFaulty ? faultsId(id) : undefined}
-          hasFocusAtFirst={hasFocusAtFirst}
-          onChange={(next) => change((tree) => changeNode(tree, id, () => next))}
-        />
-        <NodeCount note={note} />
-        <RemoveButton id={id} />
+    <div role="group" aria-label={label} className={styles.condition}>
+      <div className={styles.line}>
+        <NodeHandle id={id} label={label} />
+        <div className={styles.row}>
+          <ConditionFields
+            condition={condition}
+            vocabulary={vocabulary}
+            isInvalid={isFaulty}
+            describedBy={isFaulty ? faultsId(id) : undefined}
+            hasFocusAtFirst={hasFocusAtFirst}
+            onChange={(next) => change((tree) => changeNode(tree, id, () => next))}
+          />
+          <NodeCount note={note} />
+          <RemoveButton id={id} />
+        </div>
       </div>
       <NodeFaultList id={id} messages={faults} />
     </div>
@@ -187,6 +148,7 @@ function FoldedEditor({ folded }: { readonly folded: FoldedGroup }) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in every browser.
     <div role="group" aria-label={words.filters.folded}>
       <div className={styles.foldedEditorRow}>
+        <NodeHandle id={id} label={words.filters.folded} />
         <div className={styles.what}>
           <p className={styles.title}>{words.filters.folded}</p>
           {text !== null && <code className={styles.text}>{text}</code>}

@@ -1,8 +1,9 @@
 import { words } from '#console/app/words.ts';
 import { describeActual } from '#console/pages/devices/filter/describe-condition.ts';
-import { changeNode } from '#console/pages/filters/tree/draft-tree.ts';
+import type { DraftGroup, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNote } from '#console/pages/filters/tree/node-notes.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
@@ -71,22 +72,24 @@ export function NodeFaultList({ id, messages }: NodeFaultListProps) {
 }
 
 export function RemoveButton({ id }: { readonly id: number }) {
-  const { change } = useBuilder();
+  const { remove } = useBuilder();
   return (
-    <Button
-      kind="quiet"
-      isCompact
-      aria-label={words.filters.removeNode}
-      onPress={({ target }) => {
-        const around = target.closest('li')?.closest('[role="group"]');
-        const adding = [...(around?.querySelectorAll<HTMLElement>('[data-adds]') ?? [])].at(-1);
-        change((tree) => changeNode(tree, id, () => null));
-        adding?.querySelector('button')?.focus();
-      }}
-    >
+    <Button kind="quiet" isCompact aria-label={words.filters.removeNode} onPress={() => remove(id)}>
       <Icon name="close" />
     </Button>
   );
+}
+
+export function titleOf({ operator }: DraftGroup): string {
+  return operator === 'AND' ? words.filters.matchAll : words.filters.matchAny;
+}
+
+export function labelOf(node: DraftNode, { catalog }: Vocabulary): string {
+  if (node.kind === 'group') return `${words.filters.group}: ${titleOf(node)}`;
+  if (node.kind === 'folded') return words.filters.folded;
+  const entry = catalog.get(node.field);
+  const title = entry?.kind === 'field' ? entry.field.label : node.field || words.filters.chooseField;
+  return `${words.filters.condition}: ${title}`;
 }
 
 const SAID = 5;

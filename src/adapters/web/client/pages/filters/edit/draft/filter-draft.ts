@@ -7,6 +7,7 @@ import type { SavedFilter } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
 import { keepDraft, readDraft } from '#console/app/drafts.ts';
 import { type DraftGroup, toDraft, toJson } from '#console/pages/filters/tree/draft-tree.ts';
+import { useHistory } from './use-history.ts';
 
 export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
@@ -30,15 +31,19 @@ export type SavedVersion = ApiAnswer<SavedFilter>;
 
 export interface FilterDraft {
   readonly content: DraftContent;
-  readonly change: (changes: Partial<DraftContent>) => void;
+  /** A step that can be undone. `changes` may depend on the content before. */
+  readonly change: (changes: Changes) => void;
+  /** Null: nothing is left to undo. */
+  readonly undo: (() => void) | null;
+  readonly redo: (() => void) | null;
   /** The version it began with, for `If-Match`. */
   readonly etag: string | null;
   readonly isDirty: boolean;
   /** The version it began with; null if only its tag is known. */
   readonly base: DraftContent | null;
   readonly isRestored: boolean;
-  /** Returns the function that brings the changes back. */
-  readonly discard: () => () => void;
+  /** A step that can be undone, too. */
+  readonly discard: () => void;
   /** After saving `edited` as `version`; later edits stay. */
   readonly settle: (version: SavedVersion, edited: DraftContent) => void;
   /** Like `settle` for another filter; its page continues with the later edits under this storage key. */
@@ -48,14 +53,16 @@ export interface FilterDraft {
   readonly isAtRisk: () => boolean;
 }
 
+export type Changes = Partial<DraftContent> | ((before: DraftContent) => Partial<DraftContent>);
+
 /** In milliseconds, after the last change. */
 const STORE_AFTER_MS = 300;
 
 export function useFilterDraft(key: string, start: DraftContent, startTag: string | null): FilterDraft {
   const [base, setBase] = useState({ content: start, etag: startTag });
   const [found] = useState(() => restore(readStored(key)));
-  const [content, setContent] = useState(found?.content ?? start);
-  const [etag, setEtag] = useState(found === null ? startTag : found.etag);
+  const history = useHistory((): Edited => found ?? { content: start, etag: startTag }, isSame);
+  const { content, etag } = history.now;
   const [isRestored, setIsRestored] = useState(found !== null);
   const isForgotten = useRef(false);
   const place = useRef(key);
@@ -94,26 +101,32 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
     const next = { ...saved, tree: edited.tree, written: edited.written };
     setBase({ content: next, etag: tag });
     // Keeps what was edited while saving.
-    setContent((now) => ({ ...next, ...changesBetween(content, now) }));
-    setEtag(tag);
+    history.amend((step, isNow) => ({
+      content: isNow ? { ...next, ...changesBetween(content, step.content) } : step.content,
+      etag: tag,
+    }));
     setIsRestored(false);
   }
 
   return {
     content,
-    change: (changes) => setContent((before) => ({ ...before, ...changes })),
+    change: (changes) =>
+      history.change((before) => ({
+        ...before,
+        content: {
+          ...before.content,
+          ...(typeof changes === 'function' ? changes(before.content) : changes),
+        },
+      })),
+    undo: history.undo,
+    redo: history.redo,
     etag,
     isDirty,
     base: etag === base.etag ? base.content : null,
     isRestored: isRestored && isDirty,
     discard: () => {
-      setContent(base.content);
-      setEtag(base.etag);
+      history.change(() => base);
       setIsRestored(false);
-      return () => {
-        setContent(content);
-        setEtag(etag);
-      };
     },
     settle,
     settleAt: (to, version, edited) => {
@@ -146,6 +159,16 @@ export function contentOf({ name, description, orgId, conditions }: SavedFilter)
   return tree === null ? null : { name, description: description ?? '', orgId, tree, written: null };
 }
 
+/** `etag`: of the version that the edit began with. */
+interface Edited {
+  readonly content: DraftContent;
+  readonly etag: string | null;
+}
+
+function isSame(one: Edited, other: Edited): boolean {
+  return textOf(one.content) === textOf(other.content);
+}
+
 function textOf({ name, description, orgId, tree, written }: DraftContent): string {
   const pending = written?.tree === null ? written : null;
   return JSON.stringify([name, description, orgId, toJson(tree), pending]);
@@ -159,9 +182,7 @@ function toStored(
   return { etag, name, description, orgId, conditions: toJson(tree), pending };
 }
 
-function restore(
-  stored: StoredDraft | null,
-): { readonly content: DraftContent; readonly etag: string | null } | null {
+function restore(stored: StoredDraft | null): Edited | null {
   const tree = stored === null ? null : toDraft(stored.conditions);
   if (stored === null || tree === null) return null;
   const { name, description, orgId, pending, etag } = stored;

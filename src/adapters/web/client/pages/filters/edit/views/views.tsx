@@ -1,8 +1,14 @@
 import { useMemo } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
-import { Builder } from '#console/pages/filters/edit/builder/group-editor.tsx';
-import { type DraftContent, VIEWS, type View } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import { Builder } from '#console/pages/filters/edit/builder/builder.tsx';
+import {
+  type Changes,
+  type DraftContent,
+  type FilterDraft,
+  VIEWS,
+  type View,
+} from '#console/pages/filters/edit/draft/filter-draft.ts';
 import type { Evaluation } from '#console/pages/filters/edit/matches/use-evaluation.ts';
 import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
@@ -19,6 +25,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { ok } from '#domain/result.ts';
 import styles from './views.module.css';
@@ -28,9 +35,10 @@ export interface ViewsProps {
   readonly view: View;
   readonly onView: (view: View) => void;
   readonly content: DraftContent;
-  readonly onChange: (changes: Partial<DraftContent>) => void;
+  readonly onChange: (changes: Changes) => void;
   readonly vocabulary: Vocabulary;
   readonly evaluation: Evaluation;
+  readonly steps: Pick<FilterDraft, 'undo' | 'redo'>;
 }
 
 export function Views(props: ViewsProps) {
@@ -38,7 +46,10 @@ export function Views(props: ViewsProps) {
   const { tree, written } = content;
   const { catalog, resolveName } = vocabulary;
   const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
-  const text = useMemo(() => textOfTree(tree, vocabulary), [tree, vocabulary]);
+  const text = useMemo(
+    () => (view === 'text' ? textOfTree(tree, vocabulary) : null),
+    [view, tree, vocabulary],
+  );
   const pending = written?.tree === null ? written.view : null;
 
   const write = (to: 'text' | 'json', next: string, read: DraftGroup | null) =>
@@ -63,13 +74,16 @@ export function Views(props: ViewsProps) {
       selectedKey={view}
       onSelectionChange={(key) => onView(VIEWS.find((one) => one === key) ?? 'builder')}
     >
-      <TabList className={tabs.list} aria-label={words.filters.views}>
-        {VIEWS.map((one) => (
-          <Tab key={one} id={one} className={tabs.tab}>
-            {words.filters.tabs[one]}
-          </Tab>
-        ))}
-      </TabList>
+      <div className={styles.head}>
+        <TabList className={tabs.list} aria-label={words.filters.views}>
+          {VIEWS.map((one) => (
+            <Tab key={one} id={one} className={tabs.tab}>
+              {words.filters.tabs[one]}
+            </Tab>
+          ))}
+        </TabList>
+        <UndoButtons {...props.steps} />
+      </div>
       <TabPanel key={view} id={view} className="stack">
         {pending !== null && pending !== view && (
           <Notice kind="warning">
@@ -92,7 +106,7 @@ export function Views(props: ViewsProps) {
                 vocabulary={vocabulary}
                 notes={evaluation.notes}
                 faults={evaluation.nodeFaults}
-                onTree={(update) => onChange({ tree: update(tree), written: null })}
+                onTree={(update) => onChange((before) => ({ tree: update(before.tree), written: null }))}
                 openText={() => onView('text')}
               />
             </div>
@@ -117,6 +131,31 @@ export function Views(props: ViewsProps) {
         </div>
       </TabPanel>
     </Tabs>
+  );
+}
+
+function UndoButtons({ undo, redo }: ViewsProps['steps']) {
+  return (
+    <div className={styles.steps}>
+      <Button
+        kind="quiet"
+        isCompact
+        aria-label={words.filters.undoStep}
+        isDisabled={undo === null}
+        onPress={() => undo?.()}
+      >
+        <Icon name="undo" />
+      </Button>
+      <Button
+        kind="quiet"
+        isCompact
+        aria-label={words.filters.redoStep}
+        isDisabled={redo === null}
+        onPress={() => redo?.()}
+      >
+        <Icon name="redo" />
+      </Button>
+    </div>
   );
 }
 

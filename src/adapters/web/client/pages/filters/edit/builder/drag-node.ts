@@ -1,0 +1,115 @@
+/** Drags parts of a filter by their handles, with a mouse, a pen or a finger. The place to drop is marked in the page. */
+import type { PointerEvent as HandlePointerEvent } from 'react';
+import type { Place } from '#console/pages/filters/tree/rearrange.ts';
+
+/** In pixels; less is a click. */
+const BEGINS_AFTER = 5;
+
+/** In pixels from the edge of the window, where the page scrolls. */
+const EDGE = 64;
+
+interface Target {
+  readonly place: Place;
+  readonly marked: HTMLElement;
+  readonly side: 'before' | 'after';
+}
+
+export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: Place) => void): void {
+  if (event.button !== 0 || !event.isPrimary) return;
+  const handle: HTMLElement = event.currentTarget;
+  const dragged = handle.closest<HTMLElement>('[data-node]');
+  if (dragged === null) return;
+  const { clientX, clientY, pointerId } = event;
+  handle.setPointerCapture(pointerId);
+  let isDragging = false;
+  let target: Target | null = null;
+  const listening = new AbortController();
+  const { signal } = listening;
+
+  const mark = (next: Target | null) => {
+    if (target !== null) delete target.marked.dataset.drop;
+    target = next;
+    if (next !== null) next.marked.dataset.drop = next.side;
+  };
+  const end = () => {
+    listening.abort();
+    const found = target;
+    mark(null);
+    delete dragged.dataset.dragged;
+    return found;
+  };
+
+  handle.addEventListener(
+    'pointermove',
+    (moved) => {
+      if (!isDragging && Math.hypot(moved.clientX - clientX, moved.clientY - clientY) < BEGINS_AFTER) return;
+      isDragging = true;
+      dragged.dataset.dragged = '';
+      mark(targetAt(moved, dragged));
+    },
+    { signal },
+  );
+  handle.addEventListener(
+    'pointerup',
+    () => {
+      const found = end();
+      if (!isDragging) return;
+      // The click that follows would open the menu.
+      handle.addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true });
+      if (found !== null) drop(found.place);
+    },
+    { signal },
+  );
+  handle.addEventListener('pointercancel', end, { signal });
+  document.addEventListener(
+    'keydown',
+    (pressed) => {
+      if (pressed.key !== 'Escape' || !isDragging) return;
+      pressed.preventDefault();
+      end();
+    },
+    { capture: true, signal },
+  );
+}
+
+function targetAt({ clientX, clientY }: PointerEvent, dragged: HTMLElement): Target | null {
+  const under = document.elementFromPoint(clientX, clientY);
+  const group = under?.closest<HTMLElement>('[data-group]');
+  if (under == null || group == null || dragged.contains(under)) return null;
+  const groupId = Number(group.dataset.group);
+  const members = [...group.querySelectorAll<HTMLElement>(':scope > ul > [data-node]')];
+  if (under.closest('[data-adds]') !== null) return beside(members.at(-1), groupId, members.length, 'after');
+  const node = under.closest<HTMLElement>('[data-node]');
+  const isHead = node === null || !group.contains(node);
+  if (isHead && (node === null || isLower(clientY, under))) return beside(members[0], groupId, 0, 'before');
+  const around = node?.parentElement?.closest<HTMLElement>('[data-group]');
+  if (node === null || around == null) return null;
+  scrollNear(node, clientY);
+  const index = [...(node.parentElement?.children ?? [])].indexOf(node);
+  const side = !isHead && isLower(clientY, node) ? 'after' : 'before';
+  return beside(node, Number(around.dataset.group), side === 'after' ? index + 1 : index, side);
+}
+
+function beside(
+  marked: HTMLElement | undefined,
+  groupId: number,
+  index: number,
+  side: Target['side'],
+): Target | null {
+  return marked === undefined ? null : { place: { groupId, index }, marked, side };
+}
+
+function isLower(y: number, element: Element): boolean {
+  const { top, height } = element.getBoundingClientRect();
+  return y > top + height / 2;
+}
+
+function scrollNear(node: HTMLElement, y: number): void {
+  const neighbour =
+    y < EDGE * 2
+      ? node.previousElementSibling
+      : y > window.innerHeight - EDGE
+        ? node.nextElementSibling
+        : null;
+  neighbour?.scrollIntoView({ block: 'nearest' });
+}

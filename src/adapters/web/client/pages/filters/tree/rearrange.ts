@@ -1,0 +1,149 @@
+/** Moves, copies, wraps and unwraps parts of a filter while it is edited. Null: the step is impossible. */
+import {
+  changeNode,
+  type DraftGroup,
+  type DraftNode,
+  emptyCondition,
+  newId,
+  SHOWN_LEVELS,
+} from './draft-tree.ts';
+
+export interface Place {
+  readonly groupId: number;
+  /** Among the members before the move. */
+  readonly index: number;
+}
+
+/** A node with the groups around it, the outermost first. */
+export interface Located {
+  readonly node: DraftNode;
+  readonly index: number;
+  readonly groups: readonly DraftGroup[];
+}
+
+export const WAYS = ['up', 'down', 'in', 'out'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Null for the root and for unknown ids. */
+export function locate(group: DraftGroup, id: number, above: readonly DraftGroup[] = []): Located | null {
+  const groups = [...above, group];
+  for (const [index, node] of group.members.entries()) {
+    if (node.id === id) return { node, index, groups };
+    const found = node.kind === 'group' ? locate(node, id, groups) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Without the node. A group that has nothing left goes too, except the root, which is never empty. */
+export function removeNode(root: DraftGroup, id: number): DraftGroup {
+  const { members } = without(root, id);
+  return { ...root, members: members.length === 0 ? [emptyCondition()] : members };
+}
+
+function without(group: DraftGroup, id: number): DraftGroup {
+  const members = group.members.flatMap((node): readonly DraftNode[] => {
+    if (node.id === id) return [];
+    if (node.kind !== 'group') return [node];
+    const left = without(node, id);
+    return left.members.length === 0 && node.members.length > 0 ? [] : [left];
+  });
+  const isSame = members.length === group.members.length && members.every((m, i) => m === group.members[i]);
+  return isSame ? group : { ...group, members };
+}
+
+/** Also null if the node would be too deep, within itself, or where it is. */
+export function moveTo(root: DraftGroup, id: number, { groupId, index }: Place): DraftGroup | null {
+  const from = locate(root, id);
+  const into = groupsTo(root, groupId);
+  if (from === null || into === null || into.some((group) => group.id === id)) return null;
+  if (into.length + heightOf(from.node) > SHOWN_LEVELS) return null;
+  const isSameGroup = from.groups.at(-1)?.id === groupId;
+  if (isSameGroup && (index === from.index || index === from.index + 1)) return null;
+  const placed = changeNode(root, groupId, (group) =>
+    group.kind === 'group' ? { ...group, members: group.members.toSpliced(index, 0, MARK) } : group,
+  );
+  // The mark keeps the place, and its group, while the node is taken out.
+  return changeNode(removeNode(placed, id), MARK.id, () => from.node);
+}
+
+const MARK: DraftNode = { kind: 'condition', id: 0, field: '', operator: '', value: undefined };
+
+/** The group and those around it, the outermost first. */
+function groupsTo(root: DraftGroup, id: number): readonly DraftGroup[] | null {
+  if (root.id === id) return [root];
+  const found = locate(root, id);
+  return found?.node.kind === 'group' ? [...found.groups, found.node] : null;
+}
+
+function heightOf(node: DraftNode): number {
+  if (node.kind === 'condition') return 0;
+  // Folded groups have been too deep before.
+  if (node.kind === 'folded') return 1;
+  return 1 + Math.max(0, ...node.members.map(heightOf));
+}
+
+/** One step with the keys: past the neighbour, into the group beside it, or out of its group. */
+export function placeTowards(root: DraftGroup, id: number, way: Way): Place | null {
+  const from = locate(root, id);
+  const [around, group] = from === null ? [] : [from.groups.at(-2), from.groups.at(-1)];
+  if (from === null || group === undefined) return null;
+  const { index } = from;
+  const out = around === undefined ? null : { groupId: around.id, at: around.members.indexOf(group) };
+  switch (way) {
+    case 'up':
+      if (index > 0) return { groupId: group.id, index: index - 1 };
+      return out === null ? null : { groupId: out.groupId, index: out.at };
+    case 'down':
+      if (index < group.members.length - 1) return { groupId: group.id, index: index + 2 };
+      return out === null ? null : { groupId: out.groupId, index: out.at + 1 };
+    case 'out':
+      return out === null ? null : { groupId: out.groupId, index: out.at + 1 };
+    case 'in': {
+      const [before, after] = [group.members[index - 1], group.members[index + 1]];
+      if (after?.kind === 'group') return { groupId: after.id, index: 0 };
+      return before?.kind === 'group' ? { groupId: before.id, index: before.members.length } : null;
+    }
+  }
+}
+
+export interface Copied {
+  readonly tree: DraftGroup;
+  readonly id: number;
+}
+
+/** The copy follows the node. */
+export function duplicate(root: DraftGroup, id: number): Copied | null {
+  const from = locate(root, id);
+  const group = from?.groups.at(-1);
+  if (from === null || group === undefined) return null;
+  const copy = copyOf(from.node);
+  return { tree: withMembers(root, group, group.members.toSpliced(from.index + 1, 0, copy)), id: copy.id };
+}
+
+function copyOf(node: DraftNode): DraftNode {
+  const copy = { ...node, id: newId() };
+  return copy.kind === 'group' ? { ...copy, members: copy.members.map(copyOf) } : copy;
+}
+
+/** In a group of the other operator, as a group of the same one would say nothing new. */
+export function wrap(root: DraftGroup, id: number): DraftGroup | null {
+  const from = locate(root, id);
+  const group = from?.groups.at(-1);
+  if (from === null || group === undefined) return null;
+  if (from.groups.length + 1 + heightOf(from.node) > SHOWN_LEVELS) return null;
+  const operator = group.operator === 'AND' ? 'OR' : 'AND';
+  return changeNode(root, id, (node) => ({ kind: 'group', id: newId(), operator, members: [node] }));
+}
+
+/** Puts the members of a group in its place. */
+export function unwrap(root: DraftGroup, id: number): DraftGroup | null {
+  const from = locate(root, id);
+  const group = from?.groups.at(-1);
+  if (from?.node.kind !== 'group' || group === undefined) return null;
+  return withMembers(root, group, group.members.toSpliced(from.index, 1, ...from.node.members));
+}
+
+function withMembers(root: DraftGroup, { id }: DraftGroup, members: readonly DraftNode[]): DraftGroup {
+  return changeNode(root, id, (group) => (group.kind === 'group' ? { ...group, members } : group));
+}
