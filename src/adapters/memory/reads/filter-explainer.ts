@@ -8,21 +8,13 @@ import {
   type DevicePredicate,
 } from '#domain/filter/evaluate/compile-predicate.ts';
 import { readActual } from '#domain/filter/evaluate/read-field.ts';
-import {
-  EXPLAIN_EFFORT,
-  type ExplainEffort,
-  isSampled,
-  sampleInterval,
-} from '#domain/filter/evaluate/sample-devices.ts';
+import { isSampled, sampleInterval } from '#domain/filter/evaluate/sample-devices.ts';
 import { markNodes, NodeTally } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { type EvaluationDeps, toPatternRefusal, translatePatternsOf, visitDevices } from './visit-devices.ts';
 
-export function makeFilterExplainer(
-  deps: EvaluationDeps,
-  effort: ExplainEffort = EXPLAIN_EFFORT,
-): FilterExplainer {
+export function makeFilterExplainer(deps: EvaluationDeps): FilterExplainer {
   return async ({ filter, deviceId, at, ...request }) => {
     const nodes = listNodes(filter);
     const tally = new NodeTally(nodes);
@@ -38,11 +30,7 @@ export function makeFilterExplainer(
       const whole = compilePredicate(filter, translatePattern);
       if (!whole.ok) return err(toPatternRefusal(whole.error));
       const predicates = byIndex(nodes, compiled.value);
-      interval = sampleInterval(
-        conditions,
-        deps.world.devices.countIn(reachableOrgIds(request.scope)),
-        effort,
-      );
+      interval = sampleInterval(conditions, deps.world.devices.countIn(reachableOrgIds(request.scope)));
       return ok((each) => {
         const holds = (index: number) => predicates[index]?.(each, at) === true;
         deviceCount++;

@@ -32,7 +32,13 @@ test('counts stand at their nodes, and what changes nothing of its group is mark
     },
     ids,
   );
-  expect(notes.get(draft.id)).toStrictEqual({ count: 20, total: 40, effect: null, device: null });
+  expect(notes.get(draft.id)).toStrictEqual({
+    count: 20,
+    total: 40,
+    margin: null,
+    effect: null,
+    device: null,
+  });
   expect(notes.get(online.id)).toMatchObject({ count: 26, effect: { kind: 'idle' } });
   expect(notes.get(group.id)).toMatchObject({ effect: null, device: { matches: true } });
   expect(notes.size).toBe(4);
@@ -59,6 +65,26 @@ test('in a group that matches nothing, a part is marked by what would match with
   // What others rule out, too, changes nothing.
   expect(notesOf([0, 0], [12, 0])).toStrictEqual([{ kind: 'idle' }, { kind: 'idle' }]);
   expect(notesOf([0, 40], [40, 0])).toStrictEqual([{ kind: 'empties', without: 40 }, { kind: 'idle' }]);
+});
+
+test('counts of a sample have a margin, but for the total, and none of them shows that a part changes nothing', () => {
+  const notes = toNotes(
+    {
+      evaluatedAt: '2026-11-22T12:00:00.000Z',
+      deviceCount: 1_000_000,
+      totalCount: 123,
+      sample: { devices: 10_000, of: 1_000_000 },
+      nodes: [
+        { path: 'conditions', operator: 'AND', count: 123 },
+        { path: 'conditions.conditions[0]', operator: 'equals', count: 500_000, countWithout: 123 },
+        { path: 'conditions.conditions[1]', operator: 'OR', count: 0, countWithout: 500_000 },
+      ],
+    },
+    ids,
+  );
+  expect(notes.get(draft.id)?.margin).toBeNull();
+  expect(notes.get(online.id)).toMatchObject({ margin: 9_800, effect: null });
+  expect(notes.get(group.id)).toMatchObject({ margin: 300 });
 });
 
 test('faults stand at the node that shows them', () => {

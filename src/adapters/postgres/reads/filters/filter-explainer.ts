@@ -11,20 +11,13 @@ import type { DeviceAtNode, FilterExplainer } from '#application/ports/filters/f
 import { type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { type ActualValue, toActual } from '#domain/filter/evaluate/read-field.ts';
-import {
-  EXPLAIN_EFFORT,
-  type ExplainEffort,
-  sampleInterval,
-} from '#domain/filter/evaluate/sample-devices.ts';
+import { sampleInterval } from '#domain/filter/evaluate/sample-devices.ts';
 import { markNodes } from '#domain/filter/evaluate/tally-nodes.ts';
 import { err, ok } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { readMatching, readOptions } from './match-options.ts';
 
-export function makeFilterExplainer(
-  reader: ScopedReader,
-  effort: ExplainEffort = EXPLAIN_EFFORT,
-): FilterExplainer {
+export function makeFilterExplainer(reader: ScopedReader): FilterExplainer {
   return async ({ filter, scope, at, deviceId, ...work }) => {
     const options = { ...readOptions(work), startedAt: performance.now(), hasSeveral: true };
     const nodes = listNodes(filter);
@@ -34,7 +27,7 @@ export function makeFilterExplainer(
       const [inScope] = await query<{ count: string }>(ScopedStatement.deviceCount(scope));
       const deviceCount = Number(inScope?.count);
       const conditions = nodes.flatMap(({ node }) => (node.kind === 'condition' ? [node] : []));
-      const interval = sampleInterval(conditions, deviceCount, effort);
+      const interval = sampleInterval(conditions, deviceCount);
       const sample =
         interval === 1
           ? null

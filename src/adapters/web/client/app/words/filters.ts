@@ -239,7 +239,14 @@ export const filterWords = {
   never: 'Never',
   why: 'Why?',
   whyNamed: (device: string) => `Why does ${device} match?`,
-  alone: (count: number) => `${formatCount(count, 'device matches', 'devices match')} this alone`,
+  alone: (count: number, margin: number | null) =>
+    margin === null
+      ? `${formatCount(count, 'device matches', 'devices match')} this alone`
+      : `About ${formatCount(count, 'device matches', 'devices match')} this alone, ${formatNumber(margin)} more or fewer`,
+  estimate: (count: number, margin: number | null) =>
+    margin === null ? formatNumber(count) : `≈ ${formatNumber(count)}`,
+  sampled: (devices: number, of: number) =>
+    `The total is exact. The numbers at the conditions are estimates from ${formatNumber(devices)} of ${formatNumber(of)} devices; 95 of 100 are right to within ${formatNumber(Math.ceil(980 / Math.sqrt(devices)) / 10)} percentage points.`,
   changesNothing: 'has no effect',
   changesNothingHint: 'The group matches the same number of devices without this.',
   without: (count: number) => `without it: ${formatCount(count, 'device')}`,
@@ -248,7 +255,8 @@ export const filterWords = {
   tooMany:
     'This filter has more than 500 conditions and groups, so only its total is counted. Combine many values of one field with “is one of”.',
 
-  whyTitle: 'Why does a device match?',
+  whyTitle: 'Why is a device (not) in here?',
+  whyTitleOf: (device: string, isIn: boolean) => `Why is ${device} ${isIn ? '' : 'not '}in here?`,
   whyText: 'Choose a device to see which conditions it meets.',
   device: 'Device',
   noDevice: (text: string, organization: string | undefined) =>
@@ -256,7 +264,6 @@ export const filterWords = {
   searching: 'Searching…',
   isIn: (device: string) => `${device} matches. It meets the conditions marked ✓.`,
   isOut: (device: string) => `${device} does not match because of the conditions marked ✗.`,
-  showConditions: 'Show in the builder',
   forget: 'Clear',
   matchesHere: 'matches',
   matchesNotHere: 'does not match',

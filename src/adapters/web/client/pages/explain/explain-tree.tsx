@@ -11,13 +11,12 @@ import {
   type NameOf,
 } from '#console/pages/devices/filter/describe-condition.ts';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
-import { formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './explain-tree.module.css';
-import { effectInGroup, flattenTree, type GroupEffect, isGroup } from './flatten-tree.ts';
+import { effectInGroup, flattenTree, type GroupEffect, isGroup, marginOf } from './flatten-tree.ts';
 
 interface ExplainTreeProps {
   readonly conditions: ConditionJson;
@@ -30,7 +29,7 @@ const MAX_INDENT = 8;
 /** Groups at every multiple of this level start closed. */
 const LEVELS_AT_ONCE = 4;
 
-function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
+export function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
   const { nodes, deviceCount } = explanation;
   const flat = useMemo(() => flattenTree(conditions), [conditions]);
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
@@ -40,42 +39,50 @@ function ExplainTree({ conditions, explanation, nameOf }: ExplainTreeProps) {
   };
   const shown: boolean[] = [];
   for (const { parent } of flat) shown.push(parent === null || (shown[parent] === true && isOpen(parent)));
+  const { sample } = explanation;
   return (
-    <ul className={styles.tree}>
-      {flat.map(({ node, level, parent, size }, i) => {
-        const explained = nodes[i];
-        if (explained === undefined || shown[i] !== true) return null;
-        const group = parent === null ? undefined : nodes[parent];
-        return (
-          <li key={explained.path} style={{ paddingInlineStart: `${Math.min(level, MAX_INDENT) * 20}px` }}>
-            <Verdict node={explained} />
-            <span className={styles.text}>
-              {isGroup(node) ? (
-                <GroupHead
-                  node={node}
-                  size={size}
-                  isOpen={isOpen(i)}
-                  onToggle={() => setToggled((before) => before.symmetricDifference(new Set([i])))}
-                />
-              ) : (
-                describeLeaf(node, nameOf)
-              )}
-              {!isGroup(node) && <Actual node={explained} />}
-              <Effect effect={effectInGroup(explained, group?.count)} />
-            </span>
-            <span className={styles.count}>
-              <span className={styles.track} aria-hidden="true">
-                <span
-                  style={{ width: `${deviceCount === 0 ? 0 : (explained.count / deviceCount) * 100}%` }}
-                />
+    <>
+      {sample !== undefined && <SampleNotice sample={sample} />}
+      <ul className={styles.tree}>
+        {flat.map(({ node, level, parent, size }, i) => {
+          const explained = nodes[i];
+          if (explained === undefined || shown[i] !== true) return null;
+          const group = parent === null ? undefined : nodes[parent];
+          return (
+            <li key={explained.path} style={{ paddingInlineStart: `${Math.min(level, MAX_INDENT) * 20}px` }}>
+              <Verdict node={explained} />
+              <span className={styles.text}>
+                {isGroup(node) ? (
+                  <GroupHead
+                    node={node}
+                    size={size}
+                    isOpen={isOpen(i)}
+                    onToggle={() => setToggled((before) => before.symmetricDifference(new Set([i])))}
+                  />
+                ) : (
+                  describeLeaf(node, nameOf)
+                )}
+                {!isGroup(node) && <Actual node={explained} />}
+                <Effect effect={effectInGroup(explained, group?.count, sample !== undefined)} />
               </span>
-              <span>{formatNumber(explained.count)}</span>
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+              <span className={styles.count}>
+                <span className={styles.track} aria-hidden="true">
+                  <span
+                    style={{ width: `${deviceCount === 0 ? 0 : (explained.count / deviceCount) * 100}%` }}
+                  />
+                </span>
+                <span>{words.filters.estimate(explained.count, marginOf(explained, explanation))}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
+}
+
+export function SampleNotice({ sample }: { readonly sample: NonNullable<Explanation['sample']> }) {
+  return <p className="note">{words.filters.sampled(sample.devices, sample.of)}</p>;
 }
 
 interface GroupHeadProps {

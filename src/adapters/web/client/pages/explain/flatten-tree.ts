@@ -1,4 +1,4 @@
-import type { ExplainedNode } from '#adapters/http/api-types.ts';
+import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
 import type { ConditionJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 
 export interface FlatNode {
@@ -38,13 +38,28 @@ export function isGroup(node: NodeJson): node is ConditionJson {
  */
 export type GroupEffect = { readonly kind: 'idle' } | { readonly kind: 'empties'; readonly without: number };
 
+/** A sample cannot show that nothing changes. */
 export function effectInGroup(
   { countWithout }: ExplainedNode,
   groupCount: number | undefined,
+  isSampled: boolean,
 ): GroupEffect | null {
   if (countWithout === undefined || groupCount === undefined) return null;
-  if (countWithout === groupCount) return { kind: 'idle' };
+  if (countWithout === groupCount) return isSampled ? null : { kind: 'idle' };
   return groupCount === 0 ? { kind: 'empties', without: countWithout } : null;
+}
+
+/** By how many devices an estimate may be wrong, at 95 of 100 nodes; null if the count is exact. */
+export function marginOf(
+  { path, count }: ExplainedNode,
+  { sample }: Pick<Explanation, 'sample'>,
+): number | null {
+  if (sample === undefined || path === 'conditions') return null;
+  const { devices, of } = sample;
+  const share = count / of;
+  // The rule of three, where the sample has none or nothing else.
+  const error = share === 0 || share === 1 ? 3 / devices : 1.96 * Math.sqrt((share * (1 - share)) / devices);
+  return Math.ceil(error * of);
 }
 
 interface MatchedAlone {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
@@ -55,7 +55,6 @@ export function FilterEditor(props: FilterEditorProps) {
   });
   const [device, setDevice] = useState<DeviceRow | null>(null);
   const [said, setSaid] = useState<string | null>(null);
-  const views = useRef<HTMLDivElement>(null);
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
     // Keys come first; hundreds of conditions take a while to check.
@@ -180,7 +179,7 @@ export function FilterEditor(props: FilterEditorProps) {
         }}
       />
       {evaluation.isTooBig && <Notice kind="info">{words.filters.tooMany}</Notice>}
-      <div ref={views} className={styles.views}>
+      <div className={styles.views}>
         <Views
           view={view}
           onView={onView}
@@ -214,11 +213,7 @@ export function FilterEditor(props: FilterEditorProps) {
                     }
                   : null
               }
-              onWhy={(chosen) => {
-                setDevice(chosen);
-                onView('builder');
-                views.current?.scrollIntoView({ block: 'start' });
-              }}
+              onWhy={setDevice}
             />
             {!evaluation.isTooBig && (
               <WhyPanel
@@ -226,9 +221,9 @@ export function FilterEditor(props: FilterEditorProps) {
                 orgId={content.orgId}
                 onChange={setDevice}
                 explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
+                explained={evaluation.explained}
                 error={device === null ? null : evaluation.explanationError}
                 onRetry={evaluation.retry}
-                onShow={view === 'builder' ? null : () => onView('builder')}
               />
             )}
           </>

@@ -1,5 +1,5 @@
 import type { ExplainedNode, Explanation } from '#adapters/http/api-types.ts';
-import { effectInGroup, type GroupEffect } from '#console/pages/explain/flatten-tree.ts';
+import { effectInGroup, type GroupEffect, marginOf } from '#console/pages/explain/flatten-tree.ts';
 import type { PathFault } from '#console/parts/condition/read-conditions.ts';
 import { faultPath } from '#domain/filter/conditions/filter-fault.ts';
 import type { DraftGroup, DraftNode } from './draft-tree.ts';
@@ -8,6 +8,8 @@ export interface NodeNote {
   /** Devices that match the node alone. */
   readonly count: number;
   readonly total: number;
+  /** By how many devices the count may be wrong; null if it is exact. */
+  readonly margin: number | null;
   readonly effect: GroupEffect | null;
   readonly device: NonNullable<ExplainedNode['device']> | null;
 }
@@ -15,15 +17,16 @@ export interface NodeNote {
 export type NodeNotes = ReadonlyMap<number, NodeNote>;
 
 export function toNotes(explanation: Explanation, idsByPath: ReadonlyMap<string, number>): NodeNotes {
-  const { deviceCount, nodes } = explanation;
+  const { deviceCount, nodes, sample } = explanation;
   const counts = new Map(nodes.map(({ path, count }) => [path, count]));
   const notes = new Map<number, NodeNote>();
   for (const node of nodes) {
     const { path, count, device } = node;
     const id = idsByPath.get(path);
     if (id === undefined) continue;
-    const effect = effectInGroup(node, counts.get(parentOf(path)));
-    notes.set(id, { count, total: deviceCount, effect, device: device ?? null });
+    const effect = effectInGroup(node, counts.get(parentOf(path)), sample !== undefined);
+    const margin = marginOf(node, explanation);
+    notes.set(id, { count, total: deviceCount, margin, effect, device: device ?? null });
   }
   return notes;
 }

@@ -54,8 +54,7 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
     () => {
       const found = end();
       if (!isDragging) return;
-      // The click that follows would open the menu.
-      handle.addEventListener('click', (click) => click.stopPropagation(), { capture: true, once: true });
+      swallowClick();
       if (found !== null) drop(found.place);
     },
     { signal },
@@ -70,6 +69,18 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
     },
     { capture: true, signal },
   );
+}
+
+/** The click that follows would open the menu, or hit what lies under the pointer now. */
+function swallowClick(): void {
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener('click', (click) => click.stopPropagation(), {
+    capture: true,
+    once: true,
+    signal,
+  });
+  window.setTimeout(() => listening.abort(), 100);
 }
 
 function targetAt({ clientX, clientY }: PointerEvent, dragged: HTMLElement): Target | null {

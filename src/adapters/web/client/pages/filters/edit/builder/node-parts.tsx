@@ -13,7 +13,7 @@ import styles from './node-parts.module.css';
 export function NodeCount({ note }: { readonly note: NodeNote | null | undefined }) {
   if (note === null) return null;
   if (note === undefined) return <div className={styles.count} />;
-  const { count, total, effect, device } = note;
+  const { count, total, margin, effect, device } = note;
   const share = total === 0 ? 0 : count / total;
   return (
     <div className={styles.count}>
@@ -40,9 +40,9 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
           <Badge tone="amber">{words.filters.without(effect.without)}</Badge>
         </span>
       )}
-      <span className={styles.number} title={words.filters.alone(count)}>
-        <span aria-hidden="true">{formatNumber(count)}</span>
-        <span className="visually-hidden">{words.filters.alone(count)}</span>
+      <span className={styles.number} title={words.filters.alone(count, margin)}>
+        <span aria-hidden="true">{words.filters.estimate(count, margin)}</span>
+        <span className="visually-hidden">{words.filters.alone(count, margin)}</span>
         <span className={styles.bar} aria-hidden="true">
           <span style={{ width: `${share * 100}%` }} />
         </span>

@@ -2,6 +2,7 @@ import type { DeviceRow } from '#adapters/http/api-types.ts';
 import type { Matches as Found } from '#console/api/filters.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { SampleNotice } from '#console/pages/explain/explain-tree.tsx';
 import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/list/filter-count.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
@@ -119,6 +120,7 @@ export function LiveCount({ evaluation, isPending, isNarrowed, explanationError 
           {words.filters.evaluated} <Time at={matches.evaluatedAt} as="timeOfDay" />
         </p>
       )}
+      {explanation?.sample !== undefined && state === 'sound' && <SampleNotice sample={explanation.sample} />}
       {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
       {unfinished > 0 && state !== 'nothing' && (
         <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>

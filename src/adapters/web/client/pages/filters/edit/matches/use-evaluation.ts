@@ -26,6 +26,7 @@ import { isUnfinished } from '#console/parts/condition/condition-value.ts';
 import { type PathFault, readConditions } from '#console/parts/condition/read-conditions.ts';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 
 export interface EvaluationInput {
   readonly tree: DraftGroup;
@@ -42,6 +43,8 @@ export interface Evaluation {
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
   readonly explanation: Explanation | undefined;
+  /** What the explanation is about: the finished conditions. */
+  readonly explained: ConditionJson | null;
   readonly notes: NodeNotes;
   readonly isOld: boolean;
   readonly matchesError: unknown;
@@ -99,6 +102,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     state: sound === null ? 'nothing' : sound.isSound ? 'sound' : 'faulty',
     matches: asked === null ? undefined : found.data,
     explanation: asked === null || asked.isTooBig ? undefined : explained.data,
+    explained: useMemo(() => (asked === null ? null : JSON.parse(asked.json)), [asked]),
     notes,
     isOld: asked !== lastSound || found.isPlaceholderData || found.isFetching,
     matchesError: refused.length > 0 ? null : found.error,

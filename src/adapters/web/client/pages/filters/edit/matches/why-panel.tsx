@@ -1,39 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DeviceRow, Explanation } from '#adapters/http/api-types.ts';
 import { namedDevicesQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
+import { ExplainTree } from '#console/pages/explain/explain-tree.tsx';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { messageOf } from '#console/parts/display/format.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
+import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import styles from './matches.module.css';
 
 export interface WhyPanelProps {
   readonly device: DeviceRow | null;
   readonly orgId: string | null;
   readonly onChange: (device: DeviceRow | null) => void;
+  /** Undefined while it is loading. */
   readonly explanation: Explanation | undefined;
+  readonly explained: ConditionJson | null;
   readonly error: unknown;
   readonly onRetry: () => void;
-  /** Null: the builder is visible already. */
-  readonly onShow: (() => void) | null;
 }
 
 const SEARCH_AFTER_MS = 200;
 
 export function WhyPanel(props: WhyPanelProps) {
-  const { device, orgId, onChange, explanation, error, onShow } = props;
+  const { device, orgId, onChange, explanation, explained, error } = props;
+  const { nameOf: organizationOf } = useOrganizations();
+  const answer = useRef<HTMLElement>(null);
   const [text, setText] = useState<string | null>(null);
   const { devices, emptyText } = useDevicesCalled(text, orgId);
-  const matches = explanation?.nodes[0]?.device?.matches;
+  const matches = device === null ? undefined : explanation?.nodes[0]?.device?.matches;
+  const id = device?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer comes into view.
+  useEffect(() => {
+    if (matches !== undefined) answer.current?.scrollIntoView({ block: 'nearest' });
+  }, [id, matches]);
   return (
-    <section className={styles.matches} aria-labelledby="why-title">
-      <h2 id="why-title">{words.filters.whyTitle}</h2>
+    <section ref={answer} className={styles.matches} aria-labelledby="why-title">
+      <h2 id="why-title">
+        {device === null || matches === undefined
+          ? words.filters.whyTitle
+          : words.filters.whyTitleOf(nameOf(device), matches)}
+      </h2>
       <p className="soft">{words.filters.whyText}</p>
       <div className={styles.whyPanelLine}>
         <div className={styles.device}>
@@ -66,12 +79,8 @@ export function WhyPanel(props: WhyPanelProps) {
           </p>
         )}
       </div>
-      {device !== null && onShow !== null && (
-        <div>
-          <Button isCompact onPress={onShow}>
-            {words.filters.showConditions}
-          </Button>
-        </div>
+      {device !== null && explanation !== undefined && explained !== null && matches !== undefined && (
+        <ExplainTree conditions={explained} explanation={explanation} nameOf={organizationOf} />
       )}
     </section>
   );
