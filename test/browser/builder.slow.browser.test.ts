@@ -159,6 +159,7 @@ test('conditions and groups move, are copied and wrapped without the mouse, and 
 
 test.each([1440, 700])('conditions and groups are dragged by their handles at %i pixels', async (width) => {
   const page = await openAt(START, width);
+  await page.setViewportSize({ width, height: 1_600 });
   const drag = async (from: string, to: string, part: number) => {
     const [handle, target] = [
       await handleOf(page, from).boundingBox(),

@@ -22,6 +22,7 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
   const { clientX, clientY, pointerId } = event;
   handle.setPointerCapture(pointerId);
   let isDragging = false;
+  let isCancelled = false;
   let target: Target | null = null;
   const listening = new AbortController();
   const { signal } = listening;
@@ -42,6 +43,7 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
   handle.addEventListener(
     'pointermove',
     (moved) => {
+      if (isCancelled) return;
       if (!isDragging && Math.hypot(moved.clientX - clientX, moved.clientY - clientY) < BEGINS_AFTER) return;
       isDragging = true;
       dragged.dataset.dragged = '';
@@ -65,7 +67,9 @@ export function beginDrag(event: HandlePointerEvent<HTMLElement>, drop: (place: 
     (pressed) => {
       if (pressed.key !== 'Escape' || !isDragging) return;
       pressed.preventDefault();
-      end();
+      isCancelled = true;
+      mark(null);
+      delete dragged.dataset.dragged;
     },
     { capture: true, signal },
   );
