@@ -31,6 +31,7 @@ export type ApplicationError =
         | 'admin_note_required'
         | 'conflict'
         | 'deletion_already_approved'
+        | 'different_machines'
         | 'filter_timeout'
         | 'forbidden'
         | 'invalid_credentials'

@@ -115,12 +115,20 @@ test('devices, custom fields and lists', async () => {
     body: { ids: [device.id], expectedCount: 1, change: { addTags: ['counted'] } },
   });
   await ask('POST /api/v1/devices/bulk/:id/undo', { id: operationId });
+  await ask('GET /api/v1/devices/duplicates');
   await ask('GET /api/v1/search', { query: '?q=till' });
   for (const list of ['organizations', 'sites', 'alerts', 'scripts', 'patches', 'summary']) {
     await ask(`GET /api/v1/${list}`);
   }
   await ask('GET /api/v1/alerts/:id', { id: alert.id });
   await ask('PATCH /api/v1/alerts/:id', { id: alert.id, body: { status: 'resolved' } });
+});
+
+test('the end of a device', async () => {
+  const [kept, gone] = [aDevice({ orgId: tenant.orgId }), aDevice({ orgId: tenant.orgId })];
+  await loadFleet(service.composition.backend, [kept, gone]);
+  await ask('POST /api/v1/devices/:id/merge', { id: kept.id, body: { deviceId: gone.id } });
+  await ask('DELETE /api/v1/devices/:id', { id: kept.id });
 });
 
 test('inventories', async () => {

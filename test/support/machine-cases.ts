@@ -134,6 +134,24 @@ export const MACHINE_CASES: readonly MachineCase[] = [
     ],
   },
   {
+    name: 'a serial number that is no longer reported is still known: by it, and nobody else with another',
+    steps: [
+      [{ id: 'pc', serial: 'S1' }, 'A'],
+      [{ id: 'pc' }, 'A'],
+      [{ id: 'other', serial: 'S1' }, 'A'],
+      [{ id: 'other' }, 'A'],
+      [{ id: 'pc', serial: 'S2' }, 'B'],
+    ],
+  },
+  {
+    name: 'a network card that was swapped: by the address of the former one',
+    steps: [
+      [{ id: 'one', macs: [MAC] }, 'A'],
+      [{ id: 'one', macs: [DOCK] }, 'A'],
+      [{ id: 'two', macs: [MAC] }, 'A'],
+    ],
+  },
+  {
     name: 'one inventory that points at two devices: the deviceid wins, the other stays',
     steps: [
       [{ id: 'one' }, 'A'],

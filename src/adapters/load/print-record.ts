@@ -123,6 +123,7 @@ function deviceMembers(device: DeviceRecord): object {
     patches: device.patches?.map((one) => present({ ...one, title: shown(one.title) })),
     custom: device.custom.size === 0 ? null : Object.fromEntries(device.custom),
     inventoryIds: unlessEmpty(device.inventoryIds ?? []),
+    knownKeys: unlessEmpty(device.knownKeys ?? []),
     ...instants({ reportsSince }),
   });
 }

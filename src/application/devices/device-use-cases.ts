@@ -1,3 +1,4 @@
+import { makeNarrowReach } from '#application/access/narrow-reach.ts';
 import { type MakeEntry, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { makeCheckText } from '#application/filters/text/check-text.ts';
@@ -19,8 +20,10 @@ import {
   makeUndoBulkChange,
   type UndoBulkChange,
 } from './bulk-change.ts';
+import { type DeleteDevice, type MergeDevices, makeEndDevices } from './end-devices.ts';
 import { type ListDeviceFilters, makeListDeviceFilters } from './list-device-filters.ts';
 import { type ListDevices, makeListDevices, makeReadDevice, type ReadDevice } from './list-devices.ts';
+import { type ListDuplicates, makeListDuplicates } from './list-duplicates.ts';
 import { makeResolveDeviceQuery } from './resolve-device-query.ts';
 import { makeUpdateDevice, type UpdateDevice } from './update-device.ts';
 
@@ -31,7 +34,10 @@ export interface DeviceUseCases {
   readonly updateDevice: UpdateDevice;
   readonly bulkChangeDevices: BulkChangeDevices;
   readonly undoBulkChange: UndoBulkChange;
+  readonly deleteDevice: DeleteDevice;
+  readonly mergeDevices: MergeDevices;
   readonly listDeviceFilters: ListDeviceFilters;
+  readonly listDuplicates: ListDuplicates;
 }
 
 export interface DevicePorts {
@@ -66,6 +72,8 @@ export function makeDeviceUseCases(ports: DevicePorts): DeviceUseCases {
     updateDevice: makeUpdateDevice({ ...ports, readDevice, makeEntry, deny }),
     bulkChangeDevices: makeBulkChangeDevices({ ...ports, resolveDeviceQuery, makeEntry, deny }),
     undoBulkChange: makeUndoBulkChange({ ...ports, makeEntry, deny }),
+    ...makeEndDevices({ ...ports, readDevice, makeEntry, deny }),
     listDeviceFilters: makeListDeviceFilters(ports),
+    listDuplicates: makeListDuplicates({ ...ports, narrowReach: makeNarrowReach(ports) }),
   };
 }

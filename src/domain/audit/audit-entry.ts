@@ -50,6 +50,9 @@ export const RESOURCE_TYPES = {
   'device.bulk_update': 'device',
   'device.bulk_undo': 'device',
   'alert.update': 'alert',
+  'device.delete': 'device',
+  // The resourceId is of the device that stays; details have the id and name of the other.
+  'device.merge': 'device',
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',

@@ -20,6 +20,7 @@ import type {
   SiteId,
   UserId,
 } from '#domain/ids.ts';
+import type { RememberedKey } from '#domain/inventory/machine-keys.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** A managed service provider. */
@@ -160,6 +161,8 @@ export interface MachineRecord {
   /** Every deviceid that it has reported. */
   readonly inventoryIds?: readonly string[];
   readonly systemUuid?: string | null | undefined;
+  /** What it was known by before. */
+  readonly knownKeys?: readonly RememberedKey[];
   /** Its first report. */
   readonly reportsSince?: EpochMs | null | undefined;
 }

@@ -1,9 +1,9 @@
 /** Finds the device of an inventory, within its organization (Contract: §13). */
 import type { DeviceId } from '#domain/ids.ts';
 import type { DeviceInventory } from './device-inventory.ts';
-import { type MachineKeys, machineKeys } from './machine-keys.ts';
+import { areOtherMachines, type MachineKeys, machineKeys } from './machine-keys.ts';
 
-/** The machine as its inventory identifies it. */
+/** The machine as its inventory identifies it, with at most one serial number and one UUID. */
 export interface ReportedMachine {
   readonly inventoryId: string;
   readonly keys: MachineKeys;
@@ -13,6 +13,7 @@ export interface ReportedMachine {
 export interface KnownMachine {
   readonly id: DeviceId;
   readonly inventoryIds: ReadonlySet<string>;
+  /** All that it was ever known by. */
   readonly keys: MachineKeys;
 }
 
@@ -22,8 +23,8 @@ export function reportedMachine({ kind, inventoryId, identity, fields }: DeviceI
   return {
     inventoryId,
     keys: machineKeys({
-      serialNumber: fields.hardware?.serialNumber ?? null,
-      systemUuid,
+      serialNumbers: [fields.hardware?.serialNumber ?? null],
+      systemUuids: [systemUuid],
       // A partial inventory may have left out the serial number, so its MAC addresses do not count.
       macAddresses: kind === 'full' ? macAddresses : [],
     }),
@@ -41,7 +42,7 @@ export function findMachine<Known extends KnownMachine>(
 ): Known | null {
   let best: { readonly machine: Known; readonly rank: number } | null = null;
   for (const machine of known) {
-    const rank = isAnother(reported.keys, machine.keys) ? 0 : rankOf(reported, machine);
+    const rank = areOtherMachines(reported.keys, machine.keys) ? 0 : rankOf(reported, machine);
     if (rank === 0) continue;
     if (best === null || rank > best.rank || (rank === best.rank && machine.id < best.machine.id)) {
       best = { machine, rank };
@@ -54,18 +55,13 @@ export function findMachine<Known extends KnownMachine>(
 function rankOf({ inventoryId, keys }: ReportedMachine, known: KnownMachine): number {
   const found = [
     known.inventoryIds.has(inventoryId),
-    keys.serial !== null && keys.serial === known.keys.serial,
-    keys.uuid !== null && keys.uuid === known.keys.uuid,
+    keys.serials.some((serial) => known.keys.serials.includes(serial)),
+    keys.uuids.some((uuid) => known.keys.uuids.includes(uuid)),
     isNameless(keys) && isNameless(known.keys) && keys.macs.some((mac) => known.keys.macs.includes(mac)),
   ];
   return found.reduce((rank, isFound) => rank * 2 + Number(isFound), 0);
 }
 
-function isAnother(reported: MachineKeys, known: MachineKeys): boolean {
-  if (reported.serial !== null && known.serial !== null) return reported.serial !== known.serial;
-  return reported.uuid !== null && known.uuid !== null && reported.uuid !== known.uuid;
-}
-
-function isNameless({ serial, uuid }: MachineKeys): boolean {
-  return serial === null && uuid === null;
+function isNameless({ serials, uuids }: MachineKeys): boolean {
+  return serials.length === 0 && uuids.length === 0;
 }

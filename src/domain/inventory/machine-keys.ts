@@ -61,33 +61,100 @@ const PLACEHOLDER =
 
 /** In normal form, so that spellings compare equal. */
 export interface MachineKeys {
-  readonly serial: string | null;
-  readonly uuid: string | null;
+  readonly serials: readonly string[];
+  readonly uuids: readonly string[];
   readonly macs: readonly string[];
 }
 
-/** As reported or loaded; null means unknown. */
+/** The kinds of keys that a device is remembered by. */
+export const MACHINE_KEY_KINDS = ['serial', 'uuid', 'mac'] as const;
+
+/** A key that a device was once known by, in normal form. */
+export interface RememberedKey {
+  readonly kind: (typeof MACHINE_KEY_KINDS)[number];
+  readonly key: string;
+}
+
+/** As reported or loaded, now or in the past; null means unknown. */
 export interface MachineNameplate {
-  readonly serialNumber: string | null;
-  readonly systemUuid: string | null;
+  readonly serialNumbers: readonly (string | null)[];
+  readonly systemUuids: readonly (string | null)[];
   readonly macAddresses: readonly string[];
 }
 
-/** The usable keys; placeholders and shared values are dropped. */
-export function machineKeys({ serialNumber, systemUuid, macAddresses }: MachineNameplate): MachineKeys {
-  const macs = macAddresses.map(macKey).filter((key) => key !== null);
-  return { serial: serialKey(serialNumber), uuid: uuidKey(systemUuid), macs: [...new Set(macs)] };
+/** The usable keys, each once; placeholders and shared values are dropped. */
+export function machineKeys({ serialNumbers, systemUuids, macAddresses }: MachineNameplate): MachineKeys {
+  const keysOf = (key: (text: string) => string | null, texts: readonly (string | null)[]) => [
+    ...new Set(texts.flatMap((text) => (text === null ? [] : (key(text) ?? [])))),
+  ];
+  return {
+    serials: keysOf(serialKey, serialNumbers),
+    uuids: keysOf(uuidKey, systemUuids),
+    macs: keysOf(macKey, macAddresses),
+  };
 }
 
-function serialKey(serialNumber: string | null): string | null {
-  if (serialNumber === null || isPlaceholder(serialNumber)) return null;
+/** Placeholders are dropped again, because their rules may have changed. */
+export function fromRemembered(remembered: readonly RememberedKey[]): MachineKeys {
+  const textsOf = (wanted: RememberedKey['kind']) =>
+    remembered.filter(({ kind }) => kind === wanted).map(({ key }) => key);
+  return machineKeys({
+    serialNumbers: textsOf('serial'),
+    systemUuids: textsOf('uuid'),
+    macAddresses: textsOf('mac'),
+  });
+}
+
+/** The keys of both, each once. */
+export function joinKeys(a: MachineKeys, b: MachineKeys): MachineKeys {
+  return combine(a, b, (these, those) => [...new Set([...these, ...those])]);
+}
+
+/** The keys that were there before and are not any more. */
+export function lostKeys(before: MachineKeys, after: MachineKeys): MachineKeys {
+  return combine(before, after, (these, those) => these.filter((key) => !those.includes(key)));
+}
+
+function combine(
+  a: MachineKeys,
+  b: MachineKeys,
+  make: (these: readonly string[], those: readonly string[]) => readonly string[],
+): MachineKeys {
+  return {
+    serials: make(a.serials, b.serials),
+    uuids: make(a.uuids, b.uuids),
+    macs: make(a.macs, b.macs),
+  };
+}
+
+/** The keys, one by one. */
+export function toRemembered({ serials, uuids, macs }: MachineKeys): readonly RememberedKey[] {
+  const ofKind = (kind: RememberedKey['kind'], keys: readonly string[]) => keys.map((key) => ({ kind, key }));
+  return [...ofKind('serial', serials), ...ofKind('uuid', uuids), ...ofKind('mac', macs)];
+}
+
+/**
+ * Whether the keys belong to two machines: both have serial numbers and share none or, lacking those, both have UUIDs and
+ * share none (Contract: §13).
+ */
+export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
+  if (a.serials.length > 0 && b.serials.length > 0) return isDisjoint(a.serials, b.serials);
+  return a.uuids.length > 0 && b.uuids.length > 0 && isDisjoint(a.uuids, b.uuids);
+}
+
+function isDisjoint(a: readonly string[], b: readonly string[]): boolean {
+  return !a.some((key) => b.includes(key));
+}
+
+function serialKey(serialNumber: string): string | null {
+  if (isPlaceholder(serialNumber)) return null;
   const isFiller = isOneDigit(serialNumber) || COUNTED.has(serialNumber.trim());
   return isFiller ? null : foldCase(serialNumber);
 }
 
 /** Containers report ids that are not UUIDs, so any form is kept. Firmware differs in dashes only. */
-function uuidKey(systemUuid: string | null): string | null {
-  if (systemUuid === null || isPlaceholder(systemUuid)) return null;
+function uuidKey(systemUuid: string): string | null {
+  if (isPlaceholder(systemUuid)) return null;
   const folded = foldCase(systemUuid.trim()).replace(/^\{(.*)\}$/, '$1');
   const digits = folded.replaceAll('-', '');
   if (isOneDigit(digits) || SHARED_UUIDS.has(digits)) return null;

@@ -64,7 +64,7 @@ describe('the methods of', () => {
     [`${FILTER_URL}/preview`, 'OPTIONS, POST'],
     ['/api/v1/devices', 'GET, HEAD, OPTIONS'],
     ['/api/v1/devices/query', 'OPTIONS, POST'],
-    ['/api/v1/devices/not-an-id', 'GET, HEAD, OPTIONS, PATCH'],
+    ['/api/v1/devices/not-an-id', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     [`${FILTER_URL}/explain`, 'OPTIONS, POST'],
     ['/api/v1/auth/login', 'OPTIONS, POST'],
     ['/api/v1/auth/refresh', 'OPTIONS, POST'],

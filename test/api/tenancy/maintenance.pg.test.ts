@@ -43,6 +43,8 @@ let requests: { readonly own: string; readonly others: string };
 const fleet = {
   filters: [] as FilterRecord[],
   device: '' as DeviceId,
+  /** One is merged, and one is deleted. */
+  others: [] as DeviceId[],
   fields: [] as string[],
   apiKey: '',
   /** Of a factor that is not confirmed. */
@@ -62,10 +64,11 @@ beforeAll(async () => {
   const add = () => service.addUser({ membership, permissions });
   const [starter, withdrawer, newcomer, leaver] = [await add(), await add(), await add(), await add()];
   fleet.filters = [1, 2].map(() => aFilter({ orgId, createdBy: admin.user.id }));
-  const device = aDevice({ orgId });
+  const [device, ...others] = [aDevice({ orgId }), aDevice({ orgId }), aDevice({ orgId })] as const;
   const fields = ['a', 'b'].map((key) => aCustomField({ owner: { kind: 'organization', orgId }, key }));
   const key = anApiKey({ userId: admin.user.id });
-  await loadFleet(backend, [...fleet.filters, device, ...fields, key]);
+  await loadFleet(backend, [...fleet.filters, device, ...others, ...fields, key]);
+  fleet.others = others.map(({ id }) => id);
   Object.assign(fleet, { device: device.id, fields: fields.map(({ id }) => id), apiKey: key.id });
   reporter = await addReporter(service, { orgId });
   tokens = {
@@ -111,6 +114,9 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     asAdmin('PATCH', `/filters/${fleet.filters[0]?.id}`, { name: 'Other' })(),
   'DELETE /api/v1/filters/:id': () => asAdmin('DELETE', `/filters/${fleet.filters[1]?.id}`)(),
   'PATCH /api/v1/devices/:id': () => asAdmin('PATCH', `/devices/${fleet.device}`, { tags: ['new'] })(),
+  'POST /api/v1/devices/:id/merge': () =>
+    asAdmin('POST', `/devices/${fleet.device}/merge`, { deviceId: fleet.others[0] })(),
+  'DELETE /api/v1/devices/:id': () => asAdmin('DELETE', `/devices/${fleet.others[1]}`)(),
   'POST /inventory': () => reporter.report(document('reported')),
   'POST /api/v1/inventory': () => asAdmin('POST', `/inventory?orgId=${tenant.orgId}`, document('sent'))(),
   'POST /api/v1/enrolment-keys': () =>

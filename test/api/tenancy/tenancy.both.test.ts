@@ -13,7 +13,7 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
-import { anAlert, aUser, newId } from '#test/support/builders.ts';
+import { aDevice, anAlert, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 type CallerName = UserName | KeyName | 'none';
@@ -176,6 +176,25 @@ describe.each(CALLERS)('%s', (caller) => {
     const listed = await ask(caller, 'GET', `/api/v1/alerts?search=${canaryOf(org)}&count=true`);
     const { totalCount } = listed.body as { totalCount?: number };
     if (reach !== null) expect((totalCount ?? 0) > 0).toBe(expected === 200);
+  });
+
+  test.each(ORGS)('merging and deleting devices of organization %s', async (org) => {
+    const orgId = service.tenants.orgIds[org];
+    const [kept, gone] = [1, 2].map((n) => aDevice({ orgId, hostname: `${canaryOf(org)}-gone-${n}` }));
+    if (kept === undefined || gone === undefined) throw new Error('there are two');
+    await loadFleet(service.composition.backend, [kept, gone]);
+    // Nobody here has the permission; `device-ends.both.test.ts` asks as those who do.
+    const refused = reach === null ? 401 : 403;
+    for (const id of [kept.id, newId()]) {
+      const merged = await ask(caller, 'POST', `/api/v1/devices/${id}/merge`, { deviceId: gone.id });
+      const deleted = await ask(caller, 'DELETE', `/api/v1/devices/${id}`);
+      expect([merged.status, deleted.status]).toStrictEqual([refused, refused]);
+    }
+    const listed = await ask(caller, 'GET', '/api/v1/devices/duplicates');
+    expect(listed.status).toBe(reach === null ? 401 : 200);
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      for (const device of [kept, gone]) await tx.devices.remove(device);
+    });
   });
 
   test('with conditions that ask for what is out of reach', async () => {

@@ -1,6 +1,7 @@
 /** The rule by which machines are told apart, on nothing but values. */
 import { describe, expect, test } from 'vitest';
 import { findMachine, type KnownMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
+import { joinKeys } from '#domain/inventory/machine-keys.ts';
 import { newId } from '#test/support/builders.ts';
 import { inventoryWith, MACHINE_CASES, type MachineSigns } from '#test/support/machine-cases.ts';
 
@@ -23,7 +24,7 @@ describe('findMachine', () => {
           id: machine.id,
           name: found?.name ?? device,
           inventoryIds: new Set([...machine.inventoryIds, reported.inventoryId]),
-          keys: { ...reported.keys, uuid: reported.keys.uuid ?? machine.keys?.uuid ?? null },
+          keys: machine.keys === null ? reported.keys : joinKeys(machine.keys, reported.keys),
         },
       ];
     }

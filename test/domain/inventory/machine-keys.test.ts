@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { machineKeys, macKey, macSpellings } from '#domain/inventory/machine-keys.ts';
 
 const serialOf = (serialNumber: string) =>
-  machineKeys({ serialNumber, systemUuid: null, macAddresses: [] }).serial;
-const uuidOf = (systemUuid: string) => machineKeys({ serialNumber: null, systemUuid, macAddresses: [] }).uuid;
+  machineKeys({ serialNumbers: [serialNumber], systemUuids: [], macAddresses: [] }).serials[0];
+const uuidOf = (systemUuid: string) =>
+  machineKeys({ serialNumbers: [], systemUuids: [systemUuid], macAddresses: [] }).uuids[0];
 
 test.each([
   ...['', ' ', 'To be filled by O.E.M.', 'To Be Filled By OEM', 'O.E.M.', 'Default string', 'default'],
@@ -24,7 +25,7 @@ test.each([
   ],
   ...['FFFFFFFF', '0000-0000', '123456789', '0123456789', 'No Asset Tag', 'Not Provided'],
 ])('%j is no serial number', (text) => {
-  expect(serialOf(text)).toBeNull();
+  expect(serialOf(text)).toBeUndefined();
 });
 
 test.each([
@@ -49,7 +50,7 @@ test.each([
   '00020003-0004-0005-0006-000700080009',
   '12345678-1234-5678-90AB-CDDEEFAABBCC',
 ])('%j is no UUID', (text) => {
-  expect(uuidOf(text)).toBeNull();
+  expect(uuidOf(text)).toBeUndefined();
 });
 
 test('a UUID is the same with and without dashes and braces, in either case', () => {

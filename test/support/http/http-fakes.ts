@@ -122,6 +122,9 @@ const NO_DEVICES: HttpDeps['devices'] = {
   bulkChangeDevices: async () => err(DEVICE_NOT_FOUND),
   undoBulkChange: async () => err(DEVICE_NOT_FOUND),
   listDeviceFilters: async () => err(DEVICE_NOT_FOUND),
+  deleteDevice: async () => err(DEVICE_NOT_FOUND),
+  mergeDevices: async () => err(DEVICE_NOT_FOUND),
+  listDuplicates: async () => ok({ groups: [], nextCursor: null }),
 };
 
 export interface LogLine {

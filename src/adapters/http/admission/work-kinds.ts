@@ -12,6 +12,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/devices/bulk': 'evaluation',
   'POST /api/v1/filters/:id/explain': 'evaluation',
   'GET /api/v1/devices/:id/filters': 'evaluation',
+  'GET /api/v1/devices/duplicates': 'evaluation',
   'POST /api/v1/devices/export': 'export',
   'POST /api/v1/inventory': 'inventory',
   'GET /api/v1/organizations': 'evaluation',

@@ -94,6 +94,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   conflict: { status: 409, title: 'Conflict' },
   count_changed: { status: 409, title: 'Another number of devices' },
   deletion_already_approved: { status: 409, title: 'Deletion already approved' },
+  different_machines: { status: 409, title: 'Different machines' },
   filter_timeout: { status: 422, title: 'Filter timed out' },
   forbidden: { status: 403, title: 'Forbidden' },
   header_fields_too_large: { status: 431, title: 'Header fields too large' },

@@ -1,10 +1,16 @@
 /** The routes under `/api/v1/devices`, including exports (Contract: §10). */
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { respondJson, respondPieces, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import {
+  respondDone,
+  respondJson,
+  respondPieces,
+  respondProblem,
+  respondResult,
+} from '#adapters/http/answer/respond.ts';
 import { EXAMPLE_CONDITIONS, EXAMPLE_TEXT } from '#adapters/http/filters/filter-shapes.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
-import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { deviceTagOf, explainIfMatch, parseDeviceIfMatch } from '#adapters/http/read/entity-tag.ts';
 import {
@@ -19,7 +25,7 @@ import {
   wholeNumber,
 } from '#adapters/http/read/query-parameters.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
-import { AFTER, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { DEVICE_NOT_FOUND } from '#application/application-error.ts';
 import { BULK_CHANGE_NOT_FOUND } from '#application/devices/bulk-change.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
@@ -39,7 +45,9 @@ import {
   DEVICE_CHANGE,
   DEVICE_FILTERS,
   DEVICE_LIST,
+  DEVICE_MERGE,
   DEVICE_QUERY,
+  DUPLICATES,
   EXPORT_BODY,
   FIELDS_TEXT,
   OFFSET_TEXT,
@@ -51,6 +59,7 @@ import {
   presentDevice,
   presentDeviceFilters,
   presentDeviceList,
+  presentDuplicates,
   presentUndoOutcome,
 } from './present-devices.ts';
 
@@ -80,6 +89,12 @@ const DEVICE_LIST_QUERY = querySchema({
     `${FIELDS_TEXT} Separated by commas.`,
     'hardware.model,network.ipAddress',
   ),
+});
+
+const DUPLICATE_QUERY = querySchema({
+  orgId: organization('Only devices of this organization.'),
+  limit: pageSize,
+  cursor: described(optional(text, null), AFTER),
 });
 
 const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
@@ -143,6 +158,14 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
     permission: DEVICES_WRITE,
     answers: { 200: json('How many devices were given back.', UNDO_OUTCOME) },
   },
+  'GET /api/v1/devices/duplicates': {
+    id: 'listDuplicates',
+    summary: 'List devices that are probably one machine, the surest first',
+    description: 'A group has devices of one organization. Serial numbers that differ rule a pair out.',
+    query: DUPLICATE_QUERY,
+    answers: { 200: json('A page of groups.', DUPLICATES) },
+    problems: ['filter_timeout', 'invalid_cursor', 'not_found'],
+  },
   'GET /api/v1/devices/:id': {
     id: 'readDevice',
     summary: 'Read a device with all that belongs to it',
@@ -156,6 +179,24 @@ export const DEVICE_OPERATIONS: Operations = operations('devices', {
     conditional: 'If-Match',
     body: body(DEVICE_CHANGE),
     answers: { 200: json('The changed device.', DEVICE, ['ETag']) },
+  },
+  'DELETE /api/v1/devices/:id': {
+    id: 'deleteDevice',
+    summary: 'Delete a device with all that belongs to it',
+    description: 'A machine that reports again is a new device.',
+    permission: DEVICES_WRITE,
+    conditional: 'If-Match',
+    answers: { 204: empty('The device is gone.') },
+  },
+  'POST /api/v1/devices/:id/merge': {
+    id: 'mergeDevices',
+    summary: 'Merge another device of the same organization into this one',
+    description:
+      'This one keeps its id, names, status, tags and custom values. What machines report comes from the device that was seen last.',
+    permission: DEVICES_WRITE,
+    body: body(DEVICE_MERGE),
+    answers: { 200: json('The device that stays.', DEVICE, ['ETag']) },
+    problems: ['different_machines'],
   },
   'GET /api/v1/devices/:id/filters': {
     id: 'listDeviceFilters',
@@ -211,7 +252,13 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
   });
 
   // Answers other methods with 405. Otherwise the words would be taken for ids.
-  for (const path of ['/query', '/export', '/bulk']) routes.all(path, (c) => c.notFound());
+  routes.get('/duplicates', authenticate, async (c) => {
+    const query = readQuery(c, DUPLICATE_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await devices.listDuplicates(c.get('call'), query.value), presentDuplicates);
+  });
+
+  for (const path of ['/query', '/export', '/bulk', '/duplicates']) routes.all(path, (c) => c.notFound());
 
   routes.get('/:id', authenticate, async (c) => {
     const id = parseId<'device'>(c.req.param('id'));
@@ -231,6 +278,25 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
     return updated.ok
       ? respondDevice(c, updated.value)
       : respondProblem(c, explainIfMatch(updated.error, ifMatch, EXAMPLE_TAG));
+  });
+
+  routes.delete('/:id', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    const ifMatch = c.req.raw.headers.get('if-match');
+    const deleted = await devices.deleteDevice(c.get('call'), id, parseDeviceIfMatch(ifMatch));
+    return deleted.ok
+      ? respondDone(c, deleted)
+      : respondProblem(c, explainIfMatch(deleted.error, ifMatch, EXAMPLE_TAG));
+  });
+
+  routes.post('/:id/merge', authenticate, async (c) => {
+    const id = parseId<'device'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
+    const body = await readBody(c, DEVICE_MERGE);
+    if (!body.ok) return respondProblem(c, body.error);
+    const merged = await devices.mergeDevices(c.get('call'), id, body.value);
+    return merged.ok ? respondDevice(c, merged.value) : respondProblem(c, merged.error);
   });
 
   routes.get('/:id/filters', authenticate, async (c) => {

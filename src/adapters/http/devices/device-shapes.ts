@@ -24,6 +24,7 @@ import {
   CUSTOM_FIELD_TYPES,
   PATCH_STATUSES,
 } from '#domain/fleet/fleet-record.ts';
+import { DUPLICATE_SIGNS } from '#domain/inventory/find-duplicates.ts';
 
 export const SORT_TEXT = '`-` before the key reverses the order.';
 export const COUNT_TEXT = 'Whether to count `totalCount`; by default only on first pages.';
@@ -220,6 +221,24 @@ export const UNDO_OUTCOME = v.object({
   skipped: count(0, 'Devices that have been changed again, or are gone.'),
 });
 export type UndoOutcome = Shape<typeof UNDO_OUTCOME>;
+
+export const DEVICE_MERGE = v.object({
+  deviceId: id('other', 'The device that becomes part of this one.'),
+  force: v.optional(
+    shown(v.boolean(), false, 'Whether to merge devices whose serial numbers or UUIDs differ.'),
+  ),
+});
+
+export const DUPLICATES = v.object({
+  data: v.array(
+    v.object({
+      devices: shown(v.array(DEVICE_ROW), []),
+      because: shown(v.array(v.picklist(DUPLICATE_SIGNS)), ['serial', 'hostname']),
+    }),
+  ),
+  nextCursor: optionalText(null, 'Null on the last page.'),
+});
+export type Duplicates = Shape<typeof DUPLICATES>;
 
 export const DEVICE_FILTERS = v.object({
   data: v.array(v.object({ id: id('filter'), name: text('Almost out of disk') })),

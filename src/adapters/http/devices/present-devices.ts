@@ -2,6 +2,7 @@
 import type { BulkOutcome as BulkFacts, UndoOutcome as UndoFacts } from '#application/devices/bulk-change.ts';
 import type { DeviceFilters as FiltersOfDevice } from '#application/devices/list-device-filters.ts';
 import type { DeviceView, DeviceList as ListedDevices } from '#application/devices/list-devices.ts';
+import type { Duplicates as ListedDuplicates } from '#application/devices/list-duplicates.ts';
 import { hasHardware, type DeviceRow as RowFacts, toDeviceRow } from '#domain/device/device-row.ts';
 import { makeExportPrinter } from '#domain/export/print-export.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
@@ -11,6 +12,7 @@ import type {
   DeviceFilters,
   DevicePage,
   DeviceRow,
+  Duplicates,
   UndoOutcome,
 } from './device-shapes.ts';
 
@@ -27,6 +29,13 @@ export function presentDeviceList(list: ListedDevices): string {
     totalCount,
     evaluatedAt: printInstant(evaluatedAt),
   } satisfies DevicePage);
+}
+
+export function presentDuplicates({ groups, nextCursor }: ListedDuplicates): string {
+  return JSON.stringify({
+    data: groups.map(({ devices, because }) => ({ devices: devices.map(toRow), because: [...because] })),
+    nextCursor,
+  } satisfies Duplicates);
 }
 
 export function presentDeviceFilters({ filters, evaluatedAt }: FiltersOfDevice): string {

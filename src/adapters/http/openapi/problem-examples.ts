@@ -14,6 +14,7 @@ import {
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/fresh-mfa.ts';
 import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-deletion.ts';
 import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
+import { DIFFERENT_MACHINES } from '#application/devices/end-devices.ts';
 
 export interface ProblemExample {
   /** When the service answers it. */
@@ -55,6 +56,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   deletion_already_approved: {
     meaning: 'an approved request can no longer be cancelled',
     detail: DELETION_REFUSALS['already-approved'].detail,
+  },
+  different_machines: {
+    meaning: 'serial numbers or UUIDs say that the devices are two machines',
+    detail: DIFFERENT_MACHINES.detail,
   },
   filter_timeout: {
     meaning: 'evaluation took longer than `FILTER_TIMEOUT_MS`',

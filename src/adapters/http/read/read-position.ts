@@ -24,6 +24,7 @@ const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/devices',
   'POST /api/v1/devices/query',
   'POST /api/v1/devices/export',
+  'GET /api/v1/devices/duplicates',
   'GET /api/v1/devices/:id',
   'GET /api/v1/devices/:id/filters',
   'GET /api/v1/search',

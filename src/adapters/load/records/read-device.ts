@@ -14,6 +14,7 @@ import {
   WATCHDOG_STATUSES,
 } from '#domain/device/device.ts';
 import { type DeviceRecord, type MachineRecord, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { MACHINE_KEY_KINDS } from '#domain/inventory/machine-keys.ts';
 import { type FaultSink, MemberReader } from './member-reader.ts';
 import {
   fieldKeyFault,
@@ -98,6 +99,12 @@ function readMachine(given: Readonly<Record<string, unknown>>, device: MemberRea
   return {
     ...('inventoryIds' in given && { inventoryIds: device.texts('inventoryIds') }),
     ...('systemUuid' in given && { systemUuid: device.text('systemUuid', keyFault) }),
+    ...('knownKeys' in given && {
+      knownKeys: device.objects('knownKeys', KNOWN_KEY_MEMBERS, (item) => ({
+        kind: item.requiredWord('kind', MACHINE_KEY_KINDS),
+        key: item.requiredName('key', keyNameFault),
+      })),
+    }),
     ...('reportsSince' in given && { reportsSince: device.instant('reportsSince') }),
   };
 }
@@ -187,6 +194,7 @@ const DEVICE_MEMBERS: ReadonlySet<keyof DeviceRecord> = new Set([
   'custom',
   'inventoryIds',
   'systemUuid',
+  'knownKeys',
   'reportsSince',
 ]);
 const HARDWARE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_HARDWARE));
@@ -194,4 +202,5 @@ const METRICS_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_METRICS));
 const INTERFACE_MEMBERS: ReadonlySet<string> = new Set(['ipAddress', 'publicIp', 'macAddress']);
 const VOLUME_MEMBERS: ReadonlySet<string> = new Set(['name', 'filesystem', 'totalGb', 'freeGb']);
 const SOFTWARE_MEMBERS: ReadonlySet<string> = new Set(['name', 'version']);
+const KNOWN_KEY_MEMBERS: ReadonlySet<string> = new Set(['kind', 'key']);
 const PATCH_MEMBERS: ReadonlySet<string> = new Set(['id', 'title', 'status']);

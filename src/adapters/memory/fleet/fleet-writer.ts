@@ -19,6 +19,7 @@ import type { Device } from '#domain/device/device.ts';
 import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { AlertRecord, DeviceRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
+import { fromRemembered, joinKeys } from '#domain/inventory/machine-keys.ts';
 import { err, ok } from '#domain/result.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -187,7 +188,12 @@ function putFleet(
   for (const alert of alerts) world.alerts.set(alert.id, alert);
   for (const device of devices) world.devices.put(device);
   for (const record of rows.device.values()) putMachine(world, record);
-  for (const { id, patches } of rows.device.values()) world.patches.replace(id, patches ?? []);
+  for (const { id, patches } of rows.device.values()) {
+    world.patches.replace(
+      id,
+      (patches ?? []).flatMap((patch) => patch.id ?? []),
+    );
+  }
   for (const filter of filters) world.filters.set(filter.id, filter);
   for (const { kind: _, id, ...stored } of rows.deletionRequest.values()) {
     if (!world.deletionRequests.has(id)) world.deletionRequests.set(id, structuredClone(stored));
@@ -197,12 +203,12 @@ function putFleet(
 
 /** Absent values stay as they are. */
 function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: DeviceRecord): void {
-  const { inventoryIds = [], systemUuid, reportsSince } = given;
-  if (inventoryIds.length === 0 && systemUuid == null && reportsSince == null) return;
+  const { inventoryIds = [], systemUuid, knownKeys = [], reportsSince } = given;
   const known = machines.get(id);
   machines.put(orgId, id, {
     inventoryIds: new Set([...known.inventoryIds, ...inventoryIds]),
     systemUuid: systemUuid ?? known.systemUuid,
+    remembered: joinKeys(known.remembered, fromRemembered(knownKeys)),
     reportsSince: reportsSince ?? known.reportsSince,
   });
 }

@@ -1,5 +1,6 @@
 import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
+import { currentKeys } from '#adapters/memory/tables/machine-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { InventoryReading, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
@@ -9,6 +10,7 @@ import { exceededTitleLimit, findTooLongTitle, type TitleLimit } from '#domain/d
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type InventoriedFields, stateAfter, withTag } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
+import { joinKeys, lostKeys } from '#domain/inventory/machine-keys.ts';
 import { err, ok } from '#domain/result.ts';
 
 export interface InventoryStoreDeps {
@@ -32,10 +34,13 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         const limit = exceededLimit(world, known, device);
         if (limit !== null) return err(limit);
         world.devices.put(copyDevice(device));
-        const { inventoryIds, systemUuid, reportsSince } = machines.get(device.id);
+        const { inventoryIds, systemUuid, remembered, reportsSince } = machines.get(device.id);
+        const uuid = { systemUuid: reported.keys.uuids[0] ?? systemUuid };
+        const before = known === undefined ? remembered : currentKeys(known, { systemUuid });
         machines.put(orgId, device.id, {
           inventoryIds: new Set([...inventoryIds, inventory.inventoryId]),
-          systemUuid: reported.keys.uuid ?? systemUuid,
+          ...uuid,
+          remembered: joinKeys(remembered, lostKeys(before, currentKeys(device, uuid))),
           reportsSince: reportsSince ?? (source === 'report' ? now : null),
         });
         const isFirstReport = source === 'report' && reportsSince === null;

@@ -2,15 +2,17 @@ import { sortInSlices } from '#adapters/memory/scheduling/slices.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
-import { canReach } from '#domain/access/access-scope.ts';
+import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device, DevicePatch, InstalledSoftware } from '#domain/device/device.ts';
 import { type DeviceAlert, MAX_LISTED, toDeviceRow } from '#domain/device/device-row.ts';
 import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
 import { columnReader } from '#domain/export/export-column.ts';
 import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
+import type { KeyedDevice } from '#domain/inventory/find-duplicates.ts';
 import { ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
+import { foldCase } from '#domain/text/fold-case.ts';
 import { namesIn } from './device-exporter.ts';
 import { type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
 
@@ -51,6 +53,20 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
         values: columns.length === 0 ? [] : page.map((device) => readers.map((read) => read(device))),
         totalCount: withCount ? totalCount : null,
       });
+    },
+
+    async keySharers({ scope }) {
+      const devices: KeyedDevice[] = [];
+      for (const device of world.devices.snapshot(reachableOrgIds(scope))) {
+        const { id, orgId } = device;
+        devices.push({
+          id,
+          orgId,
+          hostname: foldCase(device.hostname),
+          keys: world.devices.machines.keysOf(device),
+        });
+      }
+      return ok(devices);
     },
 
     async find(scope, id) {

@@ -12,7 +12,7 @@ import { eraseAccount } from './deletion/account-eraser.ts';
 import { makeDeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import { makeBulkChangeWriter } from './fleet/bulk-change-store.ts';
 import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
-import { makeAlertWriter, makeDeviceWriter } from './fleet/device-writer.ts';
+import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/device-writer.ts';
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
@@ -52,14 +52,14 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
         }
       };
       const tables = stageTables(world, assertOpen, assertSystem);
-      const changedDevices = new Map<DeviceId, Device>();
+      const changes: DeviceChanges = { devices: new Map(), others: [] };
       try {
         const result = await work({
           filters: makeSavedFilterWriter(world, tables, scope),
           customFields: makeCustomFieldWriter(world, tables, scope),
-          devices: makeDeviceWriter(world, scope, changedDevices, assertOpen),
+          devices: makeDeviceWriter(world, scope, changes, assertOpen),
           bulkChanges: makeBulkChangeWriter(world, tables, scope),
-          alerts: makeAlertWriter(world, tables, scope, changedDevices),
+          alerts: makeAlertWriter(world, tables, scope, changes.devices),
           tenants: makeTenantWriter(tables),
           deletions: makeDeletionRequestWriter(world, tables, scope),
           async eraseAccount(userId) {
@@ -84,7 +84,8 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           },
         });
         tables.commit();
-        for (const device of changedDevices.values()) world.devices.put(device);
+        for (const change of changes.others) change();
+        for (const [id, device] of changes.devices) putDevice(world, id, device);
         world.auditEntries.push(...entries);
         for (const change of mailChanges) change();
         return result;
@@ -92,4 +93,12 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
         isOpen = false;
       }
     });
+}
+
+function putDevice({ devices }: World, id: DeviceId, device: Device | null): void {
+  if (device !== null) devices.put(device);
+  else {
+    const removed = devices.get(id);
+    if (removed !== undefined) devices.remove(removed);
+  }
 }

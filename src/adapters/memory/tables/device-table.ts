@@ -33,6 +33,13 @@ export class DeviceTable {
     if (moves) this.machines.put(device.orgId, device.id, this.machines.get(device.id));
   }
 
+  remove(device: Device): void {
+    this.titles.remove(device.orgId, device.software);
+    this.#ownDevices(device.orgId).delete(device.id);
+    this.#orgIds.delete(device.id);
+    this.machines.remove(device.id);
+  }
+
   countOf(orgId: OrgId): number {
     return this.#partitions.get(orgId)?.devices.size ?? 0;
   }

@@ -1,13 +1,15 @@
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
-import { type MachineKeys, machineKeys } from '#domain/inventory/machine-keys.ts';
+import { joinKeys, type MachineKeys, machineKeys, toRemembered } from '#domain/inventory/machine-keys.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Reported facts that identify a machine but are not part of its device. */
 export interface StoredMachine {
   readonly inventoryIds: ReadonlySet<string>;
   readonly systemUuid: string | null;
+  /** What it was known by before, or got in a merge. */
+  readonly remembered: MachineKeys;
   /** When it first reported by itself; null if it was only loaded or imported. */
   readonly reportsSince: EpochMs | null;
 }
@@ -16,7 +18,14 @@ interface Devices {
   get(id: DeviceId): Device | undefined;
 }
 
-const UNREPORTED: StoredMachine = { inventoryIds: new Set(), systemUuid: null, reportsSince: null };
+const NO_KEYS: MachineKeys = { serials: [], uuids: [], macs: [] };
+
+const UNREPORTED: StoredMachine = {
+  inventoryIds: new Set(),
+  systemUuid: null,
+  remembered: NO_KEYS,
+  reportsSince: null,
+};
 
 export class MachineTable {
   readonly #machines = new Map<DeviceId, StoredMachine>();
@@ -29,23 +38,32 @@ export class MachineTable {
 
   put(orgId: OrgId, id: DeviceId, machine: StoredMachine): void {
     this.#machines.set(id, machine);
-    const { inventoryIds, systemUuid } = machine;
-    const keys = machineKeys({ serialNumber: null, systemUuid, macAddresses: [] });
-    for (const inventoryId of inventoryIds) this.#share(orgId, id, { inventoryId, keys });
+    const { inventoryIds, systemUuid, remembered } = machine;
+    this.#share(orgId, id, inventoryIds, joinKeys(keysOfUuid(systemUuid), remembered));
+  }
+
+  remove(id: DeviceId): void {
+    this.#machines.delete(id);
   }
 
   /** Must be called after every change to a device. */
   noteDevice(device: Device): void {
-    this.#share(device.orgId, device.id, { keys: keysOf(device, null) });
+    this.#share(device.orgId, device.id, new Set(), keysOfRows(device));
+  }
+
+  /** All that the device is or was known by. */
+  keysOf(device: Device): MachineKeys {
+    return joinKeys(currentKeys(device, this.get(device.id)), this.get(device.id).remembered);
   }
 
   /** The organization's machines that share, or once shared, a key with this one. */
-  sharing(orgId: OrgId, reported: ReportedMachine, devices: Devices): readonly KnownMachine[] {
-    const ids = new Set(namesOf(orgId, reported).flatMap((name) => [...(this.#sharers.get(name) ?? [])]));
+  sharing(orgId: OrgId, { inventoryId, keys }: ReportedMachine, devices: Devices): readonly KnownMachine[] {
+    const names = namesOf(orgId, new Set([inventoryId]), keys);
+    const ids = new Set(names.flatMap((name) => [...(this.#sharers.get(name) ?? [])]));
     return [...ids].flatMap((id) => {
       const device = devices.get(id);
-      const { inventoryIds, systemUuid } = this.get(id);
-      return device?.orgId !== orgId ? [] : [{ id, inventoryIds, keys: keysOf(device, systemUuid) }];
+      if (device?.orgId !== orgId) return [];
+      return [{ id, inventoryIds: this.get(id).inventoryIds, keys: this.keysOf(device) }];
     });
   }
 
@@ -59,8 +77,8 @@ export class MachineTable {
     return [...ids].some((id) => devices.get(id)?.orgId === orgId);
   }
 
-  #share(orgId: OrgId, id: DeviceId, named: Named): void {
-    for (const name of namesOf(orgId, named)) {
+  #share(orgId: OrgId, id: DeviceId, inventoryIds: ReadonlySet<string>, keys: MachineKeys): void {
+    for (const name of namesOf(orgId, inventoryIds, keys)) {
       const sharers = this.#sharers.get(name);
       if (sharers === undefined) this.#sharers.set(name, new Set([id]));
       else sharers.add(id);
@@ -68,19 +86,24 @@ export class MachineTable {
   }
 }
 
-type Named = Partial<Pick<ReportedMachine, 'inventoryId'>> & Pick<ReportedMachine, 'keys'>;
-
 /** Organization ids have a fixed length, so no two names collide. */
-function namesOf(orgId: OrgId, { inventoryId, keys: { serial, uuid, macs } }: Named): readonly string[] {
+function namesOf(orgId: OrgId, inventoryIds: ReadonlySet<string>, keys: MachineKeys): readonly string[] {
   return [
-    ...(inventoryId === undefined ? [] : [`${orgId} id ${inventoryId}`]),
-    ...(serial === null ? [] : [`${orgId} serial ${serial}`]),
-    ...(uuid === null ? [] : [`${orgId} uuid ${uuid}`]),
-    ...macs.map((mac) => `${orgId} mac ${mac}`),
+    ...[...inventoryIds].map((inventoryId) => `${orgId} id ${inventoryId}`),
+    ...toRemembered(keys).map(({ kind, key }) => `${orgId} ${kind} ${key}`),
   ];
 }
 
-function keysOf({ hardware, network }: Device, systemUuid: string | null): MachineKeys {
+/** Without what it was known by before. */
+export function currentKeys(device: Device, { systemUuid }: Pick<StoredMachine, 'systemUuid'>): MachineKeys {
+  return joinKeys(keysOfRows(device), keysOfUuid(systemUuid));
+}
+
+function keysOfRows({ hardware, network }: Device): MachineKeys {
   const macAddresses = network.map(({ macAddress }) => macAddress).filter((address) => address !== null);
-  return machineKeys({ serialNumber: hardware.serialNumber, systemUuid, macAddresses });
+  return machineKeys({ serialNumbers: [hardware.serialNumber], systemUuids: [], macAddresses });
+}
+
+function keysOfUuid(systemUuid: string | null): MachineKeys {
+  return machineKeys({ serialNumbers: [], systemUuids: [systemUuid], macAddresses: [] });
 }

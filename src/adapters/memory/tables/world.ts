@@ -18,7 +18,6 @@ import type {
   LoadedUserRecord,
   OrganizationRecord,
   PartnerRecord,
-  Patch,
   ScriptRecord,
   SiteRecord,
 } from '#domain/fleet/fleet-record.ts';
@@ -52,11 +51,14 @@ class PatchTable {
     return this.#deviceIds.get(id);
   }
 
-  replace(deviceId: DeviceId, patches: readonly Patch[]): void {
-    for (const id of this.#ids.get(deviceId) ?? []) {
+  of(deviceId: DeviceId): readonly PatchId[] {
+    return this.#ids.get(deviceId) ?? [];
+  }
+
+  replace(deviceId: DeviceId, ids: readonly PatchId[]): void {
+    for (const id of this.of(deviceId)) {
       if (this.#deviceIds.get(id) === deviceId) this.#deviceIds.delete(id);
     }
-    const ids = patches.flatMap(({ id }) => id ?? []);
     this.#ids.set(deviceId, ids);
     for (const id of ids) this.#deviceIds.set(id, deviceId);
   }

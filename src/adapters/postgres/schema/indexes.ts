@@ -70,6 +70,7 @@ const OF_DEVICES = sql`
   create index device_system_uuid on device (org_id, system_uuid) where system_uuid is not null;
   create index device_reporting on device (id) where reports_since is not null;
   create index device_inventory_id_names on device_inventory_id (org_id, inventory_id);
+  create index device_known_key_names on device_known_key (org_id, kind, key);
 
   create index device_state_org on device_state (org_id, status, os_type, device_role);
   create index device_state_enums on device_state (status, os_type, device_role, org_id);

@@ -18,6 +18,7 @@ export const FLEET_TYPES = sql`
   create type patch_status as enum ('pending', 'installed', 'failed');
   create type alert_severity as enum ('critical', 'high', 'medium', 'low', 'info');
   create type alert_status as enum ('active', 'acknowledged', 'resolved');
+  create type machine_key_kind as enum ('serial', 'uuid', 'mac');
   create type custom_field_type as enum ('text', 'number', 'boolean', 'dropdown', 'date');
 `;
 
@@ -93,6 +94,16 @@ export const DEVICES = sql`
     primary key (device_id, inventory_id)
   );
   comment on table device_inventory_id is 'Every deviceid that the inventories of a device have had';
+
+  create table device_known_key (
+    device_id uuid not null references device on delete cascade,
+    org_id uuid not null,
+    kind machine_key_kind not null,
+    key text collate "C" not null,
+    primary key (device_id, kind, key)
+  );
+  comment on table device_known_key is
+    'Serial numbers, UUIDs and MAC addresses, in normal form, that a device was known by before or that it got in a merge';
 `;
 
 /** Most filters read only these. Scanning them takes at most half as long as scanning devices. */

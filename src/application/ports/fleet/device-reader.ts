@@ -1,9 +1,11 @@
 import type { MatchRefusal, MatchRequest } from '#application/ports/filters/device-matcher.ts';
+import type { CountRefusal, CountRequest } from '#application/ports/fleet/fleet-counter.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceDetails, DeviceRow } from '#domain/device/device-row.ts';
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
 import type { DeviceId } from '#domain/ids.ts';
+import type { KeyedDevice } from '#domain/inventory/find-duplicates.ts';
 import type { Result } from '#domain/result.ts';
 
 /** A filter, an order and a page. */
@@ -41,4 +43,6 @@ export interface DeviceReader {
    * with the version reported last.
    */
   find(scope: AccessScope, id: DeviceId): Promise<DeviceDetails | null>;
+  /** At least the devices that share a key or the host name with another of their organization, unordered. */
+  keySharers(request: CountRequest): Promise<Result<readonly KeyedDevice[], CountRefusal>>;
 }

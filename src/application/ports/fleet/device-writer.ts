@@ -1,3 +1,4 @@
+import type { DeviceMerge, MergeableDevice } from '#domain/device/merge-devices.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
@@ -14,4 +15,13 @@ export interface DeviceWriter {
   hold(ids: readonly DeviceId[]): Promise<readonly ChangeableDevice[]>;
   /** Stores tags, custom values and statuses of held devices in one statement. Display names stay. */
   replaceAll(devices: readonly ChangeableDevice[]): Promise<void>;
+  /** Devices with what their end needs, locked as by `findForUpdate`; those unknown or out of reach are left out. */
+  findAllForUpdate(ids: readonly DeviceId[]): Promise<readonly MergeableDevice[]>;
+  /**
+   * Stores what became of two locked devices of one organization. Alerts of the gone device move; all that either is or was
+   * known by leads to the device. The gone one is removed.
+   */
+  merge(merge: DeviceMerge): Promise<void>;
+  /** Removes a locked device with all that belongs to it. What it was known by is free. */
+  remove(device: Pick<ChangeableDevice, 'id' | 'orgId'>): Promise<void>;
 }

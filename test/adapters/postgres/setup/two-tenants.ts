@@ -148,6 +148,7 @@ function organizationsOwn(orgId: OrgId): readonly FleetRecord[] {
   const device = aDevice({
     orgId,
     siteId: site.id,
+    knownKeys: [{ kind: 'serial', key: 'former' }],
     hardware: {
       manufacturer: 'Dell',
       model: null,

@@ -5,46 +5,116 @@ import type { AlertWriter } from '#application/ports/fleet/alert-writer.ts';
 import type { DeviceWriter } from '#application/ports/fleet/device-writer.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
+import type { DeviceMerge } from '#domain/device/merge-devices.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import type { AlertId, DeviceId } from '#domain/ids.ts';
+import { joinKeys } from '#domain/inventory/machine-keys.ts';
+
+/** Changed devices of a transaction (null: removed), and what else a commit changes. */
+export interface DeviceChanges {
+  readonly devices: Map<DeviceId, Device | null>;
+  readonly others: (() => void)[];
+}
+
+type Tables = Pick<World, 'devices' | 'patches' | 'alerts'>;
 
 export function makeDeviceWriter(
-  world: Pick<World, 'devices'>,
+  world: Tables,
   scope: AccessScope,
-  changed: Map<DeviceId, Device>,
+  changes: DeviceChanges,
   assertOpen: () => void,
 ): DeviceWriter {
   const find = (id: DeviceId): Device | null => {
     assertOpen();
-    const device = changed.get(id) ?? world.devices.get(id);
-    return device !== undefined && canReach(scope, device.orgId) ? device : null;
+    const changed = changes.devices.get(id);
+    const device = changed === undefined ? world.devices.get(id) : changed;
+    return device != null && canReach(scope, device.orgId) ? device : null;
   };
-  const read = (id: DeviceId): ChangeableDevice | null => {
-    const device = find(id);
-    if (device === null) return null;
-    const { orgId, displayName, tags, custom, status } = copyDevice(device);
-    return { id, orgId, displayName, tags, custom, status };
-  };
-  const write = ({ id, orgId, ...change }: Omit<ChangeableDevice, 'displayName'>) => {
+  const mustFind = ({ id, orgId }: Pick<ChangeableDevice, 'id' | 'orgId'>): Device => {
     const device = find(id);
     if (device === null || device.orgId !== orgId) throw new Error(`there is no device ${id}`);
-    changed.set(id, copyDevice({ ...device, ...change }));
+    return device;
+  };
+  const read = (device: Device): ChangeableDevice => {
+    const { id, orgId, displayName, tags, custom, status } = copyDevice(device);
+    return { id, orgId, displayName, tags, custom, status };
+  };
+  const readAll = (ids: readonly DeviceId[]): readonly Device[] =>
+    [...new Set(ids)].sort().flatMap((id) => find(id) ?? []);
+  const write = ({ id, orgId, ...change }: Omit<ChangeableDevice, 'displayName'>) => {
+    changes.devices.set(id, copyDevice({ ...mustFind({ id, orgId }), ...change }));
   };
   return {
-    findForUpdate: async (id) => read(id),
+    findForUpdate: async (id) => readAll([id]).map(read)[0] ?? null,
     replace: async (device) => write(device),
-    hold: async (ids) => [...new Set(ids)].sort().flatMap((id) => read(id) ?? []),
+    hold: async (ids) => readAll(ids).map(read),
     async replaceAll(devices) {
       for (const { displayName: _kept, ...device } of devices) write(device);
     },
+    async findAllForUpdate(ids) {
+      return readAll(ids).map((device) => {
+        const { hostname, enrolledAt, lastSeenAt } = device;
+        const keys = world.devices.machines.keysOf(device);
+        return { ...read(device), hostname, enrolledAt, lastSeenAt, keys };
+      });
+    },
+    async merge(merge) {
+      const kept = mustFind(merge.device);
+      const gone = mustFind({ id: merge.gone.id, orgId: kept.orgId });
+      changes.devices.set(kept.id, copyDevice(merged(kept, gone, merge)));
+      changes.devices.set(gone.id, null);
+      changes.others.push(() => moveRest(world, kept, gone, merge));
+    },
+    async remove(one) {
+      const device = mustFind(one);
+      changes.devices.set(device.id, null);
+      changes.others.push(() => {
+        world.patches.replace(device.id, []);
+        for (const { id, deviceId } of world.alerts.values())
+          if (deviceId === device.id) world.alerts.delete(id);
+      });
+    },
   };
+}
+
+/** What is of the device itself comes from `kept`, and all that its machine reports from one of the two. */
+function merged(kept: Device, gone: Device, { device, takesReports }: DeviceMerge): Device {
+  const { siteId, quarantinedAt } = kept;
+  return {
+    ...(takesReports ? gone : kept),
+    ...device,
+    ...{ siteId, quarantinedAt },
+    criticalAlertCount: kept.criticalAlertCount + gone.criticalAlertCount,
+  };
+}
+
+/** Must run before the gone device is removed. */
+function moveRest(
+  { devices: { machines }, patches, alerts }: Tables,
+  kept: Device,
+  gone: Device,
+  { takesReports, keys }: DeviceMerge,
+): void {
+  const [of, its] = [machines.get(kept.id), machines.get(gone.id)];
+  const firstReports = [of.reportsSince, its.reportsSince].filter((at) => at !== null);
+  machines.put(kept.orgId, kept.id, {
+    inventoryIds: of.inventoryIds.union(its.inventoryIds),
+    systemUuid: takesReports ? its.systemUuid : of.systemUuid,
+    remembered: joinKeys(of.remembered, keys),
+    reportsSince: firstReports.length === 0 ? null : Math.min(...firstReports),
+  });
+  for (const alert of alerts.values()) {
+    if (alert.deviceId === gone.id) alerts.set(alert.id, { ...alert, deviceId: kept.id });
+  }
+  if (takesReports) patches.replace(kept.id, patches.of(gone.id));
+  patches.replace(gone.id, []);
 }
 
 export function makeAlertWriter(
   world: Pick<World, 'devices'>,
   { alerts }: Pick<StagedTables, 'alerts'>,
   scope: AccessScope,
-  changed: Map<DeviceId, Device>,
+  changed: Map<DeviceId, Device | null>,
 ): AlertWriter {
   const find = (id: AlertId): StoredAlert | null => {
     const alert = alerts.get(id);

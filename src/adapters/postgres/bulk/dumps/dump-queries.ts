@@ -14,6 +14,7 @@ import type {
   Patch,
 } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
+import type { RememberedKey } from '#domain/inventory/machine-keys.ts';
 
 const OF_ORGANIZATION = (column: string) =>
   `($1::uuid is null or ${column} in (select id from organization where partner_id = $1))`;
@@ -204,11 +205,14 @@ export const DEVICE_PARTS = {
     where device_id = any($1) order by device_id, id`,
   inventoryIds: `select device_id as "deviceId", inventory_id as "inventoryId" from device_inventory_id
     where device_id = any($1) order by device_id, inventory_id`,
+  knownKeys: `select device_id as "deviceId", kind::text, key from device_known_key
+    where device_id = any($1) order by device_id, kind, key`,
 } as const;
 
 type Parts = Pick<DeviceRecord, 'network' | 'volumes' | 'software'> & {
   readonly patches: readonly Patch[];
   readonly inventoryIds: readonly string[];
+  readonly knownKeys: readonly RememberedKey[];
 };
 
 export type DeviceRow = Omit<DeviceRecord, 'kind' | 'custom' | keyof Parts> & {

@@ -61,12 +61,13 @@ async function readDevices(
     const { rows } = await client.query<{ deviceId: string }>(DEVICE_PARTS[part], [ids]);
     return Map.groupBy(rows, ({ deviceId }) => deviceId);
   };
-  const [network, volumes, software, patches, inventoryIds] = [
+  const [network, volumes, software, patches, inventoryIds, knownKeys] = [
     await read('network'),
     await read('volumes'),
     await read('software'),
     await read('patches'),
     await read('inventoryIds'),
+    await read('knownKeys'),
   ];
   return devices.map((device) => {
     const of = <T>(parts: ReadonlyMap<string, readonly object[]>) =>
@@ -77,6 +78,7 @@ async function readDevices(
       software: of(software),
       patches: of(patches),
       inventoryIds: of<{ readonly inventoryId: string }>(inventoryIds).map(({ inventoryId }) => inventoryId),
+      knownKeys: of(knownKeys),
     });
   });
 }

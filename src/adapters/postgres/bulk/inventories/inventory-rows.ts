@@ -14,6 +14,7 @@ import { type Device, type DeviceHardware, NO_HARDWARE } from '#domain/device/de
 import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
+import { lostKeys, type MachineKeys, machineKeys, toRemembered } from '#domain/inventory/machine-keys.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import type { StoredMachine } from './known-machines.ts';
 
@@ -59,14 +60,31 @@ export async function replaceParts(
 ): Promise<'replaced' | 'moved-on' | TitleLimit> {
   if (fields.hardware !== undefined) await writeHardware(client, id, orgId, fields.hardware);
   if (fields.network !== undefined) {
-    await replaceRows(client, 'device_network', id, networkRows({ id, orgId, network: fields.network }));
+    const rows = networkRows({ id, orgId, network: fields.network });
+    await replaceRows(client, 'device_network', { id, orgId }, rows);
   }
   if (fields.volumes !== undefined) {
-    await replaceRows(client, 'device_volume', id, volumeRows({ id, orgId, volumes: fields.volumes }));
+    const rows = volumeRows({ id, orgId, volumes: fields.volumes });
+    await replaceRows(client, 'device_volume', { id, orgId }, rows);
   }
   if (fields.software === undefined) return 'replaced';
   return writeSoftware(client, { id, orgId, software: fields.software }, makesRoom);
 }
+
+/** Keeps keys that the device is about to lose, so that its machine still finds it. */
+export async function rememberKeys(
+  client: PoolClient,
+  { id, orgId }: Pick<Device, 'id' | 'orgId'>,
+  keys: MachineKeys,
+): Promise<void> {
+  const remembered = toRemembered(keys);
+  if (remembered.length === 0) return;
+  const lists = [remembered.map(({ kind }) => kind), remembered.map(({ key }) => key)];
+  await client.query(REMEMBER, [id, orgId, ...lists]);
+}
+
+const REMEMBER = `insert into device_known_key (device_id, org_id, kind, key)
+  select $1, $2, kind, key from unnest($3::machine_key_kind[], $4::text[]) k(kind, key) on conflict do nothing`;
 
 type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 
@@ -74,20 +92,21 @@ type DevicePart<K extends keyof Device> = Pick<Device, 'id' | 'orgId' | K>;
 async function replaceRows(
   client: PoolClient,
   table: 'device_network' | 'device_volume',
-  id: DeviceId,
+  device: Pick<Device, 'id' | 'orgId'>,
   rows: readonly Row[],
 ): Promise<void> {
   const columns = COLUMNS[table];
   const { rows: known } = await runPrepared<Row>(
     client,
     `select ${columns} from ${table} where device_id = $1 order by position`,
-    [id],
+    [device.id],
   );
   const isSame = known.every((old, i) =>
     Object.entries(old).every(([column, value]) => rows[i]?.[column] === value),
   );
   if (isSame && known.length === rows.length) return;
-  await runPrepared(client, `delete from ${table} where device_id = $1`, [id]);
+  await rememberKeys(client, device, lostKeys(macsOf(known), macsOf(rows)));
+  await runPrepared(client, `delete from ${table} where device_id = $1`, [device.id]);
   await runPrepared(
     client,
     `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`,
@@ -100,6 +119,11 @@ const COLUMNS = {
     mac_address_lc`,
   device_volume: 'device_id, position, org_id, name, filesystem, total_gb, free_gb',
 };
+
+function macsOf(rows: readonly Row[]): MachineKeys {
+  const macAddresses = rows.flatMap(({ mac_address: mac }) => (typeof mac === 'string' ? [mac] : []));
+  return machineKeys({ serialNumbers: [], systemUuids: [], macAddresses });
+}
 
 /** `makesRoom` removes the organization's lost titles before the quota is checked. Its other reports of software wait. */
 async function writeSoftware(

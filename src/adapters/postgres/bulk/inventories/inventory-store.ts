@@ -17,10 +17,11 @@ import type { DeviceStatus } from '#domain/device/device.ts';
 import { findTooLongTitle } from '#domain/device/title-quota.ts';
 import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
+import { lostKeys } from '#domain/inventory/machine-keys.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
-import { insertRow, replaceParts, updateDevice } from './inventory-rows.ts';
+import { insertRow, rememberKeys, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
 
 export interface InventoryStoreDeps {
@@ -92,10 +93,11 @@ async function storeOnce(
   if (findTooLongTitle(inventory.fields.software ?? []) >= 0) return err('too-long-title');
   const id = known?.id ?? newId<'device'>();
   const isFirstReport = source === 'report' && known?.hasReported !== true;
+  const [uuid] = reported.keys.uuids;
   const columns: Row = {
     ...inventoryColumns(reading, known?.status ?? null),
     ...(isFirstReport && { reports_since: printInstantOrNull(now) }),
-    ...(reported.keys.uuid !== null && { system_uuid: reported.keys.uuid }),
+    ...(uuid !== undefined && { system_uuid: uuid }),
   };
   if (known === null) {
     await insertRow(client, 'device', {
@@ -106,6 +108,19 @@ async function storeOnce(
     });
   } else if (!(await updateDevice(client, orgId, known, columns))) {
     return 'moved-on';
+  }
+  if (known !== null) {
+    const { serials, uuids } = lostKeys(known.currentKeys, reported.keys);
+    const losesSerial = inventory.fields.hardware?.serialNumber !== undefined;
+    await rememberKeys(
+      client,
+      { id, orgId },
+      {
+        serials: losesSerial ? serials : [],
+        uuids: uuid === undefined ? [] : uuids,
+        macs: [],
+      },
+    );
   }
   if (known?.inventoryIds.has(reported.inventoryId) !== true) {
     const name = { device_id: id, org_id: orgId, inventory_id: reported.inventoryId };

@@ -4,9 +4,19 @@ import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
-import { machineKeys, macSpellings } from '#domain/inventory/machine-keys.ts';
+import {
+  fromRemembered,
+  joinKeys,
+  type MachineKeys,
+  machineKeys,
+  macSpellings,
+  type RememberedKey,
+  toRemembered,
+} from '#domain/inventory/machine-keys.ts';
 
 export interface StoredMachine extends KnownMachine {
+  /** What its rows say, without MAC addresses. */
+  readonly currentKeys: MachineKeys;
   readonly status: DeviceStatus;
   readonly hasReported: boolean;
   /** Changes with every update of the device's own row. */
@@ -22,12 +32,9 @@ export async function lockMachine(
   orgId: OrgId,
   { inventoryId, keys }: ReportedMachine,
 ): Promise<void> {
-  const { serial, uuid, macs } = keys;
   const names = [
     `${orgId} id ${inventoryId}`,
-    ...(serial === null ? [] : [`${orgId} serial ${serial}`]),
-    ...(uuid === null ? [] : [`${orgId} uuid ${uuid}`]),
-    ...macs.map((mac) => `${orgId} mac ${mac}`),
+    ...toRemembered(keys).map(({ kind, key }) => `${orgId} ${kind} ${key}`),
   ];
   await runPrepared(client, LOCK, [names]);
 }
@@ -44,6 +51,7 @@ interface MachineRow {
   readonly system_uuid: string | null;
   readonly serial_number: string | null;
   readonly mac_addresses: readonly string[];
+  readonly remembered: readonly RememberedKey[];
 }
 
 /**
@@ -53,46 +61,56 @@ interface MachineRow {
 export async function readKnownMachines(
   client: PoolClient,
   orgId: OrgId,
-  { inventoryId, keys: { serial, uuid, macs } }: ReportedMachine,
+  { inventoryId, keys: { serials, uuids, macs } }: ReportedMachine,
 ): Promise<readonly StoredMachine[]> {
-  const lookUps = LOOK_UPS.filter(
-    ({ by }) => ({ serial: serial !== null, uuid: uuid !== null, macs: macs.length > 0 })[by],
-  );
-  const values = [orgId, inventoryId, serial, uuid, macs.flatMap(macSpellings)];
+  const lookUps = LOOK_UPS.filter(({ by }) => ({ serials, uuids, macs })[by].length > 0);
+  const values = [orgId, inventoryId, serials[0] ?? null, uuids[0] ?? null, macs.flatMap(macSpellings)];
   const { rows } = await runPrepared<MachineRow>(client, knownMachines(lookUps), values);
-  return rows.map((row) => ({
-    id: row.id,
-    inventoryIds: new Set(row.is_named_so ? [inventoryId] : []),
-    keys: machineKeys({
-      serialNumber: row.serial_number,
-      systemUuid: row.system_uuid,
-      macAddresses: row.mac_addresses,
-    }),
-    status: row.status,
-    hasReported: row.has_reported,
-    version: row.version,
-  }));
+  return rows.map((row) => {
+    const currentKeys = machineKeys({
+      serialNumbers: [row.serial_number],
+      systemUuids: [row.system_uuid],
+      macAddresses: [],
+    });
+    const found = machineKeys({ serialNumbers: [], systemUuids: [], macAddresses: row.mac_addresses });
+    return {
+      id: row.id,
+      inventoryIds: new Set(row.is_named_so ? [inventoryId] : []),
+      keys: joinKeys({ ...currentKeys, macs: found.macs }, fromRemembered(row.remembered)),
+      currentKeys,
+      status: row.status,
+      hasReported: row.has_reported,
+      version: row.version,
+    };
+  });
 }
 
 interface LookUp {
-  readonly by: 'serial' | 'uuid' | 'macs';
+  readonly by: 'serials' | 'uuids' | 'macs';
   /** Selects `device_id`, `is_named_so` and `is_own`. */
   readonly finds: string;
 }
 
 const LOOK_UPS: readonly LookUp[] = [
   {
-    by: 'serial',
+    by: 'serials',
     // Folded texts are stored only where they differ.
     finds: `select device_id, false, true from device_hardware where org_id = $1 and serial_number_lc = $3
       union all
       select device_id, false, true from device_hardware
-      where org_id = $1 and serial_number = $3 and serial_number_lc is null`,
+      where org_id = $1 and serial_number = $3 and serial_number_lc is null
+      union all select device_id, false, true from device_known_key where org_id = $1 and kind = 'serial' and key = $3`,
   },
-  { by: 'uuid', finds: 'select id, false, true from device where org_id = $1 and system_uuid = $4' },
+  {
+    by: 'uuids',
+    finds: `select id, false, true from device where org_id = $1 and system_uuid = $4
+      union all select device_id, false, true from device_known_key where org_id = $1 and kind = 'uuid' and key = $4`,
+  },
   {
     by: 'macs',
-    finds: 'select device_id, false, false from device_network where org_id = $1 and mac_address = any($5)',
+    finds: `select device_id, false, false from device_network where org_id = $1 and mac_address = any($5)
+      union all select device_id, false, false from device_known_key
+      where org_id = $1 and kind = 'mac' and key = any($5)`,
   },
 ];
 
@@ -113,6 +131,10 @@ function knownMachines(lookUps: readonly LookUp[]): string {
     )
     select d.id, d.status, d.reports_since is not null as has_reported, d.xmin::text as version, d.system_uuid,
       h.serial_number, c.is_named_so,
+      (
+        select coalesce(json_agg(json_build_object('kind', k.kind, 'key', k.key)), '[]')
+        from device_known_key k where k.device_id = d.id
+      ) as remembered,
       ${lookUps.some(({ by }) => by === 'macs') ? macAddresses : `'{}'::text[]`} as mac_addresses
     from (
       select device_id, bool_or(is_named_so) as is_named_so, bool_or(is_own) as is_own

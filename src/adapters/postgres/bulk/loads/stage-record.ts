@@ -23,6 +23,7 @@ import type {
   Owner,
 } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
+import { fromRemembered, toRemembered } from '#domain/inventory/machine-keys.ts';
 import type { Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
@@ -186,6 +187,9 @@ function addDevice(add: Add, { record: device, line, member }: LocatedDevice, co
   add('device', deviceRow(device));
   for (const inventoryId of new Set(device.inventoryIds)) {
     add('device_inventory_id', { device_id: id, org_id: orgId, inventory_id: inventoryId });
+  }
+  for (const { kind, key } of toRemembered(fromRemembered(device.knownKeys ?? []))) {
+    add('device_known_key', { device_id: id, org_id: orgId, kind, key });
   }
   if (hasHardware(device.hardware)) add('device_hardware', hardwareRow(device));
   for (const row of networkRows(device)) add('device_network', row);

@@ -154,6 +154,7 @@ const FLEET_TABLES = [
     'custom_field',
     'device',
     'device_inventory_id',
+    'device_known_key',
     'device_hardware',
   ] as const),
   ...(['device_network', 'device_volume', 'device_software', 'organization_software'] as const),

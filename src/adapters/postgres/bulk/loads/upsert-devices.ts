@@ -1,11 +1,10 @@
 /** Writes devices with their parts, and alerts, which count towards their devices. */
 import type { PoolClient } from 'pg';
+import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
 
-/** The tables with rows of devices that a load replaces. */
-export const PARTS_OF_DEVICES = [
-  ...['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch'],
-] as const satisfies readonly FleetTable[];
+/** The tables by which machines find their devices. A load only adds to them. */
+export const NAMES_OF_DEVICES = ['device_inventory_id', 'device_known_key'] as const;
 
 /** Returns how many devices changed their organization. */
 export async function upsertDevices(client: PoolClient, staged: StagedFleet): Promise<number> {
@@ -15,7 +14,7 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
     reports_since: 'coalesce(s.reports_since, t.reports_since)',
   });
   await insertNewDevices(client, staged, { areNew: false });
-  await insert(client, staged, 'device_inventory_id', 'on conflict do nothing');
+  for (const table of NAMES_OF_DEVICES) await insert(client, staged, table, 'on conflict do nothing');
   for (const table of PARTS_OF_DEVICES) {
     await client.query(`delete from ${table} t using staged_device s where t.device_id = s.id`);
     await insert(client, staged, table);
@@ -31,7 +30,7 @@ async function moveDevices(client: PoolClient): Promise<number> {
      from staged_device s where t.id = s.id and t.org_id <> s.org_id`,
   );
   if (rowCount === null || rowCount === 0) return 0;
-  for (const table of ['alert', 'device_inventory_id']) {
+  for (const table of ['alert', ...NAMES_OF_DEVICES]) {
     await client.query(
       `update ${table} t set org_id = s.org_id
        from staged_device s where t.device_id = s.id and t.org_id <> s.org_id`,

@@ -4,14 +4,15 @@
  * and upserted as a whole (`upsert-fleet.ts`).
  */
 import type { PoolClient } from 'pg';
+import { PARTS_OF_DEVICES } from '#adapters/postgres/device-parts.ts';
 import { noteTitlesAhead } from './load-titles.ts';
 import type { FleetTable, StagedFleet, StagedRowsOfFleet } from './staging.ts';
-import { insert, insertNewDevices, PARTS_OF_DEVICES } from './upsert-devices.ts';
+import { insert, insertNewDevices, NAMES_OF_DEVICES } from './upsert-devices.ts';
 
 /** Tables whose ids are kept, so that later records with the same id are refused. */
 const KEEP_IDS = ['device', 'patch'] as const;
 
-const PARTS = ['device_inventory_id', ...PARTS_OF_DEVICES] as const;
+const PARTS = [...NAMES_OF_DEVICES, ...PARTS_OF_DEVICES] as const;
 
 const TABLES = ['device', ...PARTS, 'organization_software'] as const;
 

@@ -2,6 +2,7 @@
 import { makeLastTotals, type PreviewPlanning } from '#adapters/postgres/reads/filters/choose-shape.ts';
 import { type Query, readMatching, readOptions } from '#adapters/postgres/reads/filters/match-options.ts';
 import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
+import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { MAX_NAMED_LENGTH } from '#adapters/postgres/reads/running/statement-runner.ts';
 import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
@@ -20,6 +21,9 @@ import type { DeviceRow } from '#domain/device/device-row.ts';
 import { printDeviceSort } from '#domain/device/device-sort.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import type { DuplicateSign, KeyedDevice } from '#domain/inventory/find-duplicates.ts';
+import { machineKeys } from '#domain/inventory/machine-keys.ts';
+import { err, ok } from '#domain/result.ts';
 import { choosePageShape, isThresholdShape } from './choose-page-shape.ts';
 import { type DeviceDetailsRow, toDeviceDetails } from './device-details-row.ts';
 import { readerOf } from './device-exporter.ts';
@@ -101,11 +105,39 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       });
     },
 
+    keySharers: async ({ scope, onBehalfOf, signal }) => {
+      const options = { onBehalfOf, isNamed: false, ...(signal !== undefined && { signal }) };
+      try {
+        const rows = await pages.read<KeyRow>(ScopedStatement.keySharers(scope), options);
+        return ok([...Map.groupBy(rows, ({ id }) => id).values()].flatMap(toKeyedDevice));
+      } catch (error) {
+        if (error instanceof ReadRefused && error.refusal.kind !== 'invalid-pattern') {
+          return err({ kind: error.refusal.kind });
+        }
+        throw error;
+      }
+    },
+
     find: async (scope, id) => {
       const [row] = await lookUp<DeviceDetailsRow>(lookUps, scope, ScopedStatement.device(scope, id));
       return row === undefined ? null : toDeviceDetails(row);
     },
   };
+}
+
+interface KeyRow extends Pick<KeyedDevice, 'id'> {
+  readonly org_id: KeyedDevice['orgId'];
+  readonly kind: DuplicateSign;
+  readonly key: string;
+}
+
+function toKeyedDevice(rows: readonly KeyRow[]): readonly KeyedDevice[] {
+  const of = (wanted: DuplicateSign) => rows.filter(({ kind }) => kind === wanted).map(({ key }) => key);
+  const [hostname] = of('hostname');
+  const [first] = rows;
+  if (first === undefined || hostname === undefined) return [];
+  const keys = machineKeys({ serialNumbers: of('serial'), systemUuids: of('uuid'), macAddresses: of('mac') });
+  return [{ id: first.id, orgId: first.org_id, hostname, keys }];
 }
 
 interface PagePlan {

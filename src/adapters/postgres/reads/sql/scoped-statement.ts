@@ -15,6 +15,7 @@ import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
 import { exportQuery } from './devices/export-query.ts';
+import { keySharers } from './devices/key-sharers.ts';
 import {
   deviceById,
   matchingDevices,
@@ -88,6 +89,10 @@ export class ScopedStatement {
    */
   static devicePage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace, shape: DevicePageShape) {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
+  }
+
+  static keySharers(scope: AccessScope) {
+    return new ScopedStatement(keySharers(scope), KEY);
   }
 
   /** One device with the rows around it: at most one `DeviceDetailsRow`. */

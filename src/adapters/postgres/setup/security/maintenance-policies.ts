@@ -12,6 +12,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   custom_field: ['org_id', 'partner_id'],
   device: ['org_id'],
   device_inventory_id: ['org_id'],
+  device_known_key: ['org_id'],
   device_hardware: ['org_id'],
   device_network: ['org_id'],
   device_software: ['org_id'],
@@ -28,7 +29,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
 const MAINTAINED = '(array(select owner_id from maintenance))';
 
 /** A trigger refuses to delete these alone (`schema/functions.ts`). A policy would skip the rows silently. */
-const REMOVED_ALONE: ReadonlySet<string> = new Set(['saved_filter', 'custom_field']);
+const REMOVED_ALONE: ReadonlySet<string> = new Set(['saved_filter', 'custom_field', 'device']);
 
 /** Other deletions may skip rows silently, because each comes with a change that is refused. */
 export function maintenancePolicies(app: string): readonly string[] {

@@ -13,24 +13,27 @@ import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.t
 import type { CustomValue } from '#domain/device/device.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import { deviceEnds } from './device-ends.ts';
 
 export function deviceWriter(em: EntityManager, scope: AccessScope): DeviceWriter {
   const orgIds = reachableOrgIds(scope);
   const reach = orgIds === null ? null : arrayText(orgIds);
+  // A managed row's statement would carry the id but not the scope.
+  const replace = async (device: ChangeableDevice) => {
+    await em.flush();
+    const { id, orgId } = device;
+    const one = { $and: [{ id, orgId }, inReach(scope)] };
+    const count = await em.nativeUpdate(DeviceRow, one, toDeviceColumns(device));
+    if (count !== 1) throw new Error(`there is no device ${id}`);
+  };
   return {
     findForUpdate: async (id) => {
       const one = { id, ...inReach(scope) };
       const row = await lockSoon(em, () => em.findOne(DeviceRow, one, FOR_UPDATE));
       return row === null ? null : toChangeableDevice(row);
     },
-    // A managed row's statement would carry the id but not the scope.
-    replace: async (device) => {
-      await em.flush();
-      const { id, orgId } = device;
-      const one = { $and: [{ id, orgId }, inReach(scope)] };
-      const count = await em.nativeUpdate(DeviceRow, one, toDeviceColumns(device));
-      if (count !== 1) throw new Error(`there is no device ${id}`);
-    },
+    replace,
+    ...deviceEnds(em, scope, replace),
     hold: async (ids) => {
       if (ids.length === 0) return [];
       const rows = await lockSoon(em, () => em.execute<HeldRow[]>(HOLD, [arrayText(ids), reach, reach]));

@@ -127,6 +127,10 @@ function keptRecords(orgId: OrgId, by: UserId): readonly FleetRecord[] {
       siteId: site.id,
       inventoryIds: ['pc-2', 'pc-1'],
       systemUuid: '4c4c4544-0051-4a10-8056-b4c04f4e3732',
+      knownKeys: [
+        { kind: 'serial', key: 'former-1' },
+        { kind: 'mac', key: '44:85:00:2b:90:bc' },
+      ],
       reportsSince: SOME_INSTANT,
     }),
     {

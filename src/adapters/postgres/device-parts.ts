@@ -1,0 +1,23 @@
+/** What a device consists of, for work on whole devices. A test compares both lists with the schema. */
+
+/** The tables with rows of devices that a load replaces, and a report in part. */
+export const PARTS_OF_DEVICES = [
+  ...(['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch'] as const),
+];
+
+/** The columns of `device` that its machine reports, without `reports_since`. */
+export const REPORTED_COLUMNS = [
+  ...['device_role', 'pending_patches', 'patches_reported', 'reboot_required', 'os_type', 'architecture'],
+  ...['cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds', 'is_headless', 'watchdog_status'],
+  ...['hostname', 'hostname_lc', 'last_user', 'last_user_lc', 'agent_version', 'agent_version_lc'],
+  ...[
+    'os_version',
+    'os_version_lc',
+    'os_build',
+    'os_build_lc',
+    'last_seen_at',
+    'last_seen_ip',
+    'last_seen_ip_lc',
+  ],
+  'system_uuid',
+];

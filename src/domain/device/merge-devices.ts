@@ -1,0 +1,68 @@
+/** Merges two devices that are one machine (Contract: §10, POST /devices/:id/merge). */
+import { type CustomFieldDefinition, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
+import { joinKeys, type MachineKeys } from '#domain/inventory/machine-keys.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { CustomValue, Device } from './device.ts';
+import type { ChangeableDevice } from './revise-device.ts';
+
+export interface MergeableDevice
+  extends ChangeableDevice,
+    Pick<Device, 'hostname' | 'enrolledAt' | 'lastSeenAt'> {
+  /** All that it is or was known by. */
+  /** All that either is or was known by. */
+  readonly keys: MachineKeys;
+}
+
+/** What becomes of the two. */
+export interface DeviceMerge {
+  /** The device that stays. */
+  readonly device: ChangeableDevice & Pick<Device, 'enrolledAt'>;
+  /** The one that becomes part of it. */
+  readonly gone: Pick<Device, 'id'>;
+  /** Whether the device has what the gone one reported from now on, instead of its own reports. */
+  readonly takesReports: boolean;
+  readonly keys: MachineKeys;
+}
+
+/**
+ * `kept` keeps its status, display name, tags and custom values. `gone` adds its tags, a display name if `kept` has none,
+ * and values of custom fields that `kept` lacks. Reports come from the one that was seen last, or from `kept`.
+ * `definitions` are those of their organization.
+ */
+export function mergeDevices(
+  kept: MergeableDevice,
+  gone: MergeableDevice,
+  definitions: ReadonlyMap<string, CustomFieldDefinition>,
+): DeviceMerge {
+  const { id, orgId, status } = kept;
+  const custom = new Map(kept.custom);
+  for (const [key, value] of gone.custom) {
+    if (isFit(definitions.get(key), value) && !isFit(definitions.get(key), kept.custom.get(key))) {
+      custom.set(key, value);
+    }
+  }
+  return {
+    device: {
+      ...{ id, orgId, status, custom },
+      displayName: kept.displayName ?? gone.displayName,
+      tags: [...new Set([...kept.tags, ...gone.tags])],
+      enrolledAt: earlier(kept.enrolledAt, gone.enrolledAt),
+    },
+    gone: { id: gone.id },
+    takesReports: (gone.lastSeenAt ?? NEVER) > (kept.lastSeenAt ?? NEVER),
+    keys: joinKeys(kept.keys, gone.keys),
+  };
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** Nothing says that a value does not fit a field that is not defined (any more). */
+function isFit(definition: CustomFieldDefinition | undefined, value: CustomValue | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  return definition === undefined || readCustomValue(definition.type, definition.choices, value) !== null;
+}
+
+function earlier(a: EpochMs | null, b: EpochMs | null): EpochMs | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}

@@ -1,0 +1,138 @@
+/** Finds devices of one organization that are probably one machine (Contract: §10, GET /devices/duplicates). */
+import type { DeviceId, OrgId } from '#domain/ids.ts';
+import { areOtherMachines, joinKeys, type MachineKeys } from './machine-keys.ts';
+
+/** What says that two devices are one machine, the surest first. */
+export const DUPLICATE_SIGNS = ['serial', 'uuid', 'mac', 'hostname'] as const;
+export type DuplicateSign = (typeof DUPLICATE_SIGNS)[number];
+
+export interface KeyedDevice {
+  readonly id: DeviceId;
+  readonly orgId: OrgId;
+  /** Folded. */
+  readonly hostname: string;
+  /** All that it is or was known by. */
+  readonly keys: MachineKeys;
+}
+
+/** At least two devices of one organization. */
+export interface DuplicateGroup extends DuplicatePosition {
+  readonly orgId: OrgId;
+  /** In ascending order. */
+  readonly ids: readonly DeviceId[];
+  /** What at least two of them share, the surest first. */
+  readonly because: readonly DuplicateSign[];
+}
+
+/** A place in the order of groups: by rank, the highest first, then by their first ids. */
+export interface DuplicatePosition {
+  /** One bit for each sign, the surest sign the highest. */
+  readonly rank: number;
+  readonly firstId: DeviceId;
+}
+
+export function compareDuplicates(a: DuplicatePosition, b: DuplicatePosition): number {
+  return b.rank - a.rank || (a.firstId === b.firstId ? 0 : a.firstId < b.firstId ? -1 : 1);
+}
+
+/**
+ * Devices that share a sign are in one group, unless their serial numbers, or else their UUIDs, say that they are two
+ * machines. A device that could belong to several groups joins one of them. In the order of `compareDuplicates`.
+ */
+export function findDuplicates(devices: readonly KeyedDevice[]): readonly DuplicateGroup[] {
+  const groups = new Groups(devices.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  for (const sign of DUPLICATE_SIGNS) {
+    for (const sharers of sharersOf(groups.devices, sign)) groups.join(sharers);
+  }
+  return groups.list().flatMap(toGroup).sort(compareDuplicates);
+}
+
+function toGroup(members: readonly KeyedDevice[]): readonly DuplicateGroup[] {
+  const [first, second] = members;
+  if (first === undefined || second === undefined) return [];
+  const because = DUPLICATE_SIGNS.filter((sign) => sharersOf(members, sign).length > 0);
+  const rank = DUPLICATE_SIGNS.reduce((bits, sign) => bits * 2 + Number(because.includes(sign)), 0);
+  return [{ orgId: first.orgId, ids: members.map(({ id }) => id), because, rank, firstId: first.id }];
+}
+
+/** The devices of an organization that share a value of the sign, for each value that at least two of them share. */
+function sharersOf(
+  devices: readonly KeyedDevice[],
+  sign: DuplicateSign,
+): readonly (readonly KeyedDevice[])[] {
+  const sharers = new Map<string, KeyedDevice[]>();
+  for (const device of devices) {
+    for (const value of new Set(VALUES[sign](device))) {
+      const name = `${device.orgId} ${value}`;
+      const others = sharers.get(name);
+      if (others === undefined) sharers.set(name, [device]);
+      else others.push(device);
+    }
+  }
+  return [...sharers.values()].filter(({ length }) => length > 1);
+}
+
+const VALUES: Readonly<Record<DuplicateSign, (device: KeyedDevice) => readonly string[]>> = {
+  serial: ({ keys }) => keys.serials,
+  uuid: ({ keys }) => keys.uuids,
+  mac: ({ keys }) => keys.macs,
+  hostname: ({ hostname }) => [hostname],
+};
+
+/**
+ * A device is compared with so many groups of those that share a sign with it. Thousands of machines may have one host name
+ * and serial numbers that differ.
+ */
+const MOST_COMPARED = 10;
+
+interface Group {
+  readonly members: KeyedDevice[];
+  /** Without MAC addresses, which rule nothing out. There are few of the others: different ones do. */
+  keys: MachineKeys;
+}
+
+class Groups {
+  readonly devices: readonly KeyedDevice[];
+  readonly #groups: Map<DeviceId, Group>;
+
+  constructor(devices: readonly KeyedDevice[]) {
+    this.devices = devices;
+    this.#groups = new Map(
+      devices.map((device) => [device.id, { members: [device], keys: { ...device.keys, macs: [] } }]),
+    );
+  }
+
+  /** Joins the groups of these devices where nothing rules it out. */
+  join(sharers: readonly KeyedDevice[]): void {
+    const apart: DeviceId[] = [];
+    for (const { id } of sharers) {
+      const other = apart.slice(0, MOST_COMPARED).find((each) => this.#unite(each, id));
+      if (other === undefined) apart.push(id);
+    }
+  }
+
+  list(): readonly (readonly KeyedDevice[])[] {
+    const all = [...new Set(this.#groups.values())];
+    return all.map(({ members }) => members.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  }
+
+  #unite(a: DeviceId, b: DeviceId): boolean {
+    const [one, two] = [this.#groupOf(a), this.#groupOf(b)];
+    if (one === two) return true;
+    if (areOtherMachines(one.keys, two.keys)) return false;
+    // The smaller group moves, so a device moves a few times only.
+    const [small, large] = one.members.length < two.members.length ? [one, two] : [two, one];
+    for (const device of small.members) {
+      large.members.push(device);
+      this.#groups.set(device.id, large);
+    }
+    large.keys = joinKeys(large.keys, small.keys);
+    return true;
+  }
+
+  #groupOf(id: DeviceId): Group {
+    const group = this.#groups.get(id);
+    if (group === undefined) throw new Error(`there is no device ${id}`);
+    return group;
+  }
+}
