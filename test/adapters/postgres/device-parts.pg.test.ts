@@ -19,6 +19,7 @@ const OWN_COLUMNS = [
 /** Tables of devices that triggers keep, or that a merge joins. */
 const OTHER_TABLES = [
   ...['device_state', 'device_names', 'device_search', 'device_inventory_id', 'device_known_key', 'alert'],
+  'bulk_changed_device',
 ];
 
 test('every column of a device is reported or its own', async () => {
