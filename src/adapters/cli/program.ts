@@ -6,6 +6,7 @@ import { backupRoleCommand } from './database/backup-role-command.ts';
 import { dumpCommand } from './database/dump-command.ts';
 import { loadCommand } from './database/load-command.ts';
 import { secretsCommand } from './database/secrets-command.ts';
+import { deviceCommand } from './devices/device-command.ts';
 import { enrolmentKeyCommand } from './devices/enrolment-key-command.ts';
 import { exportCommand } from './devices/export-command.ts';
 import { importCommand } from './devices/import-command.ts';
@@ -37,6 +38,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(dumpCommand(runtime))
     .addCommand(importCommand(runtime))
     .addCommand(exportCommand(runtime))
+    .addCommand(deviceCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(orgCommand(runtime))
     .addCommand(userCommand(runtime))

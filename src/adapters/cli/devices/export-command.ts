@@ -3,16 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
+import { explainError, operatorCall } from '#adapters/cli/operator-call.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { markPlace } from '#adapters/cli/terminal/format-text.ts';
 import { report, startProgress } from '#adapters/cli/terminal/progress.ts';
 import { writeOutput } from '#adapters/cli/terminal/write-output.ts';
-import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Backend } from '#application/backend.ts';
-import type { Call } from '#application/call.ts';
 import type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 
 interface ExportOptions {
   readonly org?: string;
@@ -92,7 +89,7 @@ async function exportTo(
   const pieces = async function* (signal: AbortSignal) {
     const exportDevices = await makeOperatorExport(runtime, backend);
     const begun = await exportDevices(operatorCall(runtime, signal), input);
-    if (!begun.ok) throw new CommandFailed(explain(begun.error, query ?? ''));
+    if (!begun.ok) throw new CommandFailed(explainError(begun.error, OPTIONS, query));
     rowCount = begun.value.rowCount;
     const progress = isShown
       ? await startProgress(`exporting${output === undefined ? '' : ` ${output}`}`, 'devices')
@@ -124,35 +121,6 @@ async function makeOperatorExport(runtime: CliRuntime, backend: Backend): Promis
     log: { debug: () => undefined, info: () => undefined, warn: tell, error: tell },
     makeEntry: (_call, facts) => systemEntry(runtime, { ...facts, command: 'export' }),
   });
-}
-
-/** The user id is a dummy, because the operator's audit entries name the command instead. */
-function operatorCall({ newId }: CliRuntime, signal: AbortSignal): Call {
-  return {
-    requestId: newId(),
-    ip: null,
-    signal,
-    caller: {
-      userId: newId<'user'>(),
-      credential: { kind: 'api-key', apiKeyId: newId<'api-key'>() },
-      scope: SYSTEM_SCOPE,
-      permissions: new Set(),
-      isPlatformAdmin: true,
-    },
-  };
-}
-
-/** Names the option of each fault, and marks the place in the query. */
-function explain(error: ApplicationError, query: string): string {
-  if (!('errors' in error)) return error.detail;
-  return error.errors.map((fault) => explainFault(fault, query)).join('\n');
-}
-
-function explainFault({ path, message, start, end }: FieldError, query: string): string {
-  const [member = ''] = path.split(/[.[]/);
-  const named = `${OPTIONS[member] ?? member}: ${message}`;
-  if (start !== undefined && end !== undefined) return `${named}\n${markPlace(query, start, end)}`;
-  return member === 'conditions' ? `${named}\n  at ${path}` : named;
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {
