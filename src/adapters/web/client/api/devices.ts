@@ -14,6 +14,8 @@ export interface DeviceQuery {
   readonly q: string;
   readonly orgId: string | null;
   readonly sort: string;
+  /** Keys of further fields. */
+  readonly fields?: readonly string[];
 }
 
 export const DEVICE_PAGE_SIZE = 100;
@@ -41,6 +43,7 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
           sort: query.sort,
           limit: DEVICE_PAGE_SIZE,
           ...(query.orgId !== null && { orgId: query.orgId }),
+          ...(query.fields !== undefined && { fields: query.fields }),
           ...(cursor !== null ? { cursor } : page > 0 && { offset, count: false }),
         },
         signal,

@@ -14,7 +14,7 @@ import { useCatalog } from '#console/parts/condition/use-vocabulary.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
-import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import styles from './devices-page.module.css';
 import { ExplainDialog } from './dialogs/explain-dialog.tsx';
 import { ExportDialog } from './dialogs/export-dialog.tsx';
@@ -26,9 +26,11 @@ import { FilterField } from './filter/filter-field.tsx';
 import { RecentChangesMenu } from './selection/recent-changes-menu.tsx';
 import { SelectionFoot, useBulkMessages } from './selection/selection-foot.tsx';
 import { useSelection } from './selection/use-selection.ts';
-import { type ColumnId, columnsOf, USUAL_COLUMNS } from './table/columns.tsx';
+import { type Column, columnsOf } from './table/columns.tsx';
+import { ColumnsMenu } from './table/columns-menu.tsx';
 import { DeviceTable, MAX_ROWS } from './table/device-table.tsx';
-import { ColumnsMenu, DeviceCount } from './table/table-tools.tsx';
+import { DeviceCount } from './table/table-tools.tsx';
+import { type ColumnLayout, parseColumns, printColumns, useColumnLayout } from './table/use-column-layout.ts';
 
 type Floating =
   | { readonly kind: 'syntax' | 'export' | 'save' }
@@ -39,17 +41,23 @@ const TITLE = 'Devices & Assets';
 export function DevicesPage() {
   const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
-  const query: DeviceQuery = { q, orgId: org, sort: printDeviceSort(sort) };
+  const { catalog } = useCatalog();
+  const { layout, changeLayout } = useColumnLayout();
+  const ids = columnsText === undefined ? layout.ids : parseColumns(columnsText);
+  const columns = useColumns(ids, catalog ?? CORE_CATALOG);
+  const fields = columns.flatMap(({ field }) => field ?? []);
+  const query: DeviceQuery = {
+    ...{ q, orgId: org, sort: printDeviceSort(sort) },
+    ...(fields.length > 0 && { fields }),
+  };
   const { shown, first, error, refetch } = useShownQuery(query);
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
-  const { catalog } = useCatalog();
   const [floating, setFloating] = useState<Floating | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
   const change = useChangeSearch();
-  const columns = useMemo(() => columnsOf(columnsText), [columnsText]);
   const names = useMemo(() => new Map(organizations.map(({ id, name }) => [id, name])), [organizations]);
   const count = first?.totalCount ?? 0;
   const selection = useSelection(shown ?? query, count);
@@ -58,6 +66,10 @@ export function DevicesPage() {
   const apply = (text: string, isFinal: boolean) => {
     setCurrent(null);
     change({ q: text.trim() === '' ? undefined : text }, !isFinal);
+  };
+  const lay = (changes: Partial<ColumnLayout>) => {
+    changeLayout(changes);
+    if (changes.ids !== undefined) change({ columns: printColumns(changes.ids) }, true);
   };
   const withCurrent = (act: (row: DeviceRow) => void) => () => {
     const row = current === null ? undefined : rowAt.current(current);
@@ -129,7 +141,7 @@ export function DevicesPage() {
           <Button kind="quiet" onPress={() => setFloating({ kind: 'explain', device: null })}>
             {words.devices.explain}
           </Button>
-          <ColumnsMenu columns={columns} onColumns={(ids) => change({ columns: printColumns(ids) }, true)} />
+          <ColumnsMenu columns={columns} catalog={catalog ?? CORE_CATALOG} onLayout={lay} />
         </div>
       </div>
       <SelectionFoot
@@ -153,6 +165,8 @@ export function DevicesPage() {
             }
             count={first === undefined ? ROWS_WHILE_LOADING : count}
             columns={columns}
+            layout={layout}
+            onLayout={lay}
             organizations={names}
             current={current}
             onCurrent={setCurrent}
@@ -212,8 +226,8 @@ function useChangeSearch() {
     });
 }
 
-/** Undefined for the default columns, to keep addresses short. */
-function printColumns(ids: readonly ColumnId[]): string | undefined {
-  const text = ids.join(',');
-  return text === USUAL_COLUMNS.join(',') ? undefined : text;
+/** The same columns are the same object, so rows are not rendered again. */
+function useColumns(ids: readonly string[], catalog: FieldCatalog): readonly Column[] {
+  const key = JSON.stringify(ids);
+  return useMemo(() => columnsOf(JSON.parse(key), catalog), [key, catalog]);
 }

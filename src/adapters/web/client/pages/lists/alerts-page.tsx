@@ -22,7 +22,7 @@ export function AlertsPage() {
   const narrow = useNarrow();
   const organizations = useOrganizations();
   return (
-    <Page title="Alerts">
+    <Page title="Alerts" isWide>
       <Toolbar>
         <NarrowingSelect
           label={said.status}

@@ -39,6 +39,7 @@ export function OrganizationsPage() {
   return (
     <Page
       title="Organizations"
+      isWide
       {...(mayAdd && {
         actions: (
           <Button kind="primary" onPress={() => narrow({ add: 'machine' })}>

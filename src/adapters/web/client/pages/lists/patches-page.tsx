@@ -18,7 +18,7 @@ export function PatchesPage() {
   const { org, status } = useSearch({ from: '/shell/patches' });
   const narrow = useNarrow();
   return (
-    <Page title="Patches">
+    <Page title="Patches" isWide>
       <Toolbar end={<DevicesLink q="patches.pending:yes">{said.pendingDevices}</DevicesLink>}>
         <NarrowingSelect
           label={said.status}

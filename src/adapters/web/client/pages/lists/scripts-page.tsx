@@ -17,7 +17,7 @@ export function ScriptsPage() {
   const narrow = useNarrow();
   const organizations = useOrganizations();
   return (
-    <Page title="Scripts">
+    <Page title="Scripts" isWide>
       <Toolbar>
         <SearchField
           label={said.search}

@@ -13,7 +13,9 @@ export function Meter({
   const isHigh = percent >= HIGH_PERCENT;
   return (
     <span className={`${styles.meter} ${isCompact ? styles.compact : ''}`} data-high={isHigh || undefined}>
-      <span className={styles.number}>{formatPercent(percent)}</span>
+      <span className={styles.number} data-fit="">
+        {formatPercent(percent)}
+      </span>
       <span className={styles.track} aria-hidden="true">
         <span className={styles.bar} style={{ width: `${Math.min(Math.max(percent, 0), 100)}%` }} />
       </span>

@@ -9,17 +9,29 @@ export interface PageProps {
   readonly actions?: ReactNode;
   /** Fills the window; its content scrolls by itself. */
   readonly isFull?: boolean;
+  /** A list: as wide as the window. */
+  readonly isWide?: boolean;
   readonly isNarrow?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page with its h1. The title also goes to the browser's tab and the breadcrumbs. */
-export function Page({ title, heading, actions, isFull = false, isNarrow = false, children }: PageProps) {
+export function Page({
+  title,
+  heading,
+  actions,
+  isFull = false,
+  isWide = false,
+  isNarrow = false,
+  children,
+}: PageProps) {
   // The route's own path: during a navigation, the address may already name another page.
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => announceTitle(path, title), [path, title]);
   return (
-    <div className={`${styles.page} ${isFull ? styles.full : ''} ${isNarrow ? styles.narrow : ''}`}>
+    <div
+      className={`${styles.page} ${isFull ? styles.full : ''} ${isWide ? styles.wide : ''} ${isNarrow ? styles.narrow : ''}`}
+    >
       <header className={styles.head}>
         <div className={styles.heading}>{heading ?? <h1>{title}</h1>}</div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -1,26 +1,41 @@
 import type { ReactNode } from 'react';
-import type { DeviceRow } from '#adapters/http/api-types.ts';
+import type { DevicePage, DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
+import { formatDate, formatDateTime, formatNumber } from '#console/parts/display/format.ts';
 import { Meter } from '#console/parts/display/meter.tsx';
 import { Time } from '#console/parts/display/time.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import type { DeviceSortKey } from '#domain/device/device-sort.ts';
+import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 
-export type ColumnId = keyof typeof words.devices.column;
+type StaticId = keyof typeof words.devices.column;
 
 export interface Column {
-  readonly id: ColumnId;
+  /** A `StaticId`, or the key of a custom field or of a title's versions. */
+  readonly id: string;
+  readonly title: string;
+  /** In pixels; narrower only if the content is. */
   readonly width: number;
   readonly sortKey: DeviceSortKey | null;
   readonly exported: readonly string[];
-  readonly render: (row: DeviceRow, context: RowContext) => ReactNode;
+  /** The key of `fields` that the column shows; null: it shows members of the row. */
+  readonly field: string | null;
+  readonly render: (row: ListedDevice, context: RowContext) => ReactNode;
 }
+
+export type ListedDevice = DevicePage['data'][number];
+
+type FieldValue = NonNullable<ListedDevice['fields']>[string];
 
 export interface RowContext {
   readonly organizations: ReadonlyMap<string, string>;
 }
 
-export const COLUMNS: readonly Column[] = [
+/** A column of members that every row has. */
+type RowColumn = Omit<Column, 'id' | 'title' | 'field'> & { readonly id: StaticId };
+
+const ROW_COLUMNS: readonly RowColumn[] = [
   {
     id: 'name',
     width: 240,
@@ -110,9 +125,26 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-export const FIXED_COLUMNS: readonly ColumnId[] = ['name', 'status'];
+/** Columns of single fields, by key. */
+const FIELD_COLUMNS = {
+  serial: 'hardware.serialNumber',
+  model: 'hardware.model',
+  ip: 'network.ipAddress',
+  agent: 'agentVersion',
+  site: 'site',
+} as const satisfies Partial<Record<StaticId, string>>;
 
-export const USUAL_COLUMNS: readonly ColumnId[] = [
+export const COLUMNS: readonly Column[] = [
+  ...ROW_COLUMNS.map((column) => ({ ...column, title: words.devices.column[column.id], field: null })),
+  ...(Object.entries(FIELD_COLUMNS) as [keyof typeof FIELD_COLUMNS, string][]).map(([id, field]) =>
+    columnOfField(id, words.devices.column[id], field),
+  ),
+];
+
+/** Always first, in this order. */
+export const FIXED_COLUMNS: readonly string[] = ['name', 'status'];
+
+export const USUAL_COLUMNS: readonly string[] = [
   'name',
   'status',
   'os',
@@ -124,10 +156,55 @@ export const USUAL_COLUMNS: readonly ColumnId[] = [
   'disk',
 ];
 
-/** The columns of an address and the fixed ones; unknown names are ignored. */
-export function columnsOf(text: string | undefined): readonly Column[] {
-  const named: readonly string[] = text === undefined ? USUAL_COLUMNS : text.split(',');
-  return COLUMNS.filter(({ id }) => FIXED_COLUMNS.includes(id) || named.includes(id));
+/** The API's limit of `fields` (Contract: §10). */
+export const MAX_FIELD_COLUMNS = 20;
+
+/** The fixed columns, then the others in order. Unknown ones are ignored. */
+export function columnsOf(ids: readonly string[], catalog: FieldCatalog): readonly Column[] {
+  const columns = [...new Set([...FIXED_COLUMNS, ...ids])].flatMap((id) => columnOf(id, catalog) ?? []);
+  const further = columns.filter(({ field }) => field !== null).slice(MAX_FIELD_COLUMNS);
+  return columns.filter((column) => !further.includes(column));
+}
+
+function columnOf(id: string, catalog: FieldCatalog): Column | null {
+  const known = COLUMNS.find((column) => column.id === id);
+  if (known !== undefined) return known;
+  const title = titleOfVersions(id);
+  if (title !== null) return columnOfField(id, title, id);
+  const entry = id.startsWith('custom.') ? catalog.get(id) : undefined;
+  return entry?.kind === 'field' ? columnOfField(id, entry.field.label, id) : null;
+}
+
+/** The title of software whose versions the column shows; null if it is another column. */
+export function titleOfVersions(id: string): string | null {
+  return /^software\[(.+)\]\.version$/su.exec(id)?.[1] ?? null;
+}
+
+function columnOfField(id: string, title: string, field: string): Column {
+  return {
+    ...{ id, title, field, width: 120, sortKey: null, exported: [field] },
+    render: ({ fields }) => {
+      const value = fields?.[field];
+      if (value === undefined) return <Skeleton width="60%" />;
+      return fieldText(value) ?? <None />;
+    },
+  };
+}
+
+function fieldText(value: FieldValue): string | null {
+  if (value === null) return null;
+  if (typeof value === 'boolean') return value ? words.devicePage.yes : words.devicePage.no;
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value !== 'string') return value.length === 0 ? null : value.join(', ');
+  if (!isInstant(value)) return value;
+  // Days have no time zone.
+  return value.endsWith('T00:00:00.000Z')
+    ? formatDate(new Date(value.slice(0, -1)))
+    : formatDateTime(new Date(value));
+}
+
+function isInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(text);
 }
 
 export function nameOf({ displayName, hostname }: Pick<DeviceRow, 'displayName' | 'hostname'>): string {
@@ -136,7 +213,7 @@ export function nameOf({ displayName, hostname }: Pick<DeviceRow, 'displayName' 
 
 const ATTENTION = ['alertsCritical', 'patchesPending', 'rebootRequired'] as const;
 
-function percent(id: 'cpu' | 'ram' | 'disk', metric: keyof DeviceRow['metrics']): Column {
+function percent(id: 'cpu' | 'ram' | 'disk', metric: keyof DeviceRow['metrics']): RowColumn {
   return {
     id,
     width: 74,

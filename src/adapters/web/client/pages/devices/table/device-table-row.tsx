@@ -1,16 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type MouseEvent, memo } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
-import type { DeviceSort } from '#domain/device/device-sort.ts';
-import { type Column, nameOf, type RowContext } from './columns.tsx';
+import { type Column, type ListedDevice, nameOf, type RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
 
 export interface DeviceTableRowProps extends RowContext {
   readonly index: number;
-  readonly row: DeviceRow | undefined;
+  readonly row: ListedDevice | undefined;
   readonly height: number;
   readonly columns: readonly Column[];
   readonly isCurrent: boolean;
@@ -52,6 +51,7 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
       data-selected={isSelected || undefined}
       style={{ height }}
       onClick={open}
+      onKeyDown={moveInRow}
     >
       <td className={styles.selection}>
         <label>
@@ -69,14 +69,19 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
       {columns.map(({ id, render }) => {
         const content = id === 'name' ? null : render(row, { organizations });
         return (
-          <td key={id} className={styles[id]} {...(typeof content === 'string' && { title: content })}>
+          <td
+            key={id}
+            className={styles[id]}
+            tabIndex={-1}
+            {...(typeof content === 'string' && { title: content })}
+          >
             {id === 'name' ? (
               <>
                 <Link
                   id={linkId(row)}
                   to="/devices/$id"
                   params={{ id: row.id }}
-                  title={nameOf(row)}
+                  title={row.displayName === null ? row.hostname : `${row.displayName} (${row.hostname})`}
                   onFocus={() => onCurrent(index)}
                 >
                   {nameOf(row)}
@@ -93,43 +98,19 @@ export const DeviceTableRow = memo(function DeviceTableRow(props: DeviceTableRow
   );
 });
 
+/** Arrow keys lead from the name to the other cells, which show their whole text while they have the focus. */
+function moveInRow(event: KeyboardEvent<HTMLTableRowElement>): void {
+  const { key, currentTarget, target } = event;
+  const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : null;
+  if (step === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const cells = [...currentTarget.cells];
+  const at = cells.findIndex((cell) => cell.contains(target as Node));
+  const next = cells[at + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  (next.querySelector<HTMLElement>('a, input') ?? next).focus();
+}
+
 export function linkId({ id }: DeviceRow): string {
   return `device-${id}`;
-}
-
-interface SortHeaderProps {
-  readonly column: Column;
-  readonly sort: DeviceSort;
-  readonly onSort: (sort: DeviceSort | null) => void;
-  readonly className: string | undefined;
-}
-
-export function SortHeader({ column: { id, sortKey }, sort, onSort, className }: SortHeaderProps) {
-  const title = words.devices.column[id];
-  if (sortKey === null) {
-    return (
-      <th scope="col" className={`${styles.head} ${className ?? ''}`}>
-        {title}
-      </th>
-    );
-  }
-  const isSorted = sort.key === sortKey;
-  const direction = sort.isDescending ? 'descending' : 'ascending';
-  const next = !isSorted
-    ? { key: sortKey, isDescending: false }
-    : sort.isDescending
-      ? null
-      : { key: sortKey, isDescending: true };
-  return (
-    <th
-      scope="col"
-      className={`${styles.head} ${className ?? ''}`}
-      {...(isSorted && { 'aria-sort': direction })}
-    >
-      <button type="button" onClick={() => onSort(next)}>
-        {title}
-        <span aria-hidden="true">{isSorted ? (sort.isDescending ? '▼' : '▲') : ''}</span>
-      </button>
-    </th>
-  );
 }

@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
@@ -10,9 +10,13 @@ import { words } from '#console/app/words.ts';
 import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
-import type { Column, RowContext } from './columns.tsx';
+import { ColumnHeads } from './column-heads.tsx';
+import type { Column, ListedDevice, RowContext } from './columns.tsx';
 import styles from './device-table.module.css';
-import { DeviceTableRow, linkId, SortHeader } from './device-table-row.tsx';
+import { DeviceTableRow, linkId } from './device-table-row.tsx';
+import type { ColumnLayout } from './use-column-layout.ts';
+import { useWholeText } from './use-whole-text.tsx';
+import { SELECTION_WIDTH, useWidths } from './use-widths.ts';
 
 export interface DeviceTableProps extends RowContext {
   readonly ref: RefObject<HTMLElement | null>;
@@ -21,6 +25,8 @@ export interface DeviceTableProps extends RowContext {
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
   readonly columns: readonly Column[];
+  readonly layout: ColumnLayout;
+  readonly onLayout: (changes: Partial<ColumnLayout>) => void;
   readonly current: number | null;
   readonly onCurrent: (index: number) => void;
   readonly selection: Pick<DeviceSelection, 'has' | 'toggle'>;
@@ -42,6 +48,8 @@ export function DeviceTable(props: DeviceTableProps) {
     sort,
     onSort,
     columns,
+    layout,
+    onLayout,
     organizations,
     current,
     onCurrent,
@@ -49,6 +57,7 @@ export function DeviceTable(props: DeviceTableProps) {
     onRows,
   } = props;
   const count = Math.min(props.count, MAX_ROWS);
+  const tip = useWholeText();
   const { density } = usePreferences();
   const rowHeight = ROW_HEIGHTS[density];
   const virtualizer = useVirtualizer({
@@ -59,9 +68,15 @@ export function DeviceTable(props: DeviceTableProps) {
     scrollPaddingStart: rowHeight,
   });
   const items = virtualizer.getVirtualItems();
-  const isWide = useIsWide(scroller);
-  const { rowAt, loaded, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
   const isPrinted = useIsPrinted();
+  const { rowAt, loaded, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
+  const { widths, isWide } = useWidths(
+    scroller,
+    columns,
+    layout.widths,
+    rowAt(items[0]?.index ?? 0) !== undefined,
+    query,
+  );
   const printed = isPrinted ? loaded() : null;
   const indexes = printed ?? items.map(({ index }) => index);
 
@@ -92,6 +107,8 @@ export function DeviceTable(props: DeviceTableProps) {
         aria-label={words.devices.scroller}
         className={styles.scroller}
         data-wide={(isWide && !isPrinted) || undefined}
+        onFocus={tip.onFocus}
+        onBlur={tip.onBlur}
         data-scroll-restoration-id="devices"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
@@ -102,31 +119,30 @@ export function DeviceTable(props: DeviceTableProps) {
           className={styles.table}
           // Paper lays out its own column widths.
           {...(!isPrinted && {
-            style: { minWidth: columns.reduce((sum, { width }) => sum + width, SELECTION_WIDTH) },
+            style: {
+              width: widths.reduce((total, width) => total + width, SELECTION_WIDTH),
+              '--name-width': `${widths[0]}px`,
+            } as CSSProperties,
           })}
         >
           {!isPrinted && (
             <colgroup>
               <col className={styles.selectionColumn} />
-              {columns.map(({ id, width }) => (
-                <col key={id} style={{ width: id === 'name' ? `clamp(150px, 30vw, ${width}px)` : width }} />
+              {columns.map(({ id }, i) => (
+                <col key={id} style={{ width: widths[i] }} />
               ))}
             </colgroup>
           )}
           <thead>
             <tr aria-rowindex={1}>
-              <th scope="col" className={styles.selection}>
-                <span className="visually-hidden">{words.devices.select(words.devices.table)}</span>
-              </th>
-              {columns.map((column) => (
-                <SortHeader
-                  key={column.id}
-                  column={column}
-                  sort={sort}
-                  onSort={onSort}
-                  className={styles[column.id]}
-                />
-              ))}
+              <ColumnHeads
+                columns={columns}
+                widths={widths}
+                sort={sort}
+                onSort={onSort}
+                layout={layout}
+                onLayout={onLayout}
+              />
             </tr>
           </thead>
           <tbody>
@@ -154,28 +170,13 @@ export function DeviceTable(props: DeviceTableProps) {
           </tbody>
         </table>
       </section>
+      {tip.node}
       {printed !== null && printed.length < count && (
         <p>{words.devices.printedInPart((printed[0] ?? 0) + 1, (printed.at(-1) ?? 0) + 1, count)}</p>
       )}
     </>
   );
 }
-
-/** Whether the table scrolls sideways. Only then are the first columns sticky, because sticky cells are slow. */
-function useIsWide(scroller: RefObject<HTMLElement | null>): boolean {
-  const [isWide, setIsWide] = useState(false);
-  useEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const look = () => setIsWide(element.scrollWidth > element.clientWidth);
-    const observer = new ResizeObserver(look);
-    for (const watched of [element, ...element.children]) observer.observe(watched);
-    return () => observer.disconnect();
-  }, [scroller]);
-  return isWide;
-}
-
-const SELECTION_WIDTH = 40;
 
 function Space({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
@@ -202,7 +203,7 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
     queries: pages.map((page) => devicePageQuery(api, queries, query, page)),
   });
   return {
-    rowAt: (index: number): DeviceRow | undefined => {
+    rowAt: (index: number): ListedDevice | undefined => {
       const page = Math.floor(index / DEVICE_PAGE_SIZE);
       return answers[page - firstPage]?.data?.data[index - page * DEVICE_PAGE_SIZE];
     },

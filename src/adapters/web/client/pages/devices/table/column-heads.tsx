@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { words } from '#console/app/words.ts';
+import type { DeviceSort } from '#domain/device/device-sort.ts';
+import { ColumnHead, edgeId } from './column-head.tsx';
+import { type Column, FIXED_COLUMNS } from './columns.tsx';
+import styles from './device-table.module.css';
+import { type ColumnLayout, moveColumn } from './use-column-layout.ts';
+
+export interface ColumnHeadsProps {
+  readonly columns: readonly Column[];
+  readonly widths: readonly number[];
+  readonly sort: DeviceSort;
+  readonly onSort: (sort: DeviceSort | null) => void;
+  readonly layout: ColumnLayout;
+  readonly onLayout: (changes: Partial<ColumnLayout>) => void;
+}
+
+export function ColumnHeads({ columns, widths, sort, onSort, layout, onLayout }: ColumnHeadsProps) {
+  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const [moved, setMoved] = useState<{ readonly id: string; readonly text: string } | null>(null);
+  const heads = useRef<HTMLTableCellElement>(null);
+  const ids = columns.map(({ id }) => id);
+
+  // The browser takes the focus from an element that is moved.
+  useEffect(() => {
+    if (moved !== null) document.getElementById(edgeId(moved.id))?.focus();
+  }, [moved]);
+
+  function move(id: string, to: number) {
+    const place = Math.min(Math.max(to, FIXED_COLUMNS.length), columns.length - 1);
+    const column = columns.find((one) => one.id === id);
+    if (column === undefined || FIXED_COLUMNS.includes(id) || place === ids.indexOf(id)) return;
+    onLayout({ ids: moveColumn(ids, id, place) });
+    setMoved({ id, text: words.devices.movedTo(column.title, place + 1, columns.length) });
+  }
+
+  /** The columns up to this one keep their widths, so that the edge stays under the pointer. */
+  function resize(index: number, width: number | null) {
+    const { id = '' } = columns[index] ?? {};
+    if (width === null) {
+      const { [id]: _, ...others } = layout.widths;
+      return onLayout({ widths: others });
+    }
+    const before = columns.slice(0, index).map((column, i) => [column.id, widths[i] ?? column.width]);
+    onLayout({ widths: { ...layout.widths, ...Object.fromEntries(before), [id]: width } });
+  }
+
+  /** The place under the pointer. */
+  function placeAt(x: number): number {
+    const cells = [...(heads.current?.parentElement?.children ?? [])].slice(1);
+    const place = cells.findIndex((cell) => cell.getBoundingClientRect().right > x);
+    return Math.max(place === -1 ? columns.length - 1 : place, FIXED_COLUMNS.length);
+  }
+
+  return (
+    <>
+      <th ref={heads} scope="col" className={styles.selection}>
+        <span className="visually-hidden">{words.devices.select(words.devices.table)}</span>
+        <span role="status" className="visually-hidden">
+          {moved?.text}
+        </span>
+      </th>
+      {columns.map((column, i) => (
+        <ColumnHead
+          key={column.id}
+          column={column}
+          width={widths[i] ?? column.width}
+          sort={sort}
+          onSort={onSort}
+          className={styles[column.id]}
+          onResize={(width) => resize(i, width)}
+          onMove={(step) => move(column.id, i + step)}
+          onDrag={(x) => setDrag(x === null ? null : { from: i, to: placeAt(x) })}
+          onDrop={(x) => move(column.id, placeAt(x))}
+          drop={drag?.to !== i || drag.from === i ? null : drag.from < i ? 'after' : 'before'}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+/** A column and the widths that it would like, in pixels. */
+export interface ColumnWish {
+  readonly id: string;
+  /** The least width for longer content. */
+  readonly width: number;
+}
+
+/** In pixels, by column. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+export interface LaidOutColumns {
+  readonly widths: readonly number[];
+  /** Whether they need more than the room, so that the list scrolls sideways. */
+  readonly isWide: boolean;
+}
+
+/** Where the list scrolls sideways, longer content is cut. */
+const LONGEST = 320;
+
+/** The first column stays in sight while the others scroll past it, so it leaves room for them. */
+const LARGEST_SHARE = 0.4;
+
+/**
+ * Columns are as wide as their content, and share what is left of the room. Where there is less room, only the widest are
+ * cut. Widths chosen by hand stay.
+ */
+export function layOutColumns(
+  columns: readonly ColumnWish[],
+  natural: ColumnWidths,
+  byHand: ColumnWidths,
+  room: number,
+): LaidOutColumns {
+  const wanted = columns.map(({ id, width }) => byHand[id] ?? natural[id] ?? width);
+  const least = columns.map(({ id, width }, i) => byHand[id] ?? Math.min(wanted[i] ?? 0, width));
+  const isByHand = columns.map(({ id }) => byHand[id] !== undefined);
+  const cutAt = (limit: number) =>
+    wanted.map((width, i) =>
+      isByHand[i] === true ? width : Math.floor(Math.max(least[i] ?? 0, Math.min(width, limit))),
+    );
+  if (sum(cutAt(0)) > room) {
+    const widths = cutAt(LONGEST);
+    const [first = 0] = widths;
+    if (isByHand[0] !== true) widths[0] = Math.min(first, Math.max(150, Math.floor(room * LARGEST_SHARE)));
+    if (sum(widths) > room) return { widths, isWide: true };
+    return { widths: spread(widths, isByHand, room), isWide: false };
+  }
+  if (sum(cutAt(Number.POSITIVE_INFINITY)) > room) {
+    let [low, high] = [0, Math.max(...wanted)];
+    while (high - low > 1) {
+      const limit = Math.floor((low + high) / 2);
+      if (sum(cutAt(limit)) > room) high = limit;
+      else low = limit;
+    }
+    return { widths: spread(cutAt(low), isByHand, room), isWide: false };
+  }
+  return { widths: spread(cutAt(Number.POSITIVE_INFINITY), isByHand, room), isWide: false };
+}
+
+/** Fills the room in proportion to the widths. */
+function spread(widths: readonly number[], isByHand: readonly boolean[], room: number): readonly number[] {
+  const left = room - sum(widths);
+  const elastic = sum(widths.filter((_, i) => isByHand[i] !== true));
+  if (elastic === 0) return widths;
+  const filled = widths.map((width, i) =>
+    isByHand[i] === true ? width : width + Math.floor((left * width) / elastic),
+  );
+  const last = isByHand.lastIndexOf(false);
+  return filled.map((width, i) => (i === last ? width + room - sum(filled) : width));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useUser } from '#console/app/user.ts';
+import { FIXED_COLUMNS, USUAL_COLUMNS } from './columns.tsx';
+import type { ColumnWidths } from './lay-out-columns.ts';
+
+/** What somebody chose for their list. */
+export interface ColumnLayout {
+  /** In order. */
+  readonly ids: readonly string[];
+  readonly widths: ColumnWidths;
+}
+
+const USUAL: ColumnLayout = { ids: USUAL_COLUMNS, widths: {} };
+
+export const LEAST_WIDTH = 48;
+export const GREATEST_WIDTH = 1_200;
+
+/** Remembered for each user of this browser. */
+export function useColumnLayout() {
+  const { id } = useUser();
+  const key = `fleetsift.columns.${id}`;
+  const [layout, setLayout] = useState(() => read(key));
+  return {
+    layout,
+    changeLayout: (changes: Partial<ColumnLayout>) =>
+      setLayout((before) => {
+        const after = { ...before, ...changes };
+        try {
+          localStorage.setItem(key, JSON.stringify(after));
+        } catch {
+          // Without storage, the layout lasts until the page is closed.
+        }
+        return after;
+      }),
+  };
+}
+
+/** The stored value may come from another version of the console. */
+function read(key: string): ColumnLayout {
+  try {
+    const { ids, widths } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<ColumnLayout>;
+    return {
+      ids: Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : USUAL.ids,
+      widths: Object.fromEntries(
+        Object.entries(widths ?? {}).filter(
+          ([, width]) => Number.isFinite(width) && width >= LEAST_WIDTH && width <= GREATEST_WIDTH,
+        ),
+      ),
+    };
+  } catch {
+    return USUAL;
+  }
+}
+
+/** Moves a column to the place of another. The fixed columns stay first. */
+export function moveColumn(ids: readonly string[], id: string, to: number): readonly string[] {
+  if (FIXED_COLUMNS.includes(id)) return ids;
+  const others = ids.filter((one) => one !== id);
+  return others.toSpliced(Math.max(to, FIXED_COLUMNS.length), 0, id);
+}
+
+/** Ids of columns in an address; titles of software may have commas. */
+export function printColumns(ids: readonly string[]): string | undefined {
+  const text = ids.map((id) => id.replace(/[%,]/g, encodeURIComponent)).join(',');
+  return text === USUAL_COLUMNS.join(',') ? undefined : text;
+}
+
+export function parseColumns(text: string): readonly string[] {
+  return text.split(',').map((id) => id.replace(/%25|%2C/g, decodeURIComponent));
+}

@@ -1,0 +1,69 @@
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import type { DeviceQuery } from '#console/api/devices.ts';
+import type { Column } from './columns.tsx';
+import { type ColumnWidths, type LaidOutColumns, layOutColumns } from './lay-out-columns.ts';
+
+export const SELECTION_WIDTH = 40;
+
+/** Padding on both sides, the line between columns, and fractions of a pixel. */
+const AROUND = 18;
+
+/** The arrow of a sorted column. */
+const ARROW = 14;
+
+/** Kept while the console is open, so that columns do not move when somebody comes back to the list. */
+let measured: ColumnWidths = {};
+
+/** Content is measured once for each query. Columns only grow, so that they do not jump from filter to filter. */
+export function useWidths(
+  scroller: RefObject<HTMLElement | null>,
+  columns: readonly Column[],
+  byHand: ColumnWidths,
+  hasRows: boolean,
+  { q, orgId, sort, fields }: DeviceQuery,
+): LaidOutColumns {
+  const [natural, setNatural] = useState(measured);
+  const room = useRoom(scroller);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query has other content.
+  useLayoutEffect(() => {
+    if (!hasRows || scroller.current === null) return;
+    measured = { ...measured, ...measure(scroller.current, columns) };
+    setNatural(measured);
+  }, [scroller, columns, hasRows, q, orgId, sort, fields?.join()]);
+
+  return useMemo(
+    () => layOutColumns(columns, natural, byHand, room - SELECTION_WIDTH),
+    [columns, natural, byHand, room],
+  );
+}
+
+function measure(scroller: HTMLElement, columns: readonly Column[]): ColumnWidths {
+  const rows = [...scroller.querySelectorAll<HTMLTableRowElement>('tr:not([aria-busy], [aria-hidden])')];
+  const range = document.createRange();
+  const widthOf = (cell: HTMLTableCellElement | undefined) => {
+    if (cell === undefined) return 0;
+    range.selectNodeContents(cell.querySelector('[data-fit]') ?? cell);
+    return Math.ceil(range.getBoundingClientRect().width) + AROUND + (cell.tagName === 'TH' ? ARROW : 0);
+  };
+  return Object.fromEntries(
+    columns.map(({ id }, i) => [
+      id,
+      // The first cell is the checkbox.
+      Math.max(measured[id] ?? 0, ...rows.map(({ cells }) => widthOf(cells[i + 1]))),
+    ]),
+  );
+}
+
+/** The width inside the scroller, without its scroll bar. */
+function useRoom(scroller: RefObject<HTMLElement | null>): number {
+  const [room, setRoom] = useState(() => window.innerWidth);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  return room;
+}

@@ -1,0 +1,194 @@
+/** The columns of the list of devices: chosen, ordered and sized by pointer and by keys, and remembered. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_HARDWARE } from '#domain/device/device.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { aCustomField, aDevice, aSite } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+
+const LONG_USER = `KESTREL\\${'a-very-long-user-name-'.repeat(6)}`;
+
+beforeAll(async () => {
+  under = await openConsole();
+  const [orgId] = under.orgIds as [OrgId];
+  const site = aSite({ orgId, name: 'Warehouse' });
+  await loadFleet(under.composition.backend, [
+    site,
+    aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack', name: 'Rack', type: 'text' }),
+    aDevice({
+      ...{ orgId, siteId: site.id, hostname: '3x0-1', lastUser: LONG_USER, agentVersion: '1.15' },
+      hardware: { ...NO_HARDWARE, serialNumber: 'SN-77', model: 'OptiPlex' },
+      network: [{ ipAddress: '10.1.2.3', publicIp: null, macAddress: null }],
+      software: [{ name: 'Firefox, the browser', version: '147.0' }],
+      custom: new Map([['rack', 'R7']]),
+      metrics: { cpuPercent: 1, ramPercent: 2, diskPercent: 80.8 },
+    }),
+    aDevice({ orgId, hostname: '3x0-2' }),
+  ]);
+});
+
+afterAll(() => under.close());
+
+async function openList(path = '/devices', person?: Person) {
+  const page = await under.openPage({ width: 1_440, height: 900 });
+  await under.signIn(page, person ?? (await under.addPerson()), path);
+  await tableOf(page).getByRole('link', { name: '3x0-1' }).waitFor();
+  return page;
+}
+
+const tableOf = (page: Page) => page.getByRole('table', { name: 'Devices' });
+const head = (page: Page, name: string) => tableOf(page).getByRole('columnheader', { name, exact: true });
+const edge = (page: Page, name: string) => page.getByRole('separator', { name: `Edge of ${name}` });
+const heads = async (page: Page) => (await tableOf(page).getByRole('columnheader').allInnerTexts()).slice(1);
+const widthOf = async (locator: Locator) => Math.round((await locator.boundingBox())?.width ?? 0);
+
+async function choose(page: Page, ...names: readonly string[]) {
+  await page.getByRole('button', { name: 'Columns' }).click();
+  for (const name of names) await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
+  await page.keyboard.press('Escape');
+}
+
+test('show what devices have beyond the row, in the order in which they were chosen', async () => {
+  const page = await openList();
+  await choose(page, 'Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack');
+  const row = tableOf(page).getByRole('row').filter({ hasText: '3x0-1' });
+  for (const text of ['SN-77', 'OptiPlex', '10.1.2.3', '1.15', 'Warehouse', 'R7']) {
+    await row.getByRole('cell', { name: text, exact: true }).waitFor();
+  }
+  expect((await heads(page)).slice(-6).map((text) => text.trim())).toStrictEqual([
+    ...['Serial number', 'Model', 'IP address', 'Agent', 'Site', 'Rack'],
+  ]);
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('show the versions of a title that somebody names, without the mouse', async () => {
+  const page = await openList();
+  await page.getByRole('button', { name: 'Columns' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Add a title…' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Show versions of a title' });
+  await dialog.getByRole('combobox', { name: 'Software' }).waitFor();
+  await page.keyboard.type('firefox');
+  await dialog.getByRole('option', { name: 'Firefox, the browser' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await head(page, 'Firefox, the browser').waitFor();
+  await tableOf(page).getByRole('cell', { name: '147.0', exact: true }).waitFor();
+  await page.reload();
+  await tableOf(page).getByRole('cell', { name: '147.0', exact: true }).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+describe('are ordered', () => {
+  test('by keys on their edge, which keeps the focus and says the place', async () => {
+    const page = await openList();
+    await edge(page, 'User').focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.getByRole('status').getByText('User is column 4 of 9.').waitFor({ state: 'attached' });
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect
+      .poll(() => heads(page).then((texts) => texts.slice(0, 4)))
+      .toStrictEqual([...[expect.stringContaining('Name'), 'Status', 'User', 'OS']]);
+    const isFocused = () => edge(page, 'User').evaluate((one) => one === one.ownerDocument.activeElement);
+    await expect.poll(isFocused).toBe(true);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('by drag, without sorting, and stay so for this user alone', async () => {
+    const person = await under.addPerson();
+    const page = await openList('/devices', person);
+    const from = await head(page, 'Disk').boundingBox();
+    const to = await head(page, 'OS').boundingBox();
+    if (from === null || to === null) throw new Error('a head is missing');
+    await page.mouse.move(from.x + 20, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 40, to.y + 10, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => (await heads(page))[2]).toBe('Disk');
+    expect(new URL(page.url()).searchParams.get('sort')).toBeNull();
+    await page.goto('/devices');
+    await tableOf(page).getByRole('link', { name: '3x0-1' }).waitFor();
+    expect((await heads(page))[2]).toBe('Disk');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Reset columns' }).click();
+    await expect.poll(async () => (await heads(page))[2]).toBe('OS');
+    expect(under.problems()).toStrictEqual([]);
+  });
+});
+
+describe('are sized', () => {
+  test('by content, so that the list fills the window and cuts the widest texts only', async () => {
+    const page = await openList();
+    expect(await widthOf(tableOf(page))).toBe(
+      await page.getByRole('region', { name: 'List of devices' }).evaluate(({ clientWidth }) => clientWidth),
+    );
+    expect(await widthOf(head(page, 'User'))).toBeGreaterThan(await widthOf(head(page, 'Status')));
+    await page.setViewportSize({ width: 2_560, height: 900 });
+    await expect.poll(() => widthOf(tableOf(page))).toBeGreaterThan(2_200);
+    const user = tableOf(page).getByRole('cell', { name: LONG_USER });
+    expect(await user.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('by hand and by keys, remembered, and fitted again', async () => {
+    const page = await openList();
+    const box = await edge(page, 'OS').boundingBox();
+    const before = await widthOf(head(page, 'OS'));
+    if (box === null) throw new Error('the edge is missing');
+    await page.mouse.move(box.x + 4, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => widthOf(head(page, 'OS'))).toBe(before + 60);
+    await edge(page, 'OS').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => widthOf(head(page, 'OS'))).toBe(before + 44);
+    expect(await edge(page, 'OS').getAttribute('aria-valuenow')).toBe(String(before + 44));
+    await page.reload();
+    await expect.poll(() => widthOf(head(page, 'OS'))).toBe(before + 44);
+    await edge(page, 'OS').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => widthOf(head(page, 'OS'))).not.toBe(before + 44);
+    expect(under.problems()).toStrictEqual([]);
+  });
+
+  test('name and status stay where they are while the list scrolls sideways', async () => {
+    const page = await openList();
+    await choose(page, 'Serial number', 'Model', 'IP address', 'Tags', 'Attention', 'Display name', 'Role');
+    const list = page.getByRole('region', { name: 'List of devices' });
+    const places = () =>
+      Promise.all(['Name', 'Status'].map(async (name) => (await head(page, name).boundingBox())?.x));
+    const before = await places();
+    await list.evaluate((scroller) => scroller.scrollTo({ left: 300 }));
+    await expect.poll(() => list.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(100);
+    expect(await places()).toStrictEqual(before);
+  });
+});
+
+test('words are drawn as they are, numbers are exact, and a cut text is whole on focus', async () => {
+  const page = await openList('/devices?q=disk%3A%3E80&columns=name,status,disk,user');
+  await tableOf(page).getByText('80.8 %').waitFor();
+  const link = tableOf(page).getByRole('link', { name: '3x0-1' });
+  const look = await link.evaluate((element) => {
+    const { fontFeatureSettings, fontVariantNumeric } = getComputedStyle(element);
+    return { fontFeatureSettings, fontVariantNumeric };
+  });
+  expect(look.fontFeatureSettings).toContain('"calt" 0');
+  expect(look.fontVariantNumeric).toBe('normal');
+  const edgeOfUser = edge(page, 'User');
+  await edgeOfUser.focus();
+  for (let i = 0; i < 60; i++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('j');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await page.locator('.floating').getByText(LONG_USER).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
