@@ -1,5 +1,5 @@
 /** Every real inventory is the same device by import and by report, with what its file says (Contract: §9, §13). */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEditors } from '#test/api/service/editors.ts';
@@ -105,28 +105,15 @@ test('a partial one changes only what it carries', async () => {
   expect(after.software).not.toStrictEqual(software);
 });
 
-test('almost out of disk: a Windows machine that reported by itself is found', async () => {
+test("the README's first example finds a Windows machine that reported by itself", async () => {
   const editors = await addEditors(service);
   const { report } = await addReporter(service, { orgId: editors.a as never });
-  const content = {
-    versionclient: 'GLPI-Agent_v1.15',
-    hardware: { name: 'FULL-PC' },
-    operatingsystem: { kernel_name: 'MSWin32', name: 'Windows', full_name: 'Microsoft Windows 11 Pro' },
-    drives: [
-      { letter: 'C:', filesystem: 'NTFS', type: 'Local Disk', total: 486_800, free: 9_700 },
-      { letter: 'D:', filesystem: 'UDF', type: 'Compact Disc', total: 4_400, free: 0 },
-    ],
-  };
-  await report({
-    action: 'inventory',
-    deviceid: 'FULL-PC-2026-01-01-00-00-00',
-    itemtype: 'Computer',
-    content,
-  });
+  const example = join(import.meta.dirname, '../../../docs/example-inventory.json');
+  expect((await report(readFileSync(example, 'utf8'))).status).toBe(200);
   const q = encodeURIComponent('os:windows disk:>90 metrics.reported:yes patches.reported:no');
   const { body } = await editors.as('A')('GET', `/api/v1/devices?q=${q}`);
   expect(body).toMatchObject({
-    data: [{ hostname: 'FULL-PC', metrics: { diskPercent: 98 } }],
+    data: [{ hostname: 'ACCT-PC-07', metrics: { diskPercent: 98 } }],
     totalCount: 1,
   });
 });

@@ -53,6 +53,22 @@ export const devicePageQuery = (api: Api, queries: QueryClient, query: DeviceQue
     ...(page > 0 && { staleTime: Number.POSITIVE_INFINITY }),
   });
 
+/** A filter as text or as conditions. */
+export type Wanted = { readonly q: string } | { readonly conditions: unknown };
+
+/** How many devices match. Not audited, as previews are. */
+export const deviceCountQuery = (api: Api, wanted: Wanted, orgId: string | null) =>
+  queryOptions({
+    queryKey: ['device-count', JSON.stringify(wanted), orgId],
+    queryFn: async ({ signal }) => {
+      const body = { ...wanted, limit: 1, count: true, ...(orgId !== null && { orgId }) };
+      const page = await api.call<DevicePage>('/devices/query', { method: 'POST', body, signal });
+      return page.totalCount ?? 0;
+    },
+    staleTime: 30_000,
+    retry: false,
+  });
+
 const deviceKey = (id: string) => ['device', id] as const;
 
 export const deviceQuery = (api: Api, id: string) =>

@@ -1,3 +1,4 @@
+import { formatNumber } from '#console/parts/display/format.ts';
 import type { DeviceRole, OsType } from '#domain/device/device.ts';
 
 export const dashboardWords = {
@@ -10,6 +11,7 @@ export const dashboardWords = {
   notSeen30: 'Not seen for 30 days',
   neverSeen: 'Never seen',
   patchesPending: 'Patches pending',
+  patchesUnknown: (count: number) => `${formatNumber(count)} without patch information`,
   rebootRequired: 'Reboot required',
   deletionRequests: 'Deletion requests waiting',
   byStatus: 'By status',

@@ -71,6 +71,12 @@ export const deviceWords = {
   noTitle: (text: string) => `No software called “${text}”.`,
   resetColumns: 'Reset columns',
   attention: { patchesPending: 'Patches', alertsCritical: 'Alert', rebootRequired: 'Reboot' },
+  unreportedPatches: {
+    these: (count: number) =>
+      `${formatNumber(count)} of these ${count === 1 ? 'has' : 'have'} no patch information`,
+    others: (count: number) =>
+      `${formatCount(count, 'other device has', 'other devices have')} no patch information`,
+  },
   never: 'never',
   select: (name: string) => `Select ${name}`,
   noneMatch: 'No devices match.',

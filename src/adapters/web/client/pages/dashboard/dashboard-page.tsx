@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { PLACES } from '#adapters/web/places.ts';
+import { deviceCountQuery } from '#console/api/devices.ts';
 import { summaryQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
+import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './dashboard-page.module.css';
 import { Bars, Card, Tile } from './figures.tsx';
-import { ATTENTION_FIGURES, osFigures, roleFigures, statusFigures } from './figures-of.ts';
+import {
+  ATTENTION_FIGURES,
+  osFigures,
+  PATCHES_FIGURE,
+  PATCHES_UNKNOWN,
+  roleFigures,
+  statusFigures,
+} from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
 import { Trouble } from './trouble.tsx';
 
@@ -48,13 +57,14 @@ export function DashboardPage() {
           target={alertsTo('high')}
           tone="warning"
         />
-        {ATTENTION_FIGURES.map(({ label, countIn, q }) => (
+        {ATTENTION_FIGURES.map((figure) => (
           <Tile
-            key={label}
-            label={label}
-            count={summary && countIn(summary)}
-            target={{ to: '/devices', search: { q } }}
+            key={figure.label}
+            label={figure.label}
+            count={summary && figure.countIn(summary)}
+            target={{ to: '/devices', search: { q: figure.q } }}
             tone="warning"
+            note={figure === PATCHES_FIGURE && <PatchesUnknown org={org} />}
           />
         ))}
         {isPlatformAdmin && (
@@ -72,5 +82,15 @@ export function DashboardPage() {
       </div>
       {org === null && <Trouble />}
     </Page>
+  );
+}
+
+function PatchesUnknown({ org }: { readonly org: string | null }) {
+  const { data: count = 0 } = useQuery(deviceCountQuery(useApi(), { q: PATCHES_UNKNOWN }, org));
+  if (count === 0) return null;
+  return (
+    <p className={styles.note}>
+      <DevicesLink q={PATCHES_UNKNOWN}>{words.dashboard.patchesUnknown(count)}</DevicesLink>
+    </p>
   );
 }

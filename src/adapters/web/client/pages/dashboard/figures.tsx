@@ -23,9 +23,11 @@ interface TileProps {
   readonly count: number | undefined;
   readonly target: { readonly to: string; readonly search?: object };
   readonly tone?: 'bad' | 'warning';
+  /** A second number, with its own link. */
+  readonly note?: ReactNode;
 }
 
-export function Tile({ label, count, target, tone }: TileProps) {
+export function Tile({ label, count, target, tone, note }: TileProps) {
   const mood = tone !== undefined && count !== undefined && count > 0 ? styles[tone] : '';
   return (
     <li className={styles.tile}>
@@ -39,6 +41,7 @@ export function Tile({ label, count, target, tone }: TileProps) {
         </span>
         <span className={styles.label}>{label}</span>
       </Link>
+      {note}
     </li>
   );
 }

@@ -11,6 +11,11 @@ import { useKeys } from '#console/keys/registry.ts';
 import type { DevicesSearch } from '#console/pages/search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { useCatalog } from '#console/parts/condition/use-vocabulary.ts';
+import {
+  asksForPatches,
+  UnreportedPatches,
+  unreportedOfText,
+} from '#console/parts/display/unreported-patches.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEFAULT_DEVICE_SORT, parseDeviceSort, printDeviceSort } from '#domain/device/device-sort.ts';
@@ -144,6 +149,9 @@ export function DevicesPage() {
           <ColumnsMenu columns={columns} catalog={catalog ?? CORE_CATALOG} onLayout={lay} />
         </div>
       </div>
+      {shown !== null && asksForPatches(shown.q) && (
+        <UnreportedPatches ofThese={unreportedOfText(shown.q)} orgId={org} />
+      )}
       <SelectionFoot
         selection={selection}
         total={count}

@@ -7,7 +7,9 @@ import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
+import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
+import { quote } from '#domain/filter/text/print/print-condition.ts';
+import { PATCH_STATUSES, type PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { PagedTable } from './paged-table.tsx';
 import { NarrowingSelect, Toolbar, useNarrow } from './toolbar.tsx';
 
@@ -49,7 +51,6 @@ export function PatchesPage() {
   );
 }
 
-/** Counts are no links, because no filter matches a patch by its title. */
 const COLUMNS: readonly Column<Patch>[] = [
   { id: 'title', title: said.title, isMain: true, cell: ({ title }) => title },
   ...PATCH_STATUSES.map(
@@ -58,7 +59,20 @@ const COLUMNS: readonly Column<Patch>[] = [
       title: said.statuses[status],
       align: 'end',
       fits: true,
-      cell: (patch) => formatNumber(patch[status]),
+      cell: (patch) => <Devices patch={patch} status={status} />,
     }),
   ),
 ];
+
+const TITLE_KEYS: Partial<Record<PatchStatus, CoreFieldKey>> = {
+  pending: 'patches.pendingTitle',
+  failed: 'patches.failedTitle',
+};
+
+/** Filters ask for pending and failed patches by title, not for installed ones. */
+function Devices({ patch, status }: { readonly patch: Patch; readonly status: PatchStatus }) {
+  const count = formatNumber(patch[status]);
+  const key = TITLE_KEYS[status];
+  if (key === undefined || patch[status] === 0) return count;
+  return <DevicesLink q={`${key}:=${quote(patch.title)}`}>{count}</DevicesLink>;
+}

@@ -195,6 +195,7 @@ export function FilterEditor(props: FilterEditorProps) {
         isPending={pending}
         isNarrowed={isNarrowed}
         explanationError={device === null ? evaluation.explanationError : null}
+        orgId={content.orgId}
       />
       {evaluation.state !== 'nothing' &&
         (evaluation.matches !== undefined || evaluation.state === 'sound') && (

@@ -8,6 +8,11 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Time } from '#console/parts/display/time.tsx';
+import {
+  asksForPatches,
+  UnreportedPatches,
+  unreportedOfConditions,
+} from '#console/parts/display/unreported-patches.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import styles from './matches.module.css';
@@ -99,10 +104,11 @@ interface LiveCountProps {
   readonly isNarrowed: boolean;
   /** Set only if no other message shows it. */
   readonly explanationError: unknown;
+  readonly orgId: string | null;
 }
 
-export function LiveCount({ evaluation, isPending, isNarrowed, explanationError }: LiveCountProps) {
-  const { state, matches, explanation, unfinished, isOld, matchesError, retry } = evaluation;
+export function LiveCount({ evaluation, isPending, isNarrowed, explanationError, orgId }: LiveCountProps) {
+  const { state, matches, json, explanation, unfinished, isOld, matchesError, retry } = evaluation;
   return (
     <div className={styles.head}>
       <p role="status" className={styles.count} data-old={isOld || undefined}>
@@ -121,6 +127,9 @@ export function LiveCount({ evaluation, isPending, isNarrowed, explanationError 
         </p>
       )}
       {explanation?.sample !== undefined && state === 'sound' && <SampleNotice sample={explanation.sample} />}
+      {json !== null && matches !== undefined && state === 'sound' && asksForPatches(json) && (
+        <UnreportedPatches ofThese={unreportedOfConditions(json)} orgId={orgId} />
+      )}
       {(state === 'faulty' || isPending) && <p className={styles.fault}>{words.filters.faultsToMend}</p>}
       {unfinished > 0 && state !== 'nothing' && (
         <p className={styles.more}>{words.filters.unfinished(unfinished)}</p>

@@ -42,6 +42,8 @@ export interface Evaluation {
   readonly unfinished: number;
   readonly state: 'nothing' | 'faulty' | 'sound';
   readonly matches: Matches | undefined;
+  /** The conditions of `matches` as JSON. */
+  readonly json: string | null;
   readonly explanation: Explanation | undefined;
   /** What the explanation is about: the finished conditions. */
   readonly explained: ConditionJson | null;
@@ -101,6 +103,7 @@ export function useEvaluation({ tree, catalog, orgId, deviceId, isChecked }: Eva
     unfinished: checked.unfinished,
     state: sound === null ? 'nothing' : sound.isSound ? 'sound' : 'faulty',
     matches: asked === null ? undefined : found.data,
+    json: asked?.json ?? null,
     explanation: asked === null || asked.isTooBig ? undefined : explained.data,
     explained: useMemo(() => (asked === null ? null : JSON.parse(asked.json)), [asked]),
     notes,

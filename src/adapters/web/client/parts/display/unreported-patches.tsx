@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { deviceCountQuery, type Wanted } from '#console/api/devices.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { DevicesLink } from './device-link.tsx';
+
+const NEVER_REPORTED = 'patches.reported:no';
+
+interface UnreportedPatchesProps {
+  /** Devices that match the filter and have no patch information. */
+  readonly ofThese: Wanted;
+  readonly orgId: string | null;
+}
+
+/**
+ * How many devices of a filter on patches never reported any. A filter on pending patches matches none of those, so then
+ * it says how many others there are.
+ */
+export function UnreportedPatches({ ofThese, orgId }: UnreportedPatchesProps) {
+  const api = useApi();
+  const { data: these } = useQuery(deviceCountQuery(api, ofThese, orgId));
+  const { data: others } = useQuery({
+    ...deviceCountQuery(api, { q: NEVER_REPORTED }, orgId),
+    enabled: these === 0,
+  });
+  const said = words.devices.unreportedPatches;
+  if (these === undefined || (these === 0 && (others ?? 0) === 0)) return null;
+  return (
+    <p className="soft">
+      {these > 0 ? (
+        'q' in ofThese ? (
+          <DevicesLink q={ofThese.q}>{said.these(these)}</DevicesLink>
+        ) : (
+          said.these(these)
+        )
+      ) : (
+        <DevicesLink q={NEVER_REPORTED}>{said.others(others ?? 0)}</DevicesLink>
+      )}
+    </p>
+  );
+}
+
+/** Whether a filter text, or conditions in JSON, ask for pending or failed patches. */
+export function asksForPatches(filter: string): boolean {
+  return /patches\.(?:pending|failedTitle)/i.test(filter);
+}
+
+export function unreportedOfText(q: string): Wanted {
+  return { q: `(${q}) ${NEVER_REPORTED}` };
+}
+
+/** `json` is the text of a group. */
+export function unreportedOfConditions(json: string): Wanted {
+  const never = { field: 'patches.reported', operator: 'equals', value: false };
+  return { conditions: { operator: 'AND', conditions: [JSON.parse(json), never] } };
+}
