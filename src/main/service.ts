@@ -16,7 +16,7 @@ import type { ComposeConfig, Composition, Parts } from './composition.ts';
 export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
   const { readiness, withFreshness } = storage;
   const { createApp } = await import('#adapters/http/app.ts');
-  const { isDatabaseUnavailable, isRefusedInMaintenance } = await import(
+  const { isDatabaseUnavailable, isDiskFull, isRefusedInMaintenance } = await import(
     '#adapters/postgres/database-error.ts'
   );
   const { PasswordQueueFullError } = await import('#application/ports/auth/password-verifier.ts');
@@ -36,6 +36,7 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
     ...(run.config.metrics !== undefined && (await measured(parts, storage, run.config.metrics))),
     ...(withFreshness !== undefined && { withFreshness }),
     isRefusedInMaintenance,
+    isDiskFull,
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof PasswordQueueFullError,
     readiness: async () => {
       const checks = { ...(await readiness()), running: !run.isStopping };
@@ -69,6 +70,7 @@ async function measured(
     search: measureSearch(search, metrics),
     noteRequest: metrics.noteRequest,
     noteRefusal: metrics.noteRefusal,
+    noteDiskFull: metrics.noteDiskFull,
   };
 }
 

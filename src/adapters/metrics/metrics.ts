@@ -32,6 +32,7 @@ export interface Metrics {
   noteEvaluation(kind: EvaluationKind, outcome: EvaluationOutcome, durationMs: number): void;
   /** `limiter` is its name in the code. */
   noteRefusal(limiter: string): void;
+  noteDiskFull(): void;
   /** `done`, or the code of the refusal. */
   noteSignIn(outcome: string): void;
   noteMail(outcome: SendOutcome['result'] | 'failed'): void;
@@ -71,6 +72,11 @@ export function makeMetrics(version: string): Metrics {
     name: 'fleetsift_refusals_total',
     help: 'Requests and attempts refused by a limit.',
     labelNames: ['limiter'],
+    registers,
+  });
+  const diskFull = new Counter({
+    name: 'fleetsift_disk_full_total',
+    help: "Requests that failed because the database's disk was full.",
     registers,
   });
   const signIns = new Counter({
@@ -117,6 +123,7 @@ export function makeMetrics(version: string): Metrics {
       evaluations.observe({ kind, outcome }, durationMs / 1_000);
     },
     noteRefusal: (limiter) => refusals.inc({ limiter }),
+    noteDiskFull: () => diskFull.inc(),
     noteSignIn: (outcome) => signIns.inc({ outcome }),
     noteMail: (outcome) => mails.inc({ outcome }),
     noteJobRun: (job, outcome, durationMs) => {

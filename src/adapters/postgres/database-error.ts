@@ -110,6 +110,16 @@ export function isRefusedInMaintenance(error: unknown): boolean {
   return false;
 }
 
+/** PostgreSQL's state for a full disk, or a full tablespace. */
+const DISK_FULL = '53100';
+
+export function isDiskFull(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth++) {
+    if ('code' in at && at.code === DISK_FULL) return true;
+  }
+  return false;
+}
+
 export function isDatabaseUnavailable(error: unknown): boolean {
   return classifyFailure(error) === 'unavailable';
 }

@@ -37,6 +37,22 @@ async function newFilter(): Promise<string> {
   return filterOf(await service.as('A-user')('POST', FILTERS, { name: 'On record', conditions: TREE })).id;
 }
 
+test('a preview that cannot be recorded because the disk is full says so', async () => {
+  const { owner } = databaseOf(service);
+  // The state that PostgreSQL gives when it cannot extend a file.
+  await owner.query(`create function fill_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
+    create trigger fill_disk before insert on audit_log for each row execute function fill_disk()`);
+  try {
+    const { status, answer, entries } = await record('POST', PREVIEW, { conditions: TREE });
+    expect(status).toBe(503);
+    expect(answer).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('disk is full') });
+    expect(entries).toStrictEqual([]);
+  } finally {
+    await owner.query('drop trigger fill_disk on audit_log; drop function fill_disk()');
+  }
+});
+
 describe('a change and its entry are one transaction', () => {
   const failing = (table: string) => `
     create function refuse_${table}() returns trigger language plpgsql as

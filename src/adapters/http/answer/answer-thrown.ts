@@ -7,6 +7,9 @@ import { respondProblem } from './respond.ts';
 export interface AnswerThrownDeps {
   /** Whether the database is unreachable or the service overloaded: 503. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** Whether the database has no room left: 503, with the reason. */
+  readonly isDiskFull?: (error: unknown) => boolean;
+  readonly noteDiskFull?: () => void;
   /** Whether the write belongs to a partner under maintenance: 503. */
   readonly isRefusedInMaintenance?: (error: unknown) => boolean;
   /** Whether the client has disconnected: 499, which is not a failure. */
@@ -17,12 +20,18 @@ export type AnswerThrown = (thrown: unknown, c: HttpContext) => Response;
 
 export function makeAnswerThrown({
   isUnavailable,
+  isDiskFull,
+  noteDiskFull,
   isRefusedInMaintenance,
   isCancelled,
 }: AnswerThrownDeps): AnswerThrown {
   return (thrown, c) => {
     if (isCancelled?.(thrown)) return respondProblem(c, CANCELLED);
     if (isRefusedInMaintenance?.(thrown)) return respondProblem(c, IN_MAINTENANCE, RETRY_LATER);
+    if (isDiskFull?.(thrown)) {
+      noteDiskFull?.();
+      return respondProblem(c, NO_ROOM, RETRY_LATER);
+    }
     if (isUnavailable(thrown)) return respondProblem(c, UNAVAILABLE, RETRY_SOON);
     return respondProblem(c, INTERNAL);
   };
@@ -31,7 +40,7 @@ export function makeAnswerThrown({
 /** Seconds. A restarting database is back after one or two. */
 export const RETRY_SOON = { 'Retry-After': '2' };
 
-/** Seconds. A partner is moved in minutes. */
+/** Seconds. A partner is moved, and a disk cleared, in minutes. */
 const RETRY_LATER = { 'Retry-After': '60' };
 
 export const IN_MAINTENANCE: Problem = {
@@ -42,6 +51,12 @@ export const IN_MAINTENANCE: Problem = {
 export const UNAVAILABLE: Problem = {
   code: 'unavailable',
   detail: 'The service is too busy, or cannot reach its database; try again shortly.',
+};
+
+export const NO_ROOM: Problem = {
+  code: 'unavailable',
+  detail:
+    "The database's disk is full, so nothing can be recorded, not even the audit entry of a read. Nothing was changed. The operator has to make room.",
 };
 
 export const INTERNAL: Problem = {

@@ -22,13 +22,33 @@ export async function checkReadiness(
       query_timeout: patienceMs,
     };
     const { rows } = await pool.query<{ writable: boolean; migrations: number; role: boolean }>(question);
+    const isPrimary = rows[0]?.writable === true;
     return {
       database: true,
-      writable: rows[0]?.writable === true,
+      writable: isPrimary && (await hasRoom(pool, patienceMs)),
       migrations: rows[0]?.migrations === RECORDED.length,
       role: rows[0]?.role === true,
     };
   } catch {
     return { database: false, writable: false, migrations: false, role: false };
+  }
+}
+
+/**
+ * A megabyte of rows that does not fit into the memory of a sort goes to a file beside the tables, and is gone afterwards.
+ * An insert would not do: it finds room in a page that is there already.
+ */
+const WRITE = `do $$ begin
+  perform set_config('work_mem', '64kB', true);
+  perform count(distinct repeat(md5(i::text), 32)) from generate_series(1, 1000) i;
+end $$`;
+
+async function hasRoom(pool: Pool, patienceMs: number): Promise<boolean> {
+  const write: QueryConfig & { readonly query_timeout: number } = { text: WRITE, query_timeout: patienceMs };
+  try {
+    await pool.query(write);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -117,6 +117,26 @@ describe('what is thrown', () => {
     ]);
   });
 
+  test('because the disk of the database is full is a 503 that says so, and is counted', async () => {
+    const full = new Error('could not extend file "base/1/2": No space left on device');
+    let counted = 0;
+    const { app, filters } = fakeHttp({
+      isUnavailable: () => true,
+      isDiskFull: (error) => error === full,
+      noteDiskFull: () => {
+        counted += 1;
+      },
+    });
+    filters.previewFilter.mockRejectedValue(full);
+    const response = await app.request(`${FILTER_URL}/preview`, { method: 'POST', headers: AS_USER });
+    expect([response.status, response.headers.get('Retry-After')]).toStrictEqual([503, '60']);
+    expect(await response.json()).toMatchObject({
+      code: 'unavailable',
+      detail: expect.stringContaining('disk is full'),
+    });
+    expect(counted).toBe(1);
+  });
+
   test('because the client is gone is nobody’s fault', async () => {
     const gone = new Error('cancelled on user request');
     const { app, filters, lines } = fakeHttp({

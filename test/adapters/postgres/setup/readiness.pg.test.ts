@@ -57,3 +57,23 @@ test('a database that takes no changes is not ready', async () => {
     await pool.end();
   }
 });
+
+test('a database that has no room for what is written is not ready', async () => {
+  const pool = new Pool(world.connection('app'));
+  const owner = new Client({ connectionString: world.url });
+  await owner.connect();
+  try {
+    const { rows } = await pool.query<{ name: string }>('select quote_ident(current_user) as name');
+    const limit = (value: string) =>
+      owner.query(`alter role ${rows[0]?.name} set temp_file_limit = ${value}`);
+    await limit('0');
+    const limited = new Pool(world.connection('app'));
+    const readiness = await checkReadiness(limited);
+    await limited.end();
+    await limit('-1');
+    expect(readiness).toStrictEqual({ database: true, writable: false, migrations: true, role: true });
+  } finally {
+    await owner.end();
+    await pool.end();
+  }
+});
