@@ -84,7 +84,6 @@ describe('the filter', () => {
     expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
     await filterOf(page).fill('tags:vip status:onlin');
-    await filterOf(page).press('Enter');
     await page.getByRole('alert').getByText('Did you mean online?').waitFor();
     expect(await top()).toBe(place);
     await countOf(page, '20 devices').waitFor();
@@ -193,7 +192,12 @@ describe('the filter', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Choose the organization' }).waitFor();
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    await dialog.getByLabel('Organization').selectOption('Arden Manufacturing');
+    await dialog.getByText('In Arden Manufacturing they match 20 devices.', { exact: false }).waitFor();
     await dialog.getByLabel('Organization').selectOption('Borealis Health');
+    await dialog.getByText('In Borealis Health they match 0 devices. The list shows 20.').waitFor();
+    await dialog.getByRole('status').filter({ hasText: 'finds nothing there' }).waitFor();
+    expect(await faultsInEveryLook(page)).toStrictEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('“Whose is it” saved.').waitFor();
     await dialog.getByRole('link', { name: 'Open', exact: true }).click();

@@ -55,7 +55,12 @@ test('a machine is added by a line that is shown once, and its key is revoked', 
   expect(await accessibilityFaults(page)).toStrictEqual([]);
   const key = /any:([^@]+)@/.exec(line)?.[1] ?? '';
   expect(await contact(key)).toBe(200);
-  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Copy' }).first().focus();
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Close this for good?' });
+  await question.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: /^Enrolment keys for / }).click();
   await page.getByRole('row', { name: 'Laptops' }).waitFor();

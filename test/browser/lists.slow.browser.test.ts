@@ -20,7 +20,7 @@ let person: Person;
 let page: Page;
 let arden: OrgId;
 
-const till = aDevice({ orgId: newId(), hostname: 'TILL-3', displayName: 'Till 3' });
+const till = aDevice({ orgId: newId(), hostname: 'TILL-3', displayName: 'Till 3', lastSeenAt: SOME_INSTANT });
 
 beforeAll(async () => {
   under = await openConsole();
@@ -245,16 +245,46 @@ test('a list whose answer breaks off is asked for again, and says so in words', 
 });
 
 describe('a place of a host product', () => {
-  test.each([
+  const HOST_PLACES = [
     ['/incidents', 'Incidents', 'NAV_INCIDENTS_URL'],
     ['/remote-access', 'Remote Access', 'NAV_REMOTE_ACCESS_URL'],
     ['/vulnerabilities', 'Vulnerabilities', 'NAV_VULNERABILITIES_URL'],
-  ])('says that there is none: %s', async (path, title, setting) => {
+  ] as const;
+
+  test.each(HOST_PLACES)('says that there is none: %s', async (path, title, setting) => {
     await page.goto(path);
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     await page.getByText(`${title} is not set up`).waitFor();
-    await page.getByText(setting).waitFor();
+    expect(await page.getByText(setting).count()).toBe(0);
     expect(await accessibilityFaults(page)).toStrictEqual([]);
+  });
+
+  test('tells platform administrators alone which setting leads there', async () => {
+    const platform = await under.addPerson({ membership: { scope: 'system' }, isPlatformAdmin: true });
+    const theirs = await under.openPageAs(platform);
+    for (const [path, , setting] of HOST_PLACES) {
+      await theirs.goto(path);
+      await theirs.getByText(setting).waitFor();
+    }
+  });
+
+  test('is in the navigation only where it has an address', async () => {
+    const main = page.getByRole('navigation', { name: 'Main' });
+    await page.goto('/scripts');
+    await main.getByRole('link', { name: 'Scripts' }).waitFor();
+    for (const [, title] of HOST_PLACES)
+      expect(await main.getByRole('link', { name: title }).count()).toBe(0);
+    await page.route('**/settings.json', (route) =>
+      route.fulfill({
+        json: {
+          hostPages: { incidents: null, remoteAccess: 'https://remote.example/', vulnerabilities: null },
+        },
+      }),
+    );
+    await page.reload();
+    await main.getByRole('link', { name: 'Remote Access' }).waitFor();
+    expect(await main.getByRole('link', { name: 'Incidents' }).count()).toBe(0);
+    await page.unroute('**/settings.json');
   });
 
   test('leads there', async () => {
@@ -297,6 +327,64 @@ test('a server that cannot be reached is said on top, without moving the page, u
     .filter({ hasText: /^2 scripts$/ })
     .waitFor();
   expect((await heading.boundingBox())?.y).toBe(withLine?.y);
+});
+
+test('after an outage, what failed is asked for again by itself, said once, and nothing typed is lost', async () => {
+  await page.goto('/devices');
+  await page.getByRole('status').getByText('3 devices', { exact: true }).waitFor();
+  const away = /\/api\/|\/assets\/|\/healthz|\/readyz/;
+  await page.route(away, (route) => route.abort());
+  const field = page.getByRole('textbox', { name: 'Filter devices' });
+  await field.fill('host:ward');
+  await page.getByRole('status').filter({ hasText: 'Can’t reach the server' }).waitFor();
+  expect(await page.getByText('Can’t reach the server').count()).toBe(1);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('link', { name: 'Alerts' }).click();
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+  expect(await page.getByText('Can’t reach the server').count()).toBe(1);
+  await page.goBack();
+  await expect.poll(() => field.inputValue()).toBe('host:ward');
+  expect(await page.getByText('Can’t reach the server').count()).toBe(1);
+  await page.unroute(away);
+  await page.getByRole('status').getByText('2 devices', { exact: true }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Can’t reach the server' }).waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe('host:ward');
+  // React logs the error behind an error page.
+  const others = under.problems().filter((problem) => !problem.includes('The server cannot be reached'));
+  expect(others).toStrictEqual([]);
+});
+
+test('a service that cannot answer now counts as one that cannot be reached', async () => {
+  const body = JSON.stringify({ code: 'unavailable', detail: 'The database cannot be reached.' });
+  const away = /\/api\/v1\/scripts|\/readyz/;
+  await page.route(away, (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', body }),
+  );
+  await page.goto('/scripts');
+  await page.getByRole('status').filter({ hasText: 'Can’t reach the server' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.unroute(away);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^2 scripts$/ })
+    .waitFor();
+});
+
+test.each([
+  ['ar-EG', '١٬٢٣٤ devices', /[٠-٩] أشهر/],
+  ['de-DE', '1.234 devices', /^(?:vor|in) \d/],
+  ['tr-TR', '1.234 devices', /\d ay (?:önce|sonra)/],
+])('numbers and dates follow the language of the reader: %s', async (locale, count, span) => {
+  const foreign = await under.openPage({ locale, isSpoilt: true });
+  await foreign.route('**/api/v1/devices/query', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), totalCount: 1_234 } });
+  });
+  await under.signIn(foreign, person, '/devices?q=host%3Atill&columns=name%2ClastSeen');
+  await foreign.getByRole('status').getByText(count, { exact: true }).waitFor();
+  await expect.poll(() => foreign.locator('td time').first().innerText()).toMatch(span);
+  expect(await foreign.locator('html').getAttribute('dir')).toBeNull();
+  expect(await foreign.locator('td time').first().getAttribute('dir')).toBe('auto');
 });
 
 test('no page is wider than a small screen', async () => {

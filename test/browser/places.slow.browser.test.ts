@@ -148,12 +148,12 @@ test('a page that fails to load says so, and loads once the server is back', asy
   await under.signIn(page, await anAdministrator());
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
-  await page.route(/\/assets\/|\/healthz|\/api\//, (route) => route.abort());
+  await page.route(/\/assets\/|\/healthz|\/readyz|\/api\//, (route) => route.abort());
   await page.getByRole('link', { name: 'Patches', exact: true }).click();
   await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).waitFor();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
-  await page.unroute(/\/assets\/|\/healthz|\/api\//);
+  await page.unroute(/\/assets\/|\/healthz|\/readyz|\/api\//);
   await page.getByRole('heading', { name: 'Patches', level: 1 }).waitFor();
   // React logs the error behind an error page.
   const others = under.problems().filter((problem) => !problem.includes('The server cannot be reached'));

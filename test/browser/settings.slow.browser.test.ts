@@ -66,9 +66,11 @@ describe('a second factor', () => {
       dialog.getByRole('button', { name: 'Save as file' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('fleetsift-recovery-codes.txt');
-    // They are not shown again: only a button of the dialog closes it.
+    // They are not shown again, so Esc asks first.
     await page.mouse.click(5, 5);
+    await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep it open' }).click();
     await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('Signing in requires a code from your app.').waitFor();
 
@@ -118,9 +120,15 @@ describe('an API key', () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
     const key = await dialog.locator('code').innerText();
-    // It is shown this once: no key that is pressed out of habit takes it away.
+    // It is shown this once, so a key that is pressed out of habit asks first.
     await dialog.locator(':focus').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Close this for good?' }).waitFor();
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.getByRole('button', { name: 'Keep it open' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+    expect(await dialog.locator('code').innerText()).toBe(key);
     await dialog.getByRole('button', { name: 'I have saved it' }).click();
     const row = page.getByRole('row', { name: 'Deployment' });
     await row.getByText('devices:write').waitFor();

@@ -11,8 +11,8 @@ export interface Place {
   readonly chord?: string;
   /** Its part of the sidebar or the settings; absent: in neither. */
   readonly section?: 'main' | 'administration' | 'settings';
-  /** Leads to a host product's page if this is set. */
-  readonly hostSetting?: 'NAV_INCIDENTS_URL' | 'NAV_REMOTE_ACCESS_URL' | 'NAV_VULNERABILITIES_URL';
+  /** Leads to this page of a host product; in the sidebar only if that has an address. */
+  readonly hostPage?: keyof HostPages;
   /** Shown without a session. */
   readonly isPublic?: boolean;
 }
@@ -35,14 +35,14 @@ export const PLACES = [
     title: 'Incidents',
     chord: 'i',
     section: 'main',
-    hostSetting: 'NAV_INCIDENTS_URL',
+    hostPage: 'incidents',
   },
   {
     path: '/remote-access',
     title: 'Remote Access',
     chord: 'r',
     section: 'main',
-    hostSetting: 'NAV_REMOTE_ACCESS_URL',
+    hostPage: 'remoteAccess',
   },
   { path: '/scripts', title: 'Scripts', chord: 's', section: 'main' },
   { path: '/patches', title: 'Patches', chord: 'p', section: 'main' },
@@ -51,7 +51,7 @@ export const PLACES = [
     title: 'Vulnerabilities',
     chord: 'v',
     section: 'main',
-    hostSetting: 'NAV_VULNERABILITIES_URL',
+    hostPage: 'vulnerabilities',
   },
   { path: '/filters', title: 'Saved filters', section: 'main' },
   { path: '/filters/new', title: 'New filter' },

@@ -1,17 +1,23 @@
-/** Numbers, instants and spans of time, independent of the machine's language. */
-import { expect, test } from 'vitest';
-import {
-  formatDateTime,
-  formatNumber,
-  formatPercent,
-  formatSpan,
-  formatUtc,
-} from '#console/parts/display/format.ts';
+/** Numbers, instants and spans of time, in the reader's own language. */
+import { afterAll, expect, test, vi } from 'vitest';
+
+async function formatsOf(...languages: readonly string[]) {
+  vi.stubGlobal('navigator', { languages });
+  vi.resetModules();
+  return import('#console/parts/display/format.ts');
+}
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+const { formatDateTime, formatNumber, formatPercent, formatSpan, formatUtc } = await formatsOf('en-GB');
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 test.each([
-  ['2026-11-22T11:59:30Z', 'just now'],
+  ['2026-11-22T11:59:30Z', 'now'],
   ['2026-11-22T11:57:00Z', '3 min ago'],
   ['2026-11-22T09:00:00Z', '3 hr ago'],
   ['2026-11-20T11:00:00Z', '2 days ago'],
@@ -41,4 +47,16 @@ test.each([
   [100, '100 %'],
 ])('%s of a hundred is %s, as in a filter or an export', (share, expected) => {
   expect(formatPercent(share)).toBe(expected);
+});
+
+test.each([
+  ['ar-EG', '٤٨٬٢٠١', 'قبل ٣ دقائق', '٢١‏/١١‏/٢٠٢٦، ١٠:٠٤ م'],
+  ['de-DE', '48.201', 'vor 3 Min.', '21.11.2026, 22:04'],
+  ['tr-TR', '48.201', '3 dk. önce', '21 Kas 2026 22:04'],
+  ['en-US@posix', '48,201', '3 min. ago', 'Nov 21, 2026, 10:04 PM'],
+])('in %s', async (language, number, span, instant) => {
+  const formats = await formatsOf(language, 'en-US');
+  expect(formats.formatNumber(48_201)).toBe(number);
+  expect(formats.formatSpan(NOW - 3 * 60_000, NOW)).toBe(span);
+  expect(formats.formatDateTime(new Date(2026, 10, 21, 22, 4)).replaceAll('\u202f', ' ')).toBe(instant);
 });

@@ -12,6 +12,8 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: boolean;
+  /** The reader's language; default: `en-GB`. */
+  readonly locale?: string;
   /** Whether no other test gets this page afterwards: what is done to it, such as a clock, cannot be undone. */
   readonly isSpoilt?: boolean;
 }
@@ -41,8 +43,9 @@ export class PagePool {
 
   /** One that is taken back when the test is over; what is opened before the tests stays to the end. */
   async open(options: OpenOptions = {}): Promise<Page> {
-    const { isSpoilt = false, theme = 'light', width = 1440, height = 900, reducedMotion = true } = options;
-    const looks: Looks = { theme, width, height, reducedMotion };
+    const { isSpoilt = false, theme = 'light', width = 1440, height = 900 } = options;
+    const { reducedMotion = true, locale = 'en-GB' } = options;
+    const looks: Looks = { theme, width, height, reducedMotion, locale };
     const page = this.#takeIdle(looks) ?? (await this.#openNew(looks));
     await page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': this.#nextNetwork() });
     if (TestRunner.getCurrentTest() !== undefined) {
@@ -62,14 +65,13 @@ export class PagePool {
     return found?.page;
   }
 
-  async #openNew({ theme, width, height, reducedMotion }: Looks): Promise<Page> {
+  async #openNew({ theme, width, height, reducedMotion, locale }: Looks): Promise<Page> {
     const context = await this.#browser.newContext({
       baseURL: this.#origin,
       colorScheme: theme,
       viewport: { width, height },
       reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-      // Of somebody whose browser speaks another language than the console.
-      locale: 'de-CH',
+      locale,
       timezoneId: 'Europe/Zurich',
     });
     context.setDefaultTimeout(20_000);

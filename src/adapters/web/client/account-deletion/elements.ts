@@ -1,4 +1,5 @@
 import { ApiError } from '#console/api/http.ts';
+import { LANGUAGES } from '#console/app/languages.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import * as sharedWords from '#console/app/words/shared.ts';
 import { ignoreHeldEnter } from '#console/keys/press.ts';
@@ -144,8 +145,12 @@ export function waitOf({ retryAfter }: ApiError): string {
   return words.minutes(Math.max(1, Math.ceil((retryAfter ?? 60) / 60)));
 }
 
-const DAY = new Intl.DateTimeFormat(sharedWords.LANGUAGE, { day: 'numeric', month: 'long', year: 'numeric' });
-const MINUTE = new Intl.DateTimeFormat(sharedWords.LANGUAGE, {
+const DAY = new Intl.DateTimeFormat(LANGUAGES, {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+const MINUTE = new Intl.DateTimeFormat(LANGUAGES, {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -166,7 +171,7 @@ export function minute(iso: string): HTMLElement {
 
 function instant(iso: string, format: Intl.DateTimeFormat): HTMLElement {
   const date = new Date(iso);
-  return element('time', { datetime: iso, title: formatUtc(date) }, format.format(date));
+  return element('time', { datetime: iso, dir: 'auto', title: formatUtc(date) }, format.format(date));
 }
 
 export interface View {

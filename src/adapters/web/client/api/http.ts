@@ -46,6 +46,11 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
+/** Whether the service cannot be reached, or says that it cannot answer now. The line on top says so and retries. */
+export function isAway(error: unknown): boolean {
+  return isOffline(error) || (error instanceof ApiError && [502, 503, 504].includes(error.status));
+}
+
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -9,6 +9,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { hostPagesQuery } from '#console/api/host-pages.ts';
 import {
   type FilterTab,
   parseDeviceSearch,
@@ -64,7 +65,10 @@ const shellRoute = createRoute({
     if (session.state.kind === 'signed-out') {
       throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     }
+    // With them, the navigation is complete when it appears. Without an answer, it leaves the host's pages out.
+    const hostPages = queries.prefetchQuery(hostPagesQuery);
     await queries.ensureQueryData(userQuery(api));
+    await hostPages;
   },
   component: lazyPage(() => import('#console/shell/shell.tsx'), 'Shell'),
 });

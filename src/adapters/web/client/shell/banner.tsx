@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
-import { isOffline } from '#console/api/http.ts';
+import { useCallback, useEffect } from 'react';
+import { isAway } from '#console/api/http.ts';
 import { placesTo, usePageTitle } from '#console/app/page-title.ts';
 import { words } from '#console/app/words.ts';
 import { ShowKeys } from '#console/keys/show-keys.tsx';
 import { Button, type ButtonProps } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
-import { useServerReturn } from '#console/parts/feedback/page-error.tsx';
+import { setLostConnection, useLostConnection, useServerReturn } from '#console/parts/feedback/connection.ts';
 import styles from './banner.module.css';
 import { UserMenu } from './user/user-menu.tsx';
 
@@ -80,24 +80,24 @@ function LoadingLine() {
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** Shown while the server cannot be reached. */
+/** Shown while the server cannot be reached. Then everything that failed meanwhile is asked for again. */
 export function ConnectionLine() {
   const queries = useQueryClient();
-  const [isLost, setIsLost] = useState(false);
+  const isLost = useLostConnection();
 
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {
         // Only new errors count: a query that is being retried still holds its last error.
         if (event.type !== 'updated' || event.action.type !== 'error') return;
-        if (isOffline(event.action.error)) setIsLost(true);
+        if (isAway(event.action.error)) setLostConnection(true);
       }),
     [queries],
   );
 
   const resume = useCallback(() => {
-    setIsLost(false);
-    void queries.invalidateQueries();
+    setLostConnection(false);
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => isAway(state.error) });
   }, [queries]);
   useServerReturn(isLost, resume);
 

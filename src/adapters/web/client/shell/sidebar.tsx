@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { User } from '#adapters/http/api-types.ts';
-import { PLACES, type PlacePath } from '#adapters/web/places.ts';
+import { type HostPages, PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { pendingDeletionsQuery } from '#console/api/administration.ts';
+import { hostPagesQuery } from '#console/api/host-pages.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
@@ -24,6 +25,7 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
   const [isReached, setIsReached] = useState(false);
   const user = useUser();
   const administration = administrationItems(user);
+  const { data: hostPages } = useQuery(hostPagesQuery);
   const isSlim = mode !== 'open' && !isReached && !isDrawn;
   return (
     <nav
@@ -45,7 +47,13 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
           <span>{words.product}</span>
         </p>
         <OrganizationSwitcher isSlim={isSlim && mode === 'icons'} />
-        <Items items={MAIN_ITEMS} onLeave={onLeave} isSlim={isSlim} />
+        <Items
+          items={MAIN_ITEMS.filter(
+            ({ hostPage }) => hostPage === null || (hostPages?.[hostPage] ?? null) !== null,
+          )}
+          onLeave={onLeave}
+          isSlim={isSlim}
+        />
         {administration.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are links.
           <div role="group" aria-labelledby="administration-title" className={styles.group}>
@@ -116,6 +124,8 @@ interface NavigationItem {
   readonly path: PlacePath;
   readonly title: string;
   readonly icon: IconName;
+  /** Set for pages of a host product. */
+  readonly hostPage: keyof HostPages | null;
 }
 
 const MAIN_ITEMS = itemsOf('main');
@@ -128,9 +138,10 @@ function administrationItems(user: User): readonly NavigationItem[] {
 }
 
 function itemsOf(section: 'main' | 'administration'): readonly NavigationItem[] {
-  return PLACES.filter((place) => 'section' in place && place.section === section).map(({ path, title }) => ({
-    path,
-    title,
-    icon: PAGE_ICONS[path] ?? 'dashboard',
+  return PLACES.filter((place) => 'section' in place && place.section === section).map((place) => ({
+    path: place.path,
+    title: place.title,
+    icon: PAGE_ICONS[place.path] ?? 'dashboard',
+    hostPage: 'hostPage' in place ? place.hostPage : null,
   }));
 }

@@ -3,9 +3,8 @@
  * devices, found by `source` and `typed`.
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
-import { endOfMatch, findUnescaped, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
-import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
-import { makeKeyFinder, styleOf, type ValueStyle } from '#domain/filter/text/text-keys.ts';
+import { endOfMatch, findUnescaped } from '#domain/filter/text/parse/scan-stretch.ts';
+import { styleOf, type ValueStyle } from '#domain/filter/text/text-keys.ts';
 import {
   type CompletionItem,
   colonItems,
@@ -14,6 +13,7 @@ import {
   MAX_COMPLETIONS,
   operatorItems,
 } from './completion-items.ts';
+import { termsOf, type WrittenTerm } from './written-terms.ts';
 
 /** Where values can be looked up. */
 export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites';
@@ -68,26 +68,13 @@ type Begun =
 
 /** The unfinished term at the end of the text. */
 function findBegun(text: string, catalog: FieldCatalog): Begun {
-  const findKey = makeKeyFinder(catalog);
-  for (let at = 0; ; ) {
-    const start = endOfMatch(/[\s()-]*/y, text, at);
-    const end = endOfMatch(/[^\s()":]*/y, text, start);
-    if (end === text.length) return { kind: 'key', from: start };
-    if (text[end] === ':') {
-      const entry = findKey(text.slice(start, end));
-      const field = entry?.kind === 'field' ? entry.field : null;
-      const from = end + 1;
-      if (from === text.length) return field === null ? { kind: 'nothing' } : { kind: 'value', from, field };
-      at = field === null ? skipValue(text, from) : scanValue(text, from, styleOf(field), ignore).end;
-      if (at === text.length) return field === null ? { kind: 'nothing' } : { kind: 'value', from, field };
-    } else {
-      at = skipValue(text, start);
-      if (at === text.length && text[end] === '"') return { kind: 'nothing' };
-    }
-  }
+  let last: WrittenTerm | null = null;
+  for (const term of termsOf(text, catalog)) last = term;
+  if (last === null) return { kind: 'nothing' };
+  if (last.kind === 'bare') return last.isQuoted ? { kind: 'nothing' } : { kind: 'key', from: last.start };
+  const { field, valueStart } = last;
+  return field === null ? { kind: 'nothing' } : { kind: 'value', from: valueStart, field };
 }
-
-function ignore(): void {}
 
 function nothingAt(cursor: number, field: FilterField | null): Completion {
   return { from: cursor, to: cursor, kind: 'value', field, typed: '', source: null, items: [] };

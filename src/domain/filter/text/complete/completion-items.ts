@@ -64,6 +64,15 @@ export function knownValueItems(
     .slice(0, MAX_COMPLETIONS);
 }
 
+/** Whether the text is the beginning of a field's name, or of a word in it. */
+export function beginsKey(catalog: FieldCatalog, typed: string): boolean {
+  const begun = typed.toLowerCase();
+  return [...catalog.values()].some((entry) => {
+    const rank = entry.kind === 'field' ? rankOf(entry.field, begun) : null;
+    return rank === 0 || rank === 1;
+  });
+}
+
 /** Lower is better; null if no name contains the text. */
 function rankOf({ key, label }: FilterField, typed: string): number | null {
   const names = [key, ...aliasesOf(key)].map((name) => name.toLowerCase());

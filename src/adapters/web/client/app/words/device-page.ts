@@ -23,7 +23,6 @@ export const devicePageWords = {
   tags: 'Tags',
   noTags: 'No tags',
   addTag: 'Add a tag',
-  addTagSubmit: 'Add',
   removeTag: (tag: string) => `Remove the tag ${tag}`,
   setStatus: 'Set status',
   statuses: {

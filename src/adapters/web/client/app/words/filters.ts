@@ -180,6 +180,7 @@ export const filterWords = {
     `This filter nests groups ${formatNumber(levels)} levels deep. The console edits up to ${formatNumber(most)} levels; use the API for more.`,
 
   text: 'Filter as text',
+  halfKey: (text: string) => `“${text}” begins a field. To search for names with it, put it in quotes.`,
   textHint:
     'Example: status:online tags:vip seen:<7d (os:windows OR os:linux) -role:printer. Adjacent terms must all match.',
   textUnfinished: (count: number) =>

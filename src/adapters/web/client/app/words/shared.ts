@@ -4,6 +4,9 @@ export const product = 'Fleetsift';
 export const loading = 'Loading';
 export const cancel = 'Cancel';
 export const close = 'Close';
+export const shownOnceTitle = 'Close this for good?';
+export const shownOnceText = 'It is shown only once. Copy what you need before you close it.';
+export const keepOpen = 'Keep it open';
 export const copied = 'Copied';
 export const copyFailed = 'Could not copy';
 export const loadMore = 'Load more';
@@ -30,5 +33,5 @@ export const deviceStatuses = {
 } satisfies Record<DeviceStatus, string>;
 export const notAllowedTitle = 'You don’t have access to this page';
 
-/** Numbers and dates follow the language of the words, not of the browser. */
+/** Of the words. */
 export const LANGUAGE = 'en-GB';

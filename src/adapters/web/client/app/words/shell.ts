@@ -34,7 +34,8 @@ export const hostPageWords = {
   leading: (title: string) => `${title} is part of another product. Opening it…`,
   open: (title: string) => `Open ${title}`,
   noneTitle: (title: string) => `${title} is not set up`,
-  noneText: 'It belongs to another product. An administrator of this server can link to it with',
+  noneText: 'It belongs to another product, which this server has no link to.',
+  setting: 'To add the link, set',
 };
 
 export const keysWords = {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { LANGUAGE } from '#console/app/words/shared.ts';
+import { LANGUAGES } from '#console/app/languages.ts';
 import { words } from '#console/app/words.ts';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
@@ -15,7 +15,7 @@ const RADIUS = 42;
 
 const GAP = 0.8;
 
-const PERCENT = new Intl.NumberFormat(LANGUAGE, { style: 'percent', maximumFractionDigits: 0 });
+const PERCENT = new Intl.NumberFormat(LANGUAGES, { style: 'percent', maximumFractionDigits: 0 });
 
 export function StatusRing({ figures }: { readonly figures: readonly StatusFigure[] | undefined }) {
   const total = figures?.reduce((sum, { count }) => sum + count, 0) ?? 0;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { TextField as AriaTextField, Input, MenuTrigger } from 'react-aria-components';
+import { MenuTrigger } from 'react-aria-components';
 import type { Device } from '#adapters/http/api-types.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -8,11 +8,13 @@ import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { useKnownItems } from '#console/parts/condition/value-editor.tsx';
 import { Chip } from '#console/parts/display/chip.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Combo } from '#console/parts/fields/combo.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
@@ -148,14 +150,13 @@ function DeviceName({ device, etag, canChange }: DevicePartProps & { readonly ca
 function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly canChange: boolean }) {
   const [draft, setDraft] = useState('');
   const change = useDeviceChange(device.id, etag);
+  const known = useKnownItems('tags');
   const { tags } = device;
 
-  async function add() {
-    const added = draft
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== '');
-    if (added.length === 0 || !(await change.save({ tags: [...new Set([...tags, ...added])] }))) return;
+  async function add(texts: readonly string[]) {
+    const added = texts.map((tag) => tag.trim()).filter((tag) => tag !== '');
+    if (change.isSaving || added.length === 0) return;
+    if (!(await change.save({ tags: [...new Set([...tags, ...added])] }))) return;
     setDraft((now) => (now === draft ? '' : now));
   }
 
@@ -181,25 +182,18 @@ function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly ca
           ))}
         </ul>
         {canChange && (
-          <Form className={styles.form} onSubmit={add}>
-            <AriaTextField
-              aria-label={words.devicePage.addTag}
+          <div className={styles.tagField}>
+            <Combo
+              {...known}
+              label={words.devicePage.addTag}
+              placeholder={words.devicePage.addTag}
               value={draft}
-              onChange={setDraft}
-              onKeyDown={({ key }) => {
-                if (key !== 'Escape') return;
-                setDraft('');
-                change.reset();
-              }}
-            >
-              <Input className={styles.input} placeholder={words.devicePage.addTag} />
-            </AriaTextField>
-            {draft.trim() !== '' && (
-              <Button type="submit" isCompact isPending={change.isSaving}>
-                {words.devicePage.addTagSubmit}
-              </Button>
-            )}
-          </Form>
+              onText={setDraft}
+              items={known.items.filter(({ id }) => !tags.includes(id))}
+              onChange={(tag) => void add([tag])}
+              onOther={(text) => void add(text.split(','))}
+            />
+          </div>
         )}
       </div>
       <ErrorNotice error={change.error} />

@@ -59,6 +59,7 @@ export function DevicesPage() {
   const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
   const [floating, setFloating] = useState<Floating | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
+  const [isHalf, setIsHalf] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const rowAt = useRef<(index: number) => DeviceRow | undefined>(() => undefined);
@@ -104,6 +105,7 @@ export function DevicesPage() {
   ]);
 
   const faults = error instanceof ApiError ? error.errors.filter(({ path }) => path === 'q') : [];
+  const isOutOfDate = faults.length > 0 || isHalf;
   const close = () => setFloating(null);
   return (
     <Page
@@ -127,6 +129,7 @@ export function DevicesPage() {
           inputRef={input}
           list={list}
           onSyntax={() => setFloating({ kind: 'syntax' })}
+          onHalf={setIsHalf}
         >
           {catalog !== null && faults.length === 0 && (
             <FilterChips
@@ -140,7 +143,7 @@ export function DevicesPage() {
         {faults.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </div>
       <div className={styles.bar}>
-        <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={error !== null} />
+        <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={isOutOfDate} />
         <div className={styles.tools}>
           <RecentChangesMenu onUndo={messages.undo} />
           <Button kind="quiet" onPress={() => setFloating({ kind: 'explain', device: null })}>
@@ -168,6 +171,7 @@ export function DevicesPage() {
             ref={list}
             query={shown ?? query}
             sort={sort}
+            isOutOfDate={isOutOfDate}
             onSort={(chosen) =>
               change({ sort: chosen === null ? undefined : printDeviceSort(chosen) }, false)
             }
@@ -186,7 +190,9 @@ export function DevicesPage() {
         )
       )}
       {floating?.kind === 'syntax' && <SyntaxDialog onClose={close} />}
-      {floating?.kind === 'save' && <SaveFilterDialog q={shown?.q ?? ''} orgId={org} onClose={close} />}
+      {floating?.kind === 'save' && (
+        <SaveFilterDialog q={shown?.q ?? ''} orgId={org} count={count} onClose={close} />
+      )}
       {floating?.kind === 'export' && (
         <ExportDialog
           chosen={{ kind: 'all', q: shown?.q ?? '', orgId: org }}

@@ -1,8 +1,9 @@
 /** Redirects to the host product's page, or says that there is none (Contract: §14). */
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type HostPages, PLACES, type Place } from '#adapters/web/places.ts';
-import { send, toApiError } from '#console/api/http.ts';
+import { type HostPages, PLACES } from '#adapters/web/places.ts';
+import { hostPagesQuery } from '#console/api/host-pages.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Empty } from '#console/parts/feedback/empty.tsx';
@@ -11,25 +12,17 @@ import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import styles from './host-page.module.css';
 
-interface HostPageProps {
-  readonly page: keyof HostPages;
-  readonly place: Extract<(typeof PLACES)[number], { readonly hostSetting: string }>['path'];
-}
+const SETTINGS: Readonly<Record<keyof HostPages, string>> = {
+  incidents: 'NAV_INCIDENTS_URL',
+  remoteAccess: 'NAV_REMOTE_ACCESS_URL',
+  vulnerabilities: 'NAV_VULNERABILITIES_URL',
+};
 
-const hostPagesQuery = queryOptions({
-  queryKey: ['host-pages'],
-  queryFn: async ({ signal }): Promise<HostPages> => {
-    const response = await send('/settings.json', { signal });
-    if (!response.ok) throw await toApiError(response);
-    return (await response.json()).hostPages;
-  },
-  staleTime: Number.POSITIVE_INFINITY,
-});
-
-function HostPage({ page, place }: HostPageProps) {
+function HostPage({ page }: { readonly page: keyof HostPages }) {
   const { data, error, refetch } = useQuery(hostPagesQuery);
+  const { isPlatformAdmin } = useUser();
   const address = data?.[page] ?? null;
-  const { title, hostSetting } = PLACES.find(({ path }) => path === place) as Place;
+  const title = PLACES.find((place) => 'hostPage' in place && place.hostPage === page)?.title ?? '';
 
   useEffect(() => {
     // Replaces the entry, so Back skips this page.
@@ -55,7 +48,13 @@ function HostPage({ page, place }: HostPageProps) {
           title={words.hostPages.noneTitle(title)}
           text={
             <>
-              {words.hostPages.noneText} <code>{hostSetting}</code>.
+              {words.hostPages.noneText}
+              {isPlatformAdmin && (
+                <>
+                  {' '}
+                  {words.hostPages.setting} <code>{SETTINGS[page]}</code>.
+                </>
+              )}
             </>
           }
         />
@@ -64,6 +63,6 @@ function HostPage({ page, place }: HostPageProps) {
   );
 }
 
-export const IncidentsPage = () => <HostPage page="incidents" place="/incidents" />;
-export const RemoteAccessPage = () => <HostPage page="remoteAccess" place="/remote-access" />;
-export const VulnerabilitiesPage = () => <HostPage page="vulnerabilities" place="/vulnerabilities" />;
+export const IncidentsPage = () => <HostPage page="incidents" />;
+export const RemoteAccessPage = () => <HostPage page="remoteAccess" />;
+export const VulnerabilitiesPage = () => <HostPage page="vulnerabilities" />;

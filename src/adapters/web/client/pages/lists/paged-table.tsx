@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { type QueryKey, type UseInfiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { isAway } from '#console/api/http.ts';
 import type { Page } from '#console/api/pages.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -28,7 +29,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
   const { label, query, columns, keyOf, one, many, empty } = props;
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
   const rows = data?.pages.flatMap((page) => page.data);
-  if (rows === undefined && error !== null) {
+  if (rows === undefined && error !== null && !isAway(error)) {
     return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   }
   return (
@@ -48,7 +49,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
         <DataTable label={label} columns={columns} rows={rows} keyOf={keyOf} />
       )}
       {/* Loaded rows stay if the next page fails. */}
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
       {hasNextPage && (
         <div className={styles.more}>
           <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>

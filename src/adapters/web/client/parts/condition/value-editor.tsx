@@ -120,7 +120,7 @@ function hasKnownValues(field: FilterField): boolean {
 
 function KnownText(props: TextEditorProps & { readonly field: FilterField }) {
   const { field, value, onChange, ...shared } = props;
-  const { items, find } = useKnownItems(field);
+  const { items, onType } = useKnownItems(field.key);
   const text = value === undefined ? '' : String(value);
   const write = (next: string) => onChange(next === '' ? undefined : next);
   return (
@@ -128,7 +128,7 @@ function KnownText(props: TextEditorProps & { readonly field: FilterField }) {
       {...shared}
       value={text}
       items={items.filter(({ id }) => id !== text)}
-      onType={find}
+      onType={onType}
       onText={write}
       onChange={write}
     />
@@ -145,18 +145,18 @@ interface KnownChipsProps
 
 /** Proposes values that devices have. */
 export function KnownChips({ field, placeholder = words.filters.addValue, ...chips }: KnownChipsProps) {
-  const { items, find } = useKnownItems(field);
-  return <ChipsField {...chips} items={items} onType={find} takesOthers placeholder={placeholder} />;
+  return <ChipsField {...chips} {...useKnownItems(field.key)} takesOthers placeholder={placeholder} />;
 }
 
-function useKnownItems(field: FilterField) {
+/** Of a combo that proposes values of this field. */
+export function useKnownItems(field: string) {
   // Null until the field is used.
-  const [typed, find] = useState<string | null>(null);
-  const known = useKnownValues(typed === null ? null : field.key, typed ?? '');
-  const items = known.map(({ label, description }) => ({
+  const [typed, onType] = useState<string | null>(null);
+  const { values, isAsking } = useKnownValues(typed === null ? null : field, typed ?? '');
+  const items = values.map(({ label, description }) => ({
     id: label,
     label,
     ...(description !== null && { detail: description }),
   }));
-  return { items, find };
+  return { items, isAsking, onType };
 }

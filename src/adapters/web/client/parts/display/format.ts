@@ -1,22 +1,24 @@
 import { isOffline } from '#console/api/http.ts';
-import { LANGUAGE, unreachable } from '#console/app/words/shared.ts';
+import { LANGUAGES } from '#console/app/languages.ts';
+import { unreachable } from '#console/app/words/shared.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 // Marked as pure so that bundles that do not use a formatter drop it.
-const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE);
-const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 20 });
-const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
+const NUMBER = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES);
+const EXACT = /* @__PURE__ */ new Intl.NumberFormat(LANGUAGES, { maximumFractionDigits: 20 });
+const DATE_TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, {
   dateStyle: 'medium',
   timeStyle: 'short',
 });
-const DATE = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium' });
-const TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' });
-const UTC = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGE, {
+const DATE = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, { dateStyle: 'medium' });
+const TIME = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, { timeStyle: 'medium' });
+const UTC = /* @__PURE__ */ new Intl.DateTimeFormat(LANGUAGES, {
   dateStyle: 'medium',
   timeStyle: 'medium',
   timeZone: 'UTC',
 });
-const SPAN = /* @__PURE__ */ new Intl.RelativeTimeFormat(LANGUAGE, { style: 'short', numeric: 'always' });
+const SPAN = /* @__PURE__ */ new Intl.RelativeTimeFormat(LANGUAGES, { style: 'short', numeric: 'always' });
+const NOW = /* @__PURE__ */ new Intl.RelativeTimeFormat(LANGUAGES, { numeric: 'auto' });
 
 export function formatNumber(value: number): string {
   return NUMBER.format(value);
@@ -62,7 +64,7 @@ export function formatSpan(instant: number, now: number): string {
   for (const [unit, size] of UNITS) {
     if (Math.abs(distance) >= size) return SPAN.format(Math.trunc(distance / size), unit);
   }
-  return distance <= 0 ? 'just now' : SPAN.format(1, 'minute');
+  return distance <= 0 ? NOW.format(0, 'second') : SPAN.format(1, 'minute');
 }
 
 export function messageOf(error: unknown): string {

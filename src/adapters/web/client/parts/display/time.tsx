@@ -12,7 +12,7 @@ export function Time({ at, as = 'span' }: TimeProps) {
   const now = useNow();
   const instant = new Date(at);
   return (
-    <time dateTime={at} title={`${formatDateTime(instant)} (${formatUtc(instant)})`}>
+    <time dateTime={at} dir="auto" title={`${formatDateTime(instant)} (${formatUtc(instant)})`}>
       {as === 'span'
         ? formatSpan(instant.getTime(), presentFor(instant.getTime(), now))
         : FORMATS[as](instant)}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '#console/api/http.ts';
+import { ApiError, isAway } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
@@ -21,13 +21,17 @@ export function Notice({ kind, children }: NoticeProps) {
 
 export interface ErrorNoticeProps {
   readonly error: unknown;
-  /** Absent if the user retries another way, such as by submitting a form again. */
+  /**
+   * Absent if the user retries another way, such as by submitting a form again. While the service is away, what can be
+   * retried is not said here: the line on top says it once for all and retries.
+   */
   readonly onRetry?: () => void;
 }
 
 /** Shows the request id, to copy. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
+  if (onRetry !== undefined && isAway(error)) return null;
   return (
     <Notice kind="error">
       <div className={styles.failure}>

@@ -10,6 +10,7 @@ export interface ChipsFieldProps {
   /** Choices, or suggestions if other values are allowed. */
   readonly items: readonly ComboItem[];
   readonly onType?: (text: string) => void;
+  readonly isAsking?: boolean;
   readonly takesOthers: boolean;
   readonly placeholder?: string;
   readonly isInvalid?: boolean;
@@ -42,6 +43,7 @@ export function ChipsField(props: ChipsFieldProps) {
         items={items.filter(({ id }) => !values.includes(id))}
         onChange={(id) => add([id])}
         {...(props.onType !== undefined && { onType: props.onType })}
+        {...(props.isAsking !== undefined && { isAsking: props.isAsking })}
         onBackspace={() => onChange(values.slice(0, -1))}
         {...(takesOthers && {
           onOther: (text: string) => add([text]),

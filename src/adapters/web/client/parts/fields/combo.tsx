@@ -23,8 +23,11 @@ export interface ComboProps {
   readonly onChange: (id: string) => void;
   /** Loads items for the typed text; the field does not filter them. */
   readonly onType?: (text: string) => void;
+  /** Takes a text that is no item. */
   readonly onOther?: (text: string) => void;
-  /** Called for every key. The field is then free text, and the items are suggestions. */
+  /** The items for the typed text are still to come. */
+  readonly isAsking?: boolean;
+  /** Called for every key: the text is the caller's. Without `onOther`, the items are mere suggestions. */
   readonly onText?: (text: string) => void;
   readonly onBackspace?: () => void;
   readonly onPasteLines?: (lines: readonly string[]) => void;
@@ -47,13 +50,21 @@ export function Combo(props: ComboProps) {
   /** Null shows the chosen item. */
   const [text, setText] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  /** Null: what was typed marks an item. */
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [isEnterDue, setIsEnterDue] = useState(false);
 
   const chosenText =
     value === null ? '' : (items.find((item) => item.id === value)?.label ?? props.valueText ?? value);
-  const found = isOpen ? (onType === undefined ? findItems(items, text ?? '') : items) : [];
-  const shown = onOther === undefined ? found : withOther(found, (text ?? '').trim());
-  const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && (text ?? '').trim() !== ''));
+  const typed = (onText === undefined ? (text ?? '') : chosenText).trim();
+  const isFree = onText !== undefined && onOther === undefined;
+  const exact = items.find(({ id, label }) => [id, label].some((name) => isSame(name, typed)));
+  const found = isOpen ? (onType === undefined ? findItems(items, typed) : items) : [];
+  const shown = onOther === undefined ? found : withOther(found, typed);
+  // Enter takes the marked item, so half a word is taken only where it is chosen.
+  const marked = typed === '' || isFree ? -1 : Math.max(0, exact === undefined ? 0 : found.indexOf(exact));
+  const active = Math.min(chosen ?? marked, shown.length - 1);
+  const isListed = isOpen && (shown.length > 0 || (emptyText !== undefined && typed !== ''));
 
   useEffect(() => {
     if (active >= 0)
@@ -62,13 +73,14 @@ export function Combo(props: ComboProps) {
 
   function open() {
     setIsOpen(true);
-    setActive(-1);
+    setChosen(null);
     onType?.(text ?? (onText === undefined ? '' : chosenText));
   }
 
   function close() {
     setIsOpen(false);
-    setActive(-1);
+    setChosen(null);
+    setIsEnterDue(false);
   }
 
   function take(item: ComboItem) {
@@ -78,18 +90,27 @@ export function Combo(props: ComboProps) {
     else onChange(item.id);
   }
 
-  /** Takes the typed text if it names an item or other values are allowed. */
-  function settle() {
+  /** Takes the typed text if it names an item or other values are allowed. Left alone, half an item is not taken. */
+  function settle(isWanted: boolean) {
     close();
-    if (onText !== undefined) return;
+    if (isFree || (!isWanted && (onText !== undefined || shown.at(-1)?.isOther === true))) return;
     setText(null);
-    const typed = (text ?? '').trim();
     if (typed === '') return;
-    const lower = typed.toLowerCase();
-    const exact = items.find((item) => item.label.toLowerCase() === lower || item.id.toLowerCase() === lower);
     if (exact !== undefined) onChange(exact.id);
     else onOther?.(typed);
   }
+
+  function enter() {
+    const item = shown[active];
+    if (item === undefined) settle(true);
+    else take(item);
+  }
+
+  useEffect(() => {
+    if (!isEnterDue || props.isAsking === true) return;
+    setIsEnterDue(false);
+    enter();
+  });
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return;
@@ -98,14 +119,16 @@ export function Combo(props: ComboProps) {
       event.preventDefault();
       if (!isOpen) return open();
       const step = key === 'ArrowDown' ? 1 : -1;
-      if (shown.length > 0) setActive((active + step + shown.length) % shown.length);
+      // In a field of words, the first press confirms the marked one.
+      const from = chosen ?? (onOther === undefined ? active : -1);
+      const next = from === -1 && step === -1 ? shown.length - 1 : from + step;
+      if (shown.length > 0) setChosen((next + shown.length) % shown.length);
     } else if (key === 'Enter') {
-      if (!isOpen && (text ?? '') === '') return;
-      if (onText !== undefined && active < 0) return close();
+      if (!isOpen && typed === '') return;
+      if (isFree && active < 0) return close();
       event.preventDefault();
-      const item = shown[active];
-      if (item === undefined) settle();
-      else take(item);
+      if (isOpen && props.isAsking === true && chosen === null) setIsEnterDue(true);
+      else enter();
     } else if (key === 'Escape' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
@@ -136,17 +159,17 @@ export function Combo(props: ComboProps) {
         placeholder={props.placeholder}
         value={text ?? chosenText}
         onChange={(event) => {
-          const typed = event.target.value;
-          if (onText === undefined) setText(typed);
-          else onText(typed);
+          const { value: next } = event.target;
+          if (onText === undefined) setText(next);
+          else onText(next);
           setIsOpen(true);
-          // Enter takes the first match, never half of it.
-          setActive(typed.trim() === '' || onText !== undefined ? -1 : 0);
-          onType?.(typed);
+          setChosen(null);
+          setIsEnterDue(false);
+          onType?.(next);
         }}
         onClick={() => (isOpen ? undefined : open())}
         onFocus={(event) => event.target.select()}
-        onBlur={settle}
+        onBlur={() => settle(false)}
         onKeyDown={onKeyDown}
         onPaste={(event) => {
           const lines = event.clipboardData
@@ -163,7 +186,9 @@ export function Combo(props: ComboProps) {
         ref={list}
         id={`${id}-list`}
         role="listbox"
-        aria-label={props.label}
+        // Browsers put the focus on what scrolls.
+        tabIndex={-1}
+        aria-label={onText === undefined ? props.label : words.devices.suggestions}
         className={`floating ${styles.list}`}
         hidden={!isListed}
         onMouseDown={(event) => event.preventDefault()}
@@ -185,7 +210,7 @@ export function Combo(props: ComboProps) {
               data-active={i === active || undefined}
               className={`option ${styles.item}`}
               onClick={() => take(item)}
-              onPointerMove={() => setActive(i)}
+              onPointerMove={() => setChosen(i)}
             >
               <span>{item.label}</span>
               {item.detail !== undefined && <span className={styles.detail}>{item.detail}</span>}
@@ -203,6 +228,10 @@ function withOther(found: readonly ComboItem[], typed: string): readonly ComboIt
   const isKnown = found.some(({ id, label }) => id === typed || label === typed);
   if (found.length === 0 || typed === '' || isKnown) return found;
   return [...found, { id: typed, label: words.filters.other(typed), isOther: true }];
+}
+
+function isSame(name: string, typed: string): boolean {
+  return name.toLowerCase() === typed.toLowerCase();
 }
 
 /** Items that begin with the text come first. */

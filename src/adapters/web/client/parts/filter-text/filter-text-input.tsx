@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type RefObject,
   type SyntheticEvent,
+  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -27,7 +28,13 @@ export interface FilterTextInputProps {
   readonly inputRef: RefObject<Field | null>;
   /** Grows with its lines. Default: a single line. */
   readonly isMultiline?: boolean;
+  /** What the list of proposals does not cover. */
+  readonly below?: RefObject<HTMLElement | null>;
   readonly placeholder?: string;
+  /** Proposed while the field is empty. */
+  readonly proposals?: readonly CompletionItem[];
+  /** Called with what the word at the caret is half of; null: the word is whole. */
+  readonly onHalf?: (half: HalfWord | null) => void;
   /** Enter while no suggestion is chosen. Multi-line fields add a line instead. */
   readonly onEnter?: () => void;
   readonly onBlur?: () => void;
@@ -35,20 +42,36 @@ export interface FilterTextInputProps {
   readonly leadsTo?: RefObject<HTMLElement | null>;
 }
 
+export interface HalfWord {
+  readonly from: number;
+  readonly to: number;
+  /** Null until the server has said. */
+  readonly item: CompletionItem | null;
+}
+
+const NO_PROPOSALS: readonly CompletionItem[] = [];
+
 /** Completes at the caret and underlines faults. */
 export function FilterTextInput(props: FilterTextInputProps) {
-  const { label, text, onText, faults, catalog, describedBy, inputRef, isMultiline = false } = props;
+  const { label, text, onText, faults, catalog, describedBy, inputRef, isMultiline = false, onHalf } = props;
   const [caret, setCaret] = useState(text.length);
   const [isOpen, setIsOpen] = useState(false);
+  const [isUsed, setIsUsed] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const marks = useRef<HTMLDivElement>(null);
   const begin = useRef<HTMLSpanElement>(null);
   const nextCaret = useRef<number | null>(null);
   const id = useId();
   const at = Math.min(caret, text.length);
-  const { from, to, items } = useCompletion({ text, at, isOpen, catalog });
+  const { proposals = NO_PROPOSALS } = props;
+  const { from, to, items, isHalf } = useCompletion({ text, at, isUsed, catalog, proposals });
   const chosenIndex = items.findIndex(({ insert }) => insert === chosen);
+  // Enter takes the marked item; half a word is never taken as it is.
+  const markedIndex = chosenIndex === -1 && isHalf === true ? 0 : chosenIndex;
+  const [isEnterDue, setIsEnterDue] = useState(false);
   const isListed = isOpen && items.length > 0;
+  /** Something stands there that an item completes. */
+  const isBegun = from < at || text[at - 1] === ':';
 
   // In a layout effect, because fast typing outruns an animation frame.
   useLayoutEffect(() => {
@@ -56,6 +79,25 @@ export function FilterTextInput(props: FilterTextInputProps) {
     inputRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
     nextCaret.current = null;
   });
+
+  const half = isHalf === false ? null : (items[0] ?? UNKNOWN);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller's function may change at every render.
+  useEffect(() => {
+    onHalf?.(half === null ? null : { from, to, item: half === UNKNOWN ? null : half });
+  }, [half?.insert, half?.description, from, to]);
+
+  useEffect(() => {
+    if (!isEnterDue || isHalf === null) return;
+    setIsEnterDue(false);
+    enter();
+  });
+
+  function enter() {
+    const item = isOpen ? items[markedIndex] : undefined;
+    if (item !== undefined) return take(item);
+    setIsOpen(false);
+    props.onEnter?.();
+  }
 
   const take = (item: CompletionItem) => {
     const isWhole = !/[:=*/[<>]$/.test(item.insert) && to === text.length;
@@ -87,21 +129,19 @@ export function FilterTextInput(props: FilterTextInputProps) {
         const next = chosenIndex === -1 && step === -1 ? count - 1 : (chosenIndex + step + count) % count;
         setChosen(items[next]?.insert ?? null);
       }
-    } else if (key === 'Tab' && isListed && !event.shiftKey) {
+    } else if (key === 'Tab' && isListed && !event.shiftKey && (chosenIndex !== -1 || isBegun)) {
       event.preventDefault();
-      take(items[Math.max(chosenIndex, 0)] as CompletionItem);
-    } else if (key === 'Enter' && isListed && chosenIndex !== -1) {
+      take(items[Math.max(markedIndex, 0)] as CompletionItem);
+    } else if (key === 'Enter' && (!isMultiline || (isListed && markedIndex !== -1))) {
       event.preventDefault();
-      take(items[chosenIndex] as CompletionItem);
-    } else if (key === 'Enter' && !isMultiline) {
-      event.preventDefault();
-      setIsOpen(false);
-      props.onEnter?.();
-    } else if (key === 'Escape' && isListed) {
+      if (isOpen && isHalf === null) setIsEnterDue(true);
+      else enter();
+    } else if (key === 'Escape' && isListed && text !== '') {
       event.preventDefault();
       event.stopPropagation();
       setIsOpen(false);
     } else if (key === 'Escape') {
+      setIsOpen(false);
       // A blur would send keyboard users back to the top of the page.
       (props.leadsTo?.current ?? inputRef.current?.closest('main'))?.focus({ preventScroll: true });
     }
@@ -120,13 +160,15 @@ export function FilterTextInput(props: FilterTextInputProps) {
     'aria-autocomplete': 'list',
     'aria-haspopup': 'listbox',
     'aria-controls': isListed ? `${id}-list` : undefined,
-    'aria-activedescendant': isListed && chosenIndex !== -1 ? `${id}-list-${chosenIndex}` : undefined,
+    'aria-activedescendant': isListed && markedIndex !== -1 ? `${id}-list-${markedIndex}` : undefined,
     'aria-invalid': hasFaults || undefined,
     'aria-describedby': describedBy,
     onChange: ({ target }: { readonly target: Field }) => {
       onText(target.value);
       setCaret(target.selectionStart ?? target.value.length);
       setChosen(null);
+      setIsEnterDue(false);
+      setIsUsed(true);
       setIsOpen(true);
     },
     onSelect: ({ currentTarget }: SyntheticEvent<Field>) =>
@@ -135,6 +177,10 @@ export function FilterTextInput(props: FilterTextInputProps) {
       if (marks.current !== null) marks.current.scrollLeft = currentTarget.scrollLeft;
     },
     onKeyDown,
+    onFocus: () => {
+      setIsUsed(true);
+      setIsOpen(text === '' && proposals.length > 0);
+    },
     onBlur: () => {
       setIsOpen(false);
       props.onBlur?.();
@@ -165,15 +211,16 @@ export function FilterTextInput(props: FilterTextInputProps) {
         <Suggestions
           id={`${id}-list`}
           items={items}
-          chosenIndex={chosenIndex}
+          chosenIndex={markedIndex}
           begin={begin}
           field={inputRef}
           isMultiline={isMultiline}
-          from={from}
-          text={text}
+          below={props.below}
           onTake={take}
         />
       )}
     </div>
   );
 }
+
+const UNKNOWN: CompletionItem = { insert: '', label: '', description: null };

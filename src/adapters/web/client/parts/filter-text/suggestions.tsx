@@ -16,15 +16,15 @@ export interface SuggestionsProps {
   /** Marks the first letter of the replaced text. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
+  /** Stands below the field, and is not covered. */
+  readonly below: RefObject<HTMLElement | null> | undefined;
   readonly isMultiline: boolean;
-  readonly from: number;
-  readonly text: string;
   readonly onTake: (item: CompletionItem) => void;
 }
 
 /** A list below the first letter of the replaced text. The field keeps the focus and handles the keys. */
 export function Suggestions(props: SuggestionsProps) {
-  const { id, items, chosenIndex, begin, field, isMultiline, from, text, onTake } = props;
+  const { id, items, chosenIndex, begin, field, below, isMultiline, onTake } = props;
   const list = useRef<HTMLDivElement>(null);
   /** In pixels, from the corner of the box; null until measured. */
   const [place, setPlace] = useState<{ readonly left: number; readonly top: number } | null>(null);
@@ -33,18 +33,21 @@ export function Suggestions(props: SuggestionsProps) {
     list.current?.children[chosenIndex]?.scrollIntoView({ block: 'nearest' });
   }, [chosenIndex]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they move the letter.
+  // After every render, because the text and what stands below the field move it.
   useLayoutEffect(() => {
     const box = list.current?.offsetParent;
     if (box == null || list.current === null || begin.current === null || field.current === null) return;
     const letter = begin.current.getBoundingClientRect();
     const { left, top, width } = box.getBoundingClientRect();
     const room = Math.max(0, width - list.current.offsetWidth);
-    setPlace({
+    const line = isMultiline ? letter : field.current.getBoundingClientRect();
+    const said = below?.current?.getBoundingClientRect();
+    const next = {
       left: Math.min(Math.max(letter.left - left - field.current.scrollLeft, 0), room),
-      top: (isMultiline ? letter : field.current.getBoundingClientRect()).bottom - top + GAP,
-    });
-  }, [from, text]);
+      top: (said !== undefined && said.height > 0 ? said : line).bottom - top + GAP,
+    };
+    if (place?.left !== next.left || place.top !== next.top) setPlace(next);
+  });
 
   const style = { '--left': `${place?.left ?? 0}px`, '--top': `${place?.top ?? 0}px` } as CSSProperties;
   return (
@@ -52,6 +55,8 @@ export function Suggestions(props: SuggestionsProps) {
       ref={list}
       id={id}
       role="listbox"
+      // Browsers put the focus on what scrolls.
+      tabIndex={-1}
       aria-label={words.devices.suggestions}
       className={`floating ${styles.list}`}
       style={place === null ? { ...style, visibility: 'hidden' } : style}
@@ -64,7 +69,6 @@ export function Suggestions(props: SuggestionsProps) {
           id={`${id}-${i}`}
           role="option"
           aria-selected={i === chosenIndex}
-          data-first={(i === 0 && chosenIndex === -1) || undefined}
           className={styles.option}
           // Keeps the focus in the field.
           onPointerDown={(event) => event.preventDefault()}

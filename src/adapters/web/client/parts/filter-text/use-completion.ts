@@ -8,6 +8,7 @@ import { useKnownValues } from '#console/parts/hooks/use-known-values.ts';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { type CompletionItem, mergeItems } from '#domain/filter/text/complete/completion-items.ts';
+import { isHalfWord, isWholeValued } from '#domain/filter/text/complete/half-words.ts';
 import type { FleetSummary } from '#domain/fleet/fleet-summary.ts';
 
 const SUMMARY_MS = 300_000;
@@ -15,20 +16,28 @@ const SUMMARY_MS = 300_000;
 export interface CompletionInput {
   readonly text: string;
   readonly at: number;
-  readonly isOpen: boolean;
+  /** Nothing is asked of the server before. */
+  readonly isUsed: boolean;
   readonly catalog: FieldCatalog;
+  /** For an empty text. */
+  readonly proposals: readonly CompletionItem[];
+}
+
+export interface ShownCompletion extends Pick<Completion, 'from' | 'to' | 'items'> {
+  /** The word before the caret is half of the first item. Null: the server has not said yet. */
+  readonly isHalf: boolean | null;
 }
 
 /** The catalogue's items appear at once; values with counts follow from the server. */
-export function useCompletion(input: CompletionInput): Pick<Completion, 'from' | 'to' | 'items'> {
-  const { text, at, isOpen, catalog } = input;
+export function useCompletion(input: CompletionInput): ShownCompletion {
+  const { text, at, isUsed, catalog, proposals } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
   const { from, to, source, field, typed } = begun;
   const { org = null } = useSearch({ strict: false });
-  const values = useKnownValues(isOpen && source !== null ? (field?.key ?? '') : null, typed);
+  const { values, isAsking } = useKnownValues(isUsed && source !== null ? (field?.key ?? '') : null, typed);
   const { data: summary } = useQuery({
     ...summaryQuery(useApi(), org),
-    enabled: isOpen && COUNTED.has(field?.key ?? ''),
+    enabled: isUsed && COUNTED.has(field?.key ?? ''),
     // Counting the whole fleet is slow, so it is done rarely. Values appear without counts, too.
     staleTime: SUMMARY_MS,
     refetchInterval: false,
@@ -38,7 +47,12 @@ export function useCompletion(input: CompletionInput): Pick<Completion, 'from' |
   const known = org === null ? values : values.map((value) => ({ ...value, description: null }));
   const items = withCounts(mergeItems(known, begun.items), field, summary);
   const written = text.slice(from, to);
-  return { from, to, items: items.filter(({ insert }) => insert !== written) };
+  return {
+    from,
+    to,
+    items: [...(text === '' ? proposals : []), ...items.filter(({ insert }) => insert !== written)],
+    isHalf: isAsking && typed !== '' && isWholeValued(field) ? null : isHalfWord(begun, items, at, catalog),
+  };
 }
 
 /** Fields whose values the summary counts. */

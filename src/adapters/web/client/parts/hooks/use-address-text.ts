@@ -38,16 +38,16 @@ export function useAddressText(
   };
   const isApplied = () => toValue(text) === applied.current;
 
+  const pause = pauseFor(text);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the text restarts the pause.
   useEffect(() => {
-    const pause = isApplied() ? null : pauseFor(text);
-    if (pause === null) return;
+    if (pause === null || isApplied()) return;
     const timer = setTimeout(() => {
       // Enter may have applied it, and a link may have led elsewhere since.
       if (!isApplied()) send(text, false);
     }, pause);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, pause]);
 
   return {
     text,

@@ -7,14 +7,25 @@ import { useDebounced } from './use-debounced.ts';
 /** In milliseconds, after the last key. */
 const ASK_AFTER_MS = 120;
 
+export interface KnownValues {
+  readonly values: readonly CompletionItem[];
+  /** The answer to this text is still to come. */
+  readonly isAsking: boolean;
+}
+
 /** Values of a field that contain the text, from the server. Null: none are loaded. */
-export function useKnownValues(field: string | null, typed: string): readonly CompletionItem[] {
+export function useKnownValues(field: string | null, typed: string): KnownValues {
   const settled = useDebounced(typed, ASK_AFTER_MS);
-  const { data = [] } = useQuery({
+  const { data = [], isFetching } = useQuery({
     ...knownValuesQuery(useApi(), field ?? '', settled),
     ...(field === null && { enabled: false }),
   });
   // Narrows the last answer until the next one comes.
   const wanted = typed.trim().toLowerCase();
-  return field === null ? [] : data.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return field === null
+    ? { values: [], isAsking: false }
+    : {
+        values: data.filter(({ label }) => label.toLowerCase().includes(wanted)),
+        isAsking: settled !== typed || isFetching,
+      };
 }

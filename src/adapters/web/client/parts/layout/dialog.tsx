@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -13,20 +13,22 @@ export interface DialogProps {
   readonly width?: number;
   /** A click outside does not close it, because what was typed would be lost. */
   readonly isPersistent?: boolean;
-  /** Shows something only once, so neither Esc nor a click outside closes it. */
+  /** Shows something only once: Esc asks first, and a click outside does not close it. */
   readonly isShownOnce?: boolean;
 }
 
 export function Dialog(props: DialogProps) {
   const { title, isOpen, onClose, children, width = 440, isPersistent = false, isShownOnce = false } = props;
+  const [isAsked, setIsAsked] = useState(false);
   return (
     <ModalOverlay
       className={styles.overlay}
       isOpen={isOpen}
       isDismissable={!isPersistent && !isShownOnce}
-      isKeyboardDismissDisabled={isShownOnce}
       onOpenChange={(opens) => {
-        if (!opens) onClose();
+        if (opens) return;
+        if (isShownOnce) setIsAsked(true);
+        else onClose();
       }}
     >
       <Modal className={`floating ${styles.modal}`} style={{ maxWidth: width }}>
@@ -35,6 +37,19 @@ export function Dialog(props: DialogProps) {
             {title}
           </Heading>
           {children}
+          {isAsked && (
+            <Dialog title={words.shownOnceTitle} isOpen onClose={() => setIsAsked(false)}>
+              <p>{words.shownOnceText}</p>
+              <DialogActions>
+                <Button autoFocus onPress={() => setIsAsked(false)}>
+                  {words.keepOpen}
+                </Button>
+                <Button kind="danger" onPress={onClose}>
+                  {words.close}
+                </Button>
+              </DialogActions>
+            </Dialog>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

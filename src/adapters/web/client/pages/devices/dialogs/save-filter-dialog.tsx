@@ -21,10 +21,12 @@ import styles from './dialogs.module.css';
 export interface SaveFilterDialogProps {
   readonly q: string;
   readonly orgId: string | null;
+  /** How many devices the list shows. */
+  readonly count: number;
   readonly onClose: () => void;
 }
 
-export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
+export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
   const { data: known } = useQuery(organizationsQuery(api));
@@ -39,7 +41,7 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
   const owningId = chosenId ?? (organizations.length === 1 ? (organizations[0]?.id ?? null) : null);
   const owner = organizations.find(({ id }) => id === owningId);
   const query = { q, orgId: owningId, sort: printDeviceSort(DEFAULT_DEVICE_SORT) };
-  const { data: matching } = useQuery({
+  const { data: matching, isLoading: isCounting } = useQuery({
     ...devicePageQuery(api, queries, query, 0),
     enabled: owner !== undefined && q.trim() !== '',
   });
@@ -48,7 +50,7 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
 
   async function save() {
     setIsChecked(true);
-    if (isHomeless) return;
+    if (isHomeless || isCounting) return;
     await send(async () => {
       if (known?.length === 0) throw new Error(words.filters.noOrganization);
       const { conditions } = await queries.fetchQuery(parsedTextQuery(api, q));
@@ -93,9 +95,12 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
     >
       <Form className="stack" onSubmit={save}>
         <div>
-          <p>
+          <p aria-live="polite">
             {words.devices.saveText}{' '}
-            {owner !== undefined && matched !== undefined && words.devices.saveMatches(owner.name, matched)}
+            {owner !== undefined &&
+              (matched !== undefined
+                ? words.devices.saveMatches(owner.name, matched, count)
+                : isCounting && words.devices.saveCounting(owner.name))}
           </p>
           <code className={styles.text}>{q}</code>
         </div>
@@ -124,8 +129,13 @@ export function SaveFilterDialog({ q, orgId, onClose }: SaveFilterDialogProps) {
             {optionsOf({ '': words.filters.chooseOrganization, ...namesById(organizations) })}
           </Dropdown>
         )}
+        {matched === 0 && count > 0 && <Notice kind="warning">{words.devices.saveFindsNone}</Notice>}
         <SaveFault error={fault} />
-        <SubmitActions submit={words.devices.saveSubmit} isSending={isSending} onCancel={onClose} />
+        <SubmitActions
+          submit={words.devices.saveSubmit}
+          isSending={isSending || isCounting}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -1,15 +1,17 @@
-import { type ReactNode, type RefObject, useId } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { FieldProblem } from '#console/api/http.ts';
 import { words } from '#console/app/words.ts';
 import { FAULTY_TYPING_PAUSE_MS, TYPING_PAUSE_MS } from '#console/pages/search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { FaultList } from '#console/parts/filter-text/fault-list.tsx';
-import { FilterTextInput } from '#console/parts/filter-text/filter-text-input.tsx';
+import { FilterTextInput, type HalfWord } from '#console/parts/filter-text/filter-text-input.tsx';
 import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { halfKeyAtEnd } from '#domain/filter/text/complete/half-words.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import styles from './filter-field.module.css';
+import { FilterHint } from './filter-hint.tsx';
 
 export interface FilterFieldProps {
   readonly value: string;
@@ -21,15 +23,30 @@ export interface FilterFieldProps {
   /** Where Esc moves the focus. */
   readonly list: RefObject<HTMLElement | null>;
   readonly onSyntax: () => void;
+  /** Called when the text begins or ends to be half a filter, for which the list stays as it is. */
+  readonly onHalf: (isHalf: boolean) => void;
   readonly children: ReactNode;
 }
 
 export function FilterField(props: FilterFieldProps) {
-  const { value, onApply, faults, catalog, inputRef, onSyntax, children } = props;
+  const { value, onApply, faults, catalog, inputRef, onSyntax, onHalf, children } = props;
   const id = useId();
+  const said = useRef<HTMLDivElement>(null);
+  const [atCaret, setAtCaret] = useState<HalfWord | null>(null);
   const { text, setText, apply, commit } = useAddressText(value, onApply, {
-    pauseFor: (typed) => (isReadable(typed, catalog) ? TYPING_PAUSE_MS : FAULTY_TYPING_PAUSE_MS),
+    pauseFor: (typed) => {
+      // A fault is said, not searched for, so half a word in it does no harm.
+      if (!isReadable(typed, catalog)) return FAULTY_TYPING_PAUSE_MS;
+      return atCaret === null && halfKeyAtEnd(typed, catalog) === null ? TYPING_PAUSE_MS : null;
+    },
   });
+  const half = useMemo(
+    () => (isReadable(text, catalog) ? (atCaret ?? halfKeyAtEnd(text, catalog)) : null),
+    [atCaret, text, catalog],
+  );
+  const isPending = half !== null && text !== value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caller's function may change at every render.
+  useEffect(() => onHalf(isPending), [isPending]);
 
   const put = (next: string) => {
     setText(next);
@@ -54,8 +71,13 @@ export function FilterField(props: FilterFieldProps) {
             describedBy={hasFaults ? `${id}-faults` : undefined}
             inputRef={inputRef}
             leadsTo={props.list}
+            below={said}
+            proposals={PROPOSALS}
+            onHalf={setAtCaret}
             onEnter={() => apply(text)}
-            onBlur={commit}
+            onBlur={() => {
+              if (half === null) commit();
+            }}
           />
         </div>
         {text !== '' && (
@@ -68,11 +90,18 @@ export function FilterField(props: FilterFieldProps) {
         </Button>
       </div>
       <div className={styles.below}>
-        {hasFaults ? (
-          <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
-        ) : (
-          children
-        )}
+        <div ref={said} className={styles.hints}>
+          {hasFaults ? (
+            <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
+          ) : (
+            <>
+              {!isPending && children}
+              {(isPending || text === value) && (
+                <FilterHint text={text} half={half} catalog={catalog} onPut={put} />
+              )}
+            </>
+          )}
+        </div>
       </div>
     </div>
   );
@@ -84,3 +113,5 @@ function isReadable(text: string, catalog: FieldCatalog): boolean {
 }
 
 const ANY_ID = '00000000-0000-7000-8000-000000000000';
+
+const PROPOSALS = words.devices.proposals.map((proposal) => ({ ...proposal, description: null }));

@@ -22,6 +22,8 @@ export interface DeviceTableProps extends RowContext {
   readonly ref: RefObject<HTMLElement | null>;
   readonly query: DeviceQuery;
   readonly sort: DeviceSort;
+  /** Dims it: the text has become another filter, which is not whole. */
+  readonly isOutOfDate: boolean;
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly count: number;
   readonly columns: readonly Column[];
@@ -69,7 +71,12 @@ export function DeviceTable(props: DeviceTableProps) {
   });
   const items = virtualizer.getVirtualItems();
   const isPrinted = useIsPrinted();
-  const { rowAt, loaded, error } = usePages(query, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, count);
+  const { rowAt, loaded, error, retry } = usePages(
+    query,
+    items[0]?.index ?? 0,
+    items.at(-1)?.index ?? 0,
+    count,
+  );
   const { widths, isWide } = useWidths(
     scroller,
     columns,
@@ -101,11 +108,12 @@ export function DeviceTable(props: DeviceTableProps) {
 
   return (
     <>
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error} onRetry={retry} />
       <section
         ref={scroller}
         aria-label={words.devices.scroller}
         className={styles.scroller}
+        data-dimmed={props.isOutOfDate || undefined}
         data-wide={(isWide && !isPrinted) || undefined}
         onFocus={tip.onFocus}
         onBlur={tip.onBlur}
@@ -212,6 +220,9 @@ function usePages(query: DeviceQuery, first: number, last: number, count: number
         (data?.data ?? []).map((_, row) => (firstPage + i) * DEVICE_PAGE_SIZE + row),
       ),
     error: answers.find(({ error }) => error !== null)?.error ?? null,
+    retry: () => {
+      for (const { error, refetch } of answers) if (error !== null) void refetch();
+    },
   };
 }
 

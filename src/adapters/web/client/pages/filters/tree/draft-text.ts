@@ -1,9 +1,11 @@
 import { words } from '#console/app/words.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { halfKeyAtEnd } from '#domain/filter/text/complete/half-words.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
+import { quote } from '#domain/filter/text/print/print-condition.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
@@ -33,6 +35,17 @@ export function draftOfText(
   // The grammar's result is a tree, so it can only be too deep.
   const message = words.filters.tooDeep(levelsOf(parsed.value), MAX_LEVELS);
   return err([{ start: 0, end: text.length, message, suggestions: [] }]);
+}
+
+/** Like `draftOfText`, but half a key at the end is a fault, not a name to search for. */
+export function draftOfTyped(...[text, catalog, resolveName]: Parameters<typeof draftOfText>) {
+  const half = halfKeyAtEnd(text, catalog);
+  const read = draftOfText(text, catalog, resolveName);
+  if (half === null || !read.ok) return read;
+  const { from, to, item } = half;
+  const written = text.slice(from, to);
+  const suggestions = [item.insert, quote(written)];
+  return err([{ start: from, end: to, message: words.filters.halfKey(written), suggestions }]);
 }
 
 /** In characters; some proxies refuse longer addresses. */

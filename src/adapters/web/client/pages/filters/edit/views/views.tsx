@@ -10,7 +10,7 @@ import {
   type View,
 } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import type { Evaluation } from '#console/pages/filters/edit/matches/use-evaluation.ts';
-import { draftOfText, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
+import { draftOfText, draftOfTyped, textOfConditions } from '#console/pages/filters/tree/draft-text.ts';
 import {
   type DraftGroup,
   emptyGroup,
@@ -57,16 +57,18 @@ export function Views(props: ViewsProps) {
 
   function writeText(next: string) {
     const blank = next.trim() === '';
-    const read = blank ? ok(emptyGroup('AND')) : draftOfText(next, catalog, resolveName);
+    const read = blank ? ok(emptyGroup('AND')) : draftOfTyped(next, catalog, resolveName);
     write('text', next, read.ok ? read.value : null);
   }
 
   const textContent = isShown('text') ? (written?.content ?? '') : text;
+  const isTyped = written?.view === 'text' && written.tree === null;
   const textFaults = useMemo(() => {
     if (textContent === null || textContent.trim() === '') return [];
-    const read = draftOfText(textContent, catalog, resolveName);
+    const readText = isTyped ? draftOfTyped : draftOfText;
+    const read = readText(textContent, catalog, resolveName);
     return read.ok ? [] : read.error;
-  }, [textContent, catalog, resolveName]);
+  }, [textContent, isTyped, catalog, resolveName]);
 
   return (
     <Tabs

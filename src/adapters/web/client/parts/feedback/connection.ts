@@ -1,0 +1,34 @@
+import { useEffect, useSyncExternalStore } from 'react';
+
+const PROBE_MS = 3_000;
+
+/** While `isAway`, calls `onReturn` whenever the server answers. */
+export function useServerReturn(isAway: boolean, onReturn: () => void): void {
+  useEffect(() => {
+    if (!isAway) return;
+    const probe = setInterval(async () => {
+      const answer = await fetch('/readyz').catch(() => null);
+      if (answer?.ok === true) onReturn();
+    }, PROBE_MS);
+    return () => clearInterval(probe);
+  }, [isAway, onReturn]);
+}
+
+let isLost = false;
+const listeners = new Set<() => void>();
+
+/** Whether the line on top says that the server cannot be reached, so that nothing else has to. */
+export function useLostConnection(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => isLost,
+  );
+}
+
+export function setLostConnection(next: boolean): void {
+  isLost = next;
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,41 @@
+import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { endOfMatch, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
+import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
+import { makeKeyFinder, styleOf } from '#domain/filter/text/text-keys.ts';
+
+/** A term and its place in UTF-16 code units; `end` is excluded. */
+export type WrittenTerm =
+  | { readonly kind: 'bare'; readonly start: number; readonly end: number; readonly isQuoted: boolean }
+  | {
+      readonly kind: 'keyed';
+      readonly start: number;
+      readonly end: number;
+      /** Null if no field is known. */
+      readonly field: FilterField | null;
+      readonly valueStart: number;
+    };
+
+/** The terms of a text, sound or not. The last one is empty if the text ends between terms. */
+export function* termsOf(text: string, catalog: FieldCatalog): Iterable<WrittenTerm> {
+  const findKey = makeKeyFinder(catalog);
+  for (let at = 0; ; ) {
+    const start = endOfMatch(/[\s()-]*/y, text, at);
+    const keyEnd = endOfMatch(/[^\s()":]*/y, text, start);
+    if (text[keyEnd] === ':') {
+      const entry = findKey(text.slice(start, keyEnd));
+      const field = entry?.kind === 'field' ? entry.field : null;
+      const valueStart = keyEnd + 1;
+      at = valueStart;
+      if (at < text.length) {
+        at = field === null ? skipValue(text, at) : scanValue(text, at, styleOf(field), ignore).end;
+      }
+      yield { kind: 'keyed', start, end: at, field, valueStart };
+    } else {
+      at = skipValue(text, start);
+      yield { kind: 'bare', start, end: at, isQuoted: text[keyEnd] === '"' };
+    }
+    if (at >= text.length) return;
+  }
+}
+
+function ignore(): void {}
