@@ -174,6 +174,24 @@ describe('are sized', () => {
   });
 });
 
+test('why a device is not in the list is answered in view, without the mouse', async () => {
+  const page = await openList('/devices?q=disk%3A%3E80');
+  await page.getByRole('button', { name: 'Explain' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Device' }).focus();
+  await page.keyboard.type('3x0-2');
+  await dialog.getByRole('option', { name: '3x0-2' }).waitFor();
+  await page.keyboard.press('Enter');
+  const answer = dialog.getByText('3x0-2 does not match because of the conditions marked ✗.');
+  await answer.waitFor();
+  await dialog.getByText('has none').waitFor();
+  const { y = 0, height = 0 } = (await answer.boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(900);
+  expect(await accessibilityFaults(page)).toStrictEqual([]);
+  expect(under.problems()).toStrictEqual([]);
+});
+
 test('words are drawn as they are, numbers are exact, and a cut text is whole on focus', async () => {
   const page = await openList('/devices?q=disk%3A%3E80&columns=name,status,disk,user');
   await tableOf(page).getByText('80.8 %').waitFor();
@@ -190,5 +208,36 @@ test('words are drawn as they are, numbers are exact, and a cut text is whole on
   await page.keyboard.press('j');
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
   await page.locator('.floating').getByText(LONG_USER).waitFor();
+  expect(under.problems()).toStrictEqual([]);
+});
+
+test('a device page asks before it decommissions, and says where missing facts come from', async () => {
+  const [orgId] = under.orgIds as [OrgId];
+  const device = aDevice({ orgId, hostname: 'old-1' });
+  await loadFleet(under.composition.backend, [device]);
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const page = await under.openPageAs(person, { width: 2_560, height: 1_200 });
+  await page.goto(`/devices/${device.id}`);
+  await page.getByText('— comes with the next inventory').first().waitFor();
+  const xs = await page
+    .getByRole('region', { name: 'Facts' })
+    .getByRole('term')
+    .evaluateAll((terms) => new Set(terms.map((term) => term.getBoundingClientRect().x)).size);
+  expect(xs).toBe(2);
+  const status = async (key: string) => {
+    await page.getByRole('button', { name: 'Set status' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Decommissioned, until changed' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Decommission old-1?' });
+    await dialog.waitFor();
+    if (key === 'Enter') await dialog.getByRole('button', { name: 'Decommission old-1' }).focus();
+    await page.keyboard.press(key);
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await status('Escape');
+  await page.getByRole('main').getByText('Online', { exact: true }).waitFor();
+  await status('Enter');
+  await page.getByRole('main').getByText('Decommissioned', { exact: true }).waitFor();
   expect(under.problems()).toStrictEqual([]);
 });

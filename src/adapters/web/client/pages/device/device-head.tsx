@@ -10,6 +10,7 @@ import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { useKnownItems } from '#console/parts/condition/value-editor.tsx';
 import { Chip } from '#console/parts/display/chip.tsx';
+import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { DeviceStatus } from '#console/parts/display/device-status.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
@@ -17,6 +18,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
 import styles from './device-head.module.css';
 import { useDeviceChange } from './use-device-change.ts';
@@ -38,7 +40,14 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
           <Link to="/devices" search={{ org: organization.id }}>
             {organization.name}
           </Link>
-          {site !== null && ` › ${site.name}`}
+          {site !== null && (
+            <>
+              {' › '}
+              <DevicesLink q={`site:${site.id}`} org={organization.id}>
+                {site.name}
+              </DevicesLink>
+            </>
+          )}
         </span>
         <span className="soft">
           {lastSeenAt === null ? (
@@ -64,6 +73,14 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
 
 function StatusMenu({ device, etag }: DevicePartProps) {
   const change = useDeviceChange(device.id, etag);
+  const [isAsking, setIsAsking] = useState(false);
+  const set = (status: (typeof HAND_SET_STATUSES)[number]) => {
+    if (status === 'decommissioned') setIsAsking(true);
+    else void change.save({ status });
+  };
+  const decommission = async () => {
+    if (await change.save({ status: 'decommissioned' })) setIsAsking(false);
+  };
   return (
     <>
       <MenuTrigger>
@@ -72,13 +89,32 @@ function StatusMenu({ device, etag }: DevicePartProps) {
         </Button>
         <Menu>
           {HAND_SET_STATUSES.filter((status) => status !== device.status).map((status) => (
-            <MenuItem key={status} onAction={() => void change.save({ status })}>
+            <MenuItem key={status} onAction={() => set(status)}>
               {words.devicePage.statuses[status]}
             </MenuItem>
           ))}
         </Menu>
       </MenuTrigger>
-      <ErrorNotice error={change.error} />
+      {isAsking ? (
+        <Dialog
+          title={words.devicePage.decommissionTitle(nameOf(device))}
+          isOpen
+          onClose={() => setIsAsking(false)}
+        >
+          <Form className="stack" onSubmit={decommission}>
+            <p>{words.bulk.decommissionText}</p>
+            <ErrorNotice error={change.error} />
+            <SubmitActions
+              submit={words.devicePage.decommission(nameOf(device))}
+              kind="danger"
+              isSending={change.isSaving}
+              onCancel={() => setIsAsking(false)}
+            />
+          </Form>
+        </Dialog>
+      ) : (
+        <ErrorNotice error={change.error} />
+      )}
     </>
   );
 }

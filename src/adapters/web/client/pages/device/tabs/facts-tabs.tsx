@@ -12,7 +12,7 @@ import styles from './facts-tabs.module.css';
 import { VolumesTable } from './table-tabs.tsx';
 import { uptimeText } from './uptime-text.ts';
 
-const { fact: labels, fromAgent, fromMetrics } = words.devicePage;
+const { fact: labels, fromAgent, fromMetrics, fromEnrolment } = words.devicePage;
 
 export function OverviewTab({ device, etag }: DevicePartProps) {
   const { metrics } = device;
@@ -105,7 +105,11 @@ function factsOf(device: Device): readonly Fact[] {
       labels.headless,
       isHeadless === null ? null : isHeadless ? words.devicePage.yes : words.devicePage.no,
     ),
-    { label: labels.enrolled, value: enrolledAt === null ? null : <Time at={enrolledAt} as="dateTime" /> },
+    {
+      label: labels.enrolled,
+      value: enrolledAt === null ? null : <Time at={enrolledAt} as="dateTime" />,
+      hint: fromEnrolment,
+    },
     ...(quarantinedAt === null
       ? []
       : [{ label: labels.quarantined, value: <Time at={quarantinedAt} as="dateTime" /> }]),
@@ -171,9 +175,7 @@ function Facts({ facts, isDense = false }: FactsProps) {
           <dt>{label}</dt>
           <dd>
             {value ?? (
-              <span className="soft" title={hint}>
-                —{hint !== undefined && <span className="visually-hidden">{hint}</span>}
-              </span>
+              <span className="soft">— {hint !== undefined && <small className="note">{hint}</small>}</span>
             )}
           </dd>
         </div>
