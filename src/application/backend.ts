@@ -30,7 +30,7 @@ import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
 import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
-import type { SilenceMarker } from './ports/fleet/silence-marker.ts';
+import type { HearingNotes, SilenceMarker } from './ports/fleet/silence-marker.ts';
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
@@ -43,6 +43,7 @@ export interface Backend {
   readonly inventoryStore: InventoryStore;
   readonly markSilent: SilenceMarker;
   readonly removeBulkChanges: BulkChangeRemover;
+  readonly noteHearing: HearingNotes;
   readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;

@@ -131,6 +131,15 @@ export {
 export type * from '#domain/inventory/find-machine.ts';
 export { type MachineKeys, type MachineNameplate, machineKeys } from '#domain/inventory/machine-keys.ts';
 export {
+  type AgentSigns,
+  type Audible,
+  type Hearing,
+  hearAt,
+  isInventoryDue,
+  type Sign,
+  signsAfter,
+} from '#domain/inventory/presence.ts';
+export {
   type AccountNotice,
   MAIL_KINDS,
   type MailFacts,

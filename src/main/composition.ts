@@ -104,6 +104,8 @@ export interface ComposeConfig
   readonly allowsLostKeys?: boolean;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
+  /** Contract: §13, CONTACT_MINUTES. Default: 15. */
+  readonly contactMinutes?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */
   readonly inventoryExpirationHours?: number;
   /** Contract: §15, DATABASE_REPLICA_URL: connection strings of replicas; by default there are none. */
@@ -139,10 +141,10 @@ export interface WorkerSettings {
   /** A month of the audit log is dropped this many days after its end. Absent or null: never. */
   readonly auditRetentionDays?: number | null;
   /**
-   * Minutes of silence after which a reporting device becomes offline. Default: `inventoryExpirationHours`, the
-   * interval of reports, and one hour more.
+   * Minutes of silence after which a reporting device becomes offline. Absent or null: two contacts and five minutes, or
+   * the interval of inventories and one hour where the agent makes no contact.
    */
-  readonly offlineAfterMinutes?: number;
+  readonly offlineAfterMinutes?: number | null;
 }
 
 /** A finished service: its parts and the means to run it. */

@@ -123,11 +123,13 @@ const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answe
     const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
     return readDocument(document);
   },
-  answerAgent: async (from) => {
+  answerAgent: async (from, { config }) => {
     const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');
     const { makeVisitEntryFactory } = await import('#application/audit/make-entry.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'readMessage', 'reporters');
-    return makeAnswerAgent({ ...backend, ...deps, makeVisitEntry: makeVisitEntryFactory(deps) });
+    const { contactMinutes, inventoryExpirationHours: expirationHours } = config;
+    const makeVisitEntry = makeVisitEntryFactory(deps);
+    return makeAnswerAgent({ ...backend, ...deps, contactMinutes, expirationHours, makeVisitEntry });
   },
   takeInventory: async (from) => {
     const { makeTakeInventory } = await import('#application/inventory/take-inventory.ts');

@@ -27,9 +27,6 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
     version: run.version,
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,
-    ...(run.config.inventoryExpirationHours !== undefined && {
-      inventoryExpirationHours: run.config.inventoryExpirationHours,
-    }),
     budgets: run.config.budgets ?? (await suitableBudgets(storage.pools, run)),
     ...(run.config.findPages !== undefined && { findPages: run.config.findPages }),
     ...(run.config.tracing !== undefined && { traceRequest: run.config.tracing.traceRequest }),
@@ -101,23 +98,27 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     '#application/fleet/fleet-jobs.ts'
   );
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
-  const { DEFAULT_EXPIRATION_HOURS, silenceMinutes } = await import('#domain/inventory/device-inventory.ts');
+  const presence = await import('#domain/inventory/presence.ts');
   const { measureJob, measureMails } = await import('#adapters/metrics/measure.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
-  const { metrics } = run.config;
-  const { inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = run.config;
+  const {
+    metrics,
+    contactMinutes = presence.DEFAULT_CONTACT_MINUTES,
+    inventoryExpirationHours: expirationHours = presence.DEFAULT_EXPIRATION_HOURS,
+  } = run.config;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
   return (settings) => {
     const { sendMail = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
     if (sendMail === null) throw new Error('startWorker needs a sendMail: pass one to it or to compose');
     const send = metrics === undefined ? sendMail : measureMails(sendMail, metrics);
     const { auditRetentionDays: retentionDays = null } = settings;
-    const { offlineAfterMinutes = silenceMinutes(inventoryExpirationHours) } = settings;
+    const { offlineAfterMinutes = null } = settings;
+    const silenceMinutes = presence.silenceMinutes({ contactMinutes, expirationHours, offlineAfterMinutes });
     const { mailOutbox: outbox } = backend;
     const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;
     const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
-    const silence = makeSilenceJob({ markSilent: backend.markSilent, offlineAfterMinutes, clock });
+    const silence = makeSilenceJob({ ...backend, silenceMinutes, intervalMs, clock });
     const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
     const { removeBulkChanges, removeUnusedTitles } = backend;
     const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });

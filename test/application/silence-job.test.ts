@@ -1,6 +1,7 @@
-/** The job that marks silent devices: when, and until none is left. */
+/** The job that marks silent devices: when, by what, and until none is left. */
 import { expect, test } from 'vitest';
 import { makeSilenceJob } from '#application/fleet/fleet-jobs.ts';
+import type { Hearing } from '#domain/inventory/presence.ts';
 import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 
 const MINUTE_MS = 60_000;
@@ -8,22 +9,29 @@ const DAY_MS = 86_400_000;
 const aborting = new AbortController().signal;
 const NEVER = { stopping: aborting, aborting };
 
-function setUp(silent: number, afterBatch: () => void = () => undefined) {
+function setUp(silent: number, { afterBatch = () => {}, intervalMs = 5_000 } = {}) {
   const { clock, moveTo } = movableClock();
-  const asked: number[] = [];
+  const asked: (number | null)[] = [];
+  const noted: (readonly number[])[] = [];
   let left = silent;
   const job = makeSilenceJob({
-    markSilent: async (seenBefore, limit) => {
-      asked.push(seenBefore);
+    noteHearing: async (now, everyMs): Promise<Hearing> => {
+      noted.push([now, everyMs]);
+      return { heardAt: now, since: { contacts: now - DAY_MS, reports: now } };
+    },
+    markSilent: async ({ contacts, reports }, limit) => {
+      expect(reports).toBeNull();
+      asked.push(contacts?.from ?? null);
       const marked = Math.min(left, limit);
       left -= marked;
       afterBatch();
       return marked;
     },
-    offlineAfterMinutes: 90,
+    silenceMinutes: { contacts: 90, reports: 1_500 },
+    intervalMs,
     clock,
   });
-  return { job, moveTo, asked, left: () => left };
+  return { job, moveTo, asked, noted, left: () => left };
 }
 
 test('marks what has not been seen for so long, batch by batch', async () => {
@@ -54,7 +62,16 @@ test('looks at once after the clock has been set back, and not only when it has 
 
 test('starts no other batch once it is told to stop', async () => {
   const stop = new AbortController();
-  const { job, left } = setUp(1_200, () => stop.abort());
+  const { job, left } = setUp(1_200, { afterBatch: () => stop.abort() });
   await job.run({ stopping: stop.signal, aborting });
   expect(left()).toBe(700);
+});
+
+test('notes that it listens before it marks, and how often it will', async () => {
+  const often = setUp(0);
+  await often.job.run(NEVER);
+  expect(often.noted).toStrictEqual([[SOME_INSTANT, MINUTE_MS]]);
+  const seldom = setUp(0, { intervalMs: 10 * MINUTE_MS });
+  await seldom.job.run(NEVER);
+  expect(seldom.noted).toStrictEqual([[SOME_INSTANT, 10 * MINUTE_MS]]);
 });

@@ -4,6 +4,7 @@ import { createMemoryBackend } from 'fleetsift/memory';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeCall } from '#application/call.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
+import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { ok } from '#domain/result.ts';
 import { newId } from '#test/support/builders.ts';
@@ -61,16 +62,17 @@ describe('compose', () => {
   });
 
   test.each([
-    ['an hour more than agents wait', {}, {}, 25],
-    ['an hour more than agents wait', { inventoryExpirationHours: 168 }, {}, 169],
-    ['what the worker is told', { inventoryExpirationHours: 168 }, { offlineAfterMinutes: 600 }, 10],
-  ])('lets machines be silent for %s (%j, %j)', async (_, config, told, hours) => {
+    ['two contacts, or an hour more than an inventory is good', {}, {}, [35, 1_500]],
+    ['by other intervals', { contactMinutes: 60, inventoryExpirationHours: 168 }, {}, [125, 10_140]],
+    ['what the worker is told', { inventoryExpirationHours: 168 }, { offlineAfterMinutes: 600 }, [600, 600]],
+  ])('lets machines be silent for %s (%j, %j)', async (_, config, told, minutes) => {
     const now = Date.UTC(2026, 1, 10, 8);
-    const asked: number[] = [];
-    const markSilent = async (seenBefore: number) => {
-      asked.push(seenBefore);
+    const asked: (number | undefined)[][] = [];
+    const markSilent: SilenceMarker = async ({ contacts, reports }) => {
+      asked.push([contacts, reports].map((span) => (span === null ? undefined : now - span.from)));
       return 0;
     };
+    const since = { contacts: 0, reports: 0 };
     const service = await compose(
       { ...CONFIG, ...config },
       {
@@ -78,12 +80,13 @@ describe('compose', () => {
         clock: () => now,
         sendMail: async () => ({ result: 'sent' }),
         markSilent,
+        noteHearing: async () => ({ heardAt: now, since }),
       },
     );
     onTestFinished(() => service.close());
     const worker = service.startWorker({ baseUrl: 'http://127.0.0.1', intervalMs: 10, ...told });
     onTestFinished(() => worker.stop(1_000));
-    await expect.poll(() => asked[0]).toBe(now - hours * 3_600_000);
+    await expect.poll(() => asked[0]).toStrictEqual(minutes.map((each) => each * 60_000));
   });
 });
 

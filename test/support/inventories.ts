@@ -1,9 +1,11 @@
 /** Stores inventories as people import them and as machines report them. */
 import type { Backend } from '#application/backend.ts';
 import type { InventoryStore } from '#application/ports/fleet/inventory-store.ts';
+import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { SOME_INSTANT } from './builders.ts';
 
 type Store = (
   backend: Pick<Backend, 'inventoryStore'>,
@@ -16,6 +18,22 @@ type Store = (
 export const importInventory: Store = (...given) => storeFrom('import', ...given);
 
 export const reportInventory: Store = (...given) => storeFrom('report', ...given);
+
+/** All that was seen at this instant or later is audible. */
+export function audibleFrom(from: EpochMs): Parameters<SilenceMarker>[0] {
+  const span = { from, to: Date.UTC(9999, 0, 1) };
+  return { contacts: span, reports: span };
+}
+
+/** Whether a device of the organization uses the inventoryId; tells by a contact, which makes it online. */
+export async function isKnown(
+  { inventoryStore }: Pick<Backend, 'inventoryStore'>,
+  orgId: OrgId,
+  inventoryId: string,
+  now: EpochMs = SOME_INSTANT,
+): Promise<boolean> {
+  return (await inventoryStore.contact({ orgId, inventoryId, now })) !== null;
+}
 
 function storeFrom(
   source: InventorySource,

@@ -50,6 +50,10 @@ export interface CliConfig {
   readonly worker: boolean;
   /** Seconds of accepting requests after SIGTERM. */
   readonly drainSeconds: number;
+  /** Between two contacts of an agent. */
+  readonly contactMinutes: number;
+  /** Null means what suits a device's agent. */
+  readonly offlineAfterMinutes: number | null;
 }
 
 export interface StorageOptions {

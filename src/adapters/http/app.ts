@@ -22,7 +22,6 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
-import { DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/device-inventory.ts';
 import { makeAdmission } from './admission/admit-requests.ts';
 import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.ts';
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
@@ -65,8 +64,6 @@ export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Hours until agents report again; default 24. */
-  readonly inventoryExpirationHours?: number;
   /** The service's public URL; absent or null: the address that a request names. */
   readonly baseUrl?: string | null;
   /** What requests may use at once; the default suits the PostgreSQL backend. */
@@ -91,7 +88,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
   const findClientAddress = makeFindClientAddress(deps.trustedProxies);
   const admission = makeAdmission(makeRequestShares(deps.budgets ?? DEFAULT_BUDGETS), deps.noteRefusal);
-  const { baseUrl = null, inventoryExpirationHours = DEFAULT_EXPIRATION_HOURS } = deps;
+  const { baseUrl = null } = deps;
   const ownOrigin = makeOwnOrigin({ ...deps, baseUrl });
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
@@ -100,10 +97,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
   app.route('/', serviceRoutes(deps));
-  app.route(
-    '/inventory',
-    agentRoutes({ ...deps, authenticateReporter, findClientAddress, inventoryExpirationHours }),
-  );
+  app.route('/inventory', agentRoutes({ ...deps, authenticateReporter, findClientAddress }));
   app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin }));

@@ -9,7 +9,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { makeFleetWriter } from './fleet/fleet-writer.ts';
-import { makeInventoryStore, makeSilenceMarker } from './fleet/inventory-store.ts';
+import { makeHearingNotes, makeInventoryStore, makeSilenceMarker } from './fleet/inventory-store.ts';
 import { makeCompletionSource } from './reads/completion-source.ts';
 import { makeDeviceExporter } from './reads/device-exporter.ts';
 import { makeDeviceMatcher } from './reads/device-matcher.ts';
@@ -83,6 +83,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     inventoryStore: makeInventoryStore({ world, newId }),
     markSilent: makeSilenceMarker(world),
     removeBulkChanges: makeBulkChangeRemover(world),
+    noteHearing: makeHearingNotes(),
     filters: makeSavedFilterReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),

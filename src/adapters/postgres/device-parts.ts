@@ -7,6 +7,7 @@ export const PARTS_OF_DEVICES = [
 
 /** The columns of `device` that its machine reports, without `reports_since`. */
 export const REPORTED_COLUMNS = [
+  ...['makes_contact', 'inventoried_at'],
   ...['device_role', 'pending_patches', 'patches_reported', 'reboot_required', 'os_type', 'architecture'],
   ...['cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds', 'is_headless', 'watchdog_status'],
   ...['hostname', 'hostname_lc', 'last_user', 'last_user_lc', 'agent_version', 'agent_version_lc'],

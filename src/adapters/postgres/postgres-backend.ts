@@ -19,7 +19,7 @@ import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
 import { makeResolveTitleIds } from './bulk/loads/load-titles.ts';
 import { makePartnerMarks } from './bulk/upkeep/partner-marks.ts';
 import { makeSearchTidier } from './bulk/upkeep/search-tidier.ts';
-import { makeSilenceMarker } from './bulk/upkeep/silence-marker.ts';
+import { makeHearingNotes, makeSilenceMarker } from './bulk/upkeep/silence-marker.ts';
 import { makeUnusedTitleRemover } from './bulk/upkeep/unused-titles.ts';
 import { noteCommits } from './note-commits.ts';
 import { makeDeviceExporter } from './reads/devices/device-exporter.ts';
@@ -189,6 +189,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     inventoryStore: makeInventoryStore({ pool: inventory, newId }),
     markSilent: makeSilenceMarker(pool),
     removeBulkChanges: makeBulkChangeRemover(orm),
+    noteHearing: makeHearingNotes(pool),
     removeUnusedTitles: makeUnusedTitleRemover(pool),
     tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),

@@ -1,7 +1,7 @@
 /** The configuration: environment variables, read and checked (Contract: §9, §15). */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { DEFAULT_EXPIRATION_HOURS, silenceMinutes } from '#domain/inventory/device-inventory.ts';
+import { DEFAULT_CONTACT_MINUTES, DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/presence.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
@@ -34,8 +34,6 @@ export interface Config extends ValuesOf<typeof SETTINGS> {
   /** Processor cores of PostgreSQL's machine; absent: as many as here. */
   readonly databaseCores?: number;
   readonly mailFrom: Sender;
-  /** Minutes of silence after which a reporting device is offline. */
-  readonly offlineAfterMinutes: number;
   /** The host product's pages; null means none. */
   readonly hostPages: {
     readonly incidents: string | null;
@@ -103,11 +101,15 @@ const SETTINGS = {
   workerIntervalMs: setting('WORKER_INTERVAL_MS', integerOr(5_000, 10, 3_600_000)),
   /** Days after a month's end until its audit entries are dropped; null means never. */
   auditRetentionDays: optional('AUDIT_RETENTION_DAYS', integer(1, 99_999, 'days')),
-  /** Between two reports. */
+  /** Between two contacts of an agent. */
+  contactMinutes: setting('CONTACT_MINUTES', integerOr(DEFAULT_CONTACT_MINUTES, 5, 1_440)),
+  /** Between two whole inventories. */
   inventoryExpirationHours: setting(
     'INVENTORY_EXPIRATION_HOURS',
     integerOr(DEFAULT_EXPIRATION_HOURS, 1, 8_760),
   ),
+  /** Minutes of silence after which a reporting device is offline; null means what suits its agent. */
+  offlineAfterMinutes: optional('OFFLINE_AFTER_MINUTES', integer(1, 9_999_999, 'minutes')),
   /** An OTLP collector without a trailing slash; null means off. */
   traceEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl('http://localhost:4318')),
   logLevel: setting(
@@ -128,7 +130,6 @@ const SOURCES = {
       v.check((from) => from !== null, 'must be an address such as Fleetsift <fleetsift@example.com>'),
     ),
   ),
-  offlineAfter: optional('OFFLINE_AFTER_MINUTES', integer(1, 9_999_999, 'minutes')),
   incidents: optional('NAV_INCIDENTS_URL', PAGE),
   remoteAccess: optional('NAV_REMOTE_ACCESS_URL', PAGE),
   vulnerabilities: optional('NAV_VULNERABILITIES_URL', PAGE),
@@ -170,7 +171,7 @@ export function readConfig(
     );
   }
   const settings = pick(SETTINGS, parsed.output);
-  const { connections, cores, from, offlineAfter, ...hostPages } = pick(SOURCES, parsed.output);
+  const { connections, cores, from, ...hostPages } = pick(SOURCES, parsed.output);
   const fault = contradictionOf(settings, from !== null);
   if (fault !== null) return err([fault]);
   return ok({
@@ -178,7 +179,6 @@ export function readConfig(
     ...(connections !== null && { databaseConnections: connections }),
     ...(cores !== null && { databaseCores: cores }),
     mailFrom: from ?? { name: 'Fleetsift', address: 'fleetsift@localhost' },
-    offlineAfterMinutes: offlineAfter ?? silenceMinutes(settings.inventoryExpirationHours),
     hostPages,
   });
 }

@@ -2,21 +2,26 @@
 import { isDueAgain, type Job } from '#application/job.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { BulkChangeRemover } from '#application/ports/fleet/bulk-change-store.ts';
-import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+import type { HearingNotes, SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { UnusedTitleRemover } from '#application/ports/fleet/unused-title-remover.ts';
+import { audibleAt, type Sign } from '#domain/inventory/presence.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 
 export interface SilenceJobDeps {
   readonly markSilent: SilenceMarker;
-  /** A device that has not reported for longer is marked offline. */
-  readonly offlineAfterMinutes: number;
+  readonly noteHearing: HearingNotes;
+  /** A device that has given no sign for longer is marked offline. */
+  readonly silenceMinutes: Readonly<Record<Sign, number>>;
+  /** Milliseconds between polls of the worker. */
+  readonly intervalMs: number;
   readonly clock: Clock;
 }
 
 /** Locked at once; reports of these devices wait meanwhile. */
 const SILENT_BATCH = 500;
 
-export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: SilenceJobDeps): Job {
+export function makeSilenceJob(deps: SilenceJobDeps): Job {
+  const { markSilent, noteHearing, silenceMinutes, intervalMs, clock } = deps;
   let doneAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'silent devices',
@@ -24,8 +29,10 @@ export function makeSilenceJob({ markSilent, offlineAfterMinutes, clock }: Silen
     run: async ({ stopping }) => {
       const now = clock();
       if (!isDueAgain(doneAt, MINUTE_MS, now)) return;
+      const hearing = await noteHearing(now, Math.max(MINUTE_MS, intervalMs));
+      const audible = audibleAt(hearing, silenceMinutes);
       for (let marked = SILENT_BATCH; marked === SILENT_BATCH && !stopping.aborted; ) {
-        marked = await markSilent(now - offlineAfterMinutes * MINUTE_MS, SILENT_BATCH);
+        marked = await markSilent(audible, SILENT_BATCH);
       }
       doneAt = now;
     },

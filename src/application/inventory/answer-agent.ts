@@ -7,52 +7,36 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
-import type { OrgId } from '#domain/ids.ts';
 import { type DeviceInventory, INVENTORY_TASK } from '#domain/inventory/device-inventory.ts';
+import {
+  DEFAULT_CONTACT_MINUTES,
+  DEFAULT_EXPIRATION_HOURS,
+  isInventoryDue,
+} from '#domain/inventory/presence.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { toDocumentError } from './take-inventory.ts';
 import { TITLE_REFUSALS } from './title-refusals.ts';
-
-// Machines whose partial inventory was refused because they are unknown. Their next contact asks for a full one
-// (Contract: §13). Per process and bounded; a forgotten machine returns with its next refusal.
-
-const MAX_MACHINES = 10_000;
-
-/** Real ids have some forty characters. */
-const MAX_ID_LENGTH = 500;
-
-export class RefusedMachines {
-  /** In order of refusal. */
-  readonly #machines = new Set<string>();
-
-  add(orgId: OrgId, inventoryId: string): void {
-    if (inventoryId.length > MAX_ID_LENGTH) return;
-    this.#machines.add(toKey(orgId, inventoryId));
-    const [oldest] = this.#machines;
-    if (this.#machines.size > MAX_MACHINES && oldest !== undefined) this.#machines.delete(oldest);
-  }
-
-  has(orgId: OrgId, inventoryId: string): boolean {
-    return this.#machines.has(toKey(orgId, inventoryId));
-  }
-}
-
-function toKey(orgId: OrgId, inventoryId: string): string {
-  return `${orgId} ${inventoryId}`;
-}
 
 /** A report of a machine with its enrolment key. */
 export interface MachineReport extends Visit {
   /** The enrolment key that the machine presents. */
   readonly key: string;
+  readonly userAgent: string | null;
   readonly document: CodedDocument;
 }
 
 export type AgentAnswer =
   /** Makes the agent continue in JSON. */
   | { readonly kind: 'welcome' }
-  /** Asks for an inventory and disables the other tasks. `mustBeFull` after a partial inventory was refused. */
-  | { readonly kind: 'tasks'; readonly otherTasks: readonly string[]; readonly mustBeFull: boolean }
+  | {
+      readonly kind: 'tasks';
+      /** Until its next contact. */
+      readonly contactMinutes: number;
+      /** The agent skips them meanwhile. */
+      readonly disabled: readonly string[];
+      /** Whether the machine is new here, so that only a full inventory will do. */
+      readonly isNew: boolean;
+    }
   | { readonly kind: 'stored' };
 
 /** A refusal changes nothing. Only a device's first report is audited. */
@@ -63,11 +47,15 @@ export interface AnswerAgentDeps {
   readonly reporters: ReporterVerifier;
   readonly inventoryStore: InventoryStore;
   readonly makeVisitEntry: MakeVisitEntry;
+  /** Default: 15. */
+  readonly contactMinutes?: number | undefined;
+  /** Hours between whole inventories. Default: 24. */
+  readonly expirationHours?: number | undefined;
   readonly clock: Clock;
 }
 
 export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
-  const refused = new RefusedMachines();
+  const { contactMinutes = DEFAULT_CONTACT_MINUTES, expirationHours = DEFAULT_EXPIRATION_HOURS } = deps;
   return async (report) => {
     const message = await deps.readMessage(report.document);
     if (!message.ok) return err(toDocumentError(message.error));
@@ -79,29 +67,39 @@ export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
         return ok({ kind: 'welcome' });
       case 'contact': {
         const { inventoryId, tasks } = message.value;
-        // Another process may have learned of the machine.
-        const mustBeFull =
-          refused.has(key.orgId, inventoryId) && !(await deps.inventoryStore.knows(key.orgId, inventoryId));
-        return ok({ kind: 'tasks', otherTasks: tasks.filter((task) => task !== INVENTORY_TASK), mustBeFull });
+        const now = deps.clock();
+        const known = await deps.inventoryStore.contact({
+          orgId: key.orgId,
+          inventoryId,
+          ip: report.ip,
+          now,
+        });
+        const isDue = isInventoryDue(known?.inventoriedAt ?? null, now, expirationHours);
+        const disabled = tasks.filter((task) => task !== INVENTORY_TASK || !isDue);
+        return ok({ kind: 'tasks', contactMinutes, disabled, isNew: known === null });
       }
       case 'inventory': {
         const { inventory } = message.value;
-        const stored = await storeReport(deps, report, key, inventory);
-        if (stored.ok) return ok({ kind: 'stored' });
-        if (stored.error === 'unknown-device') refused.add(key.orgId, inventory.inventoryId);
-        return err(REFUSALS[stored.error]);
+        const stored = await storeReport({ ...deps, expirationHours }, report, key, inventory);
+        return stored.ok ? ok({ kind: 'stored' }) : err(REFUSALS[stored.error]);
       }
     }
   };
 }
 
+/** Only agents send this; programs that send an agent's inventory on have other names. */
+const AGENT = /^[^\s/]+-Agent_v/i;
+
 function storeReport(
-  deps: AnswerAgentDeps,
-  visit: Visit,
+  deps: AnswerAgentDeps & { readonly expirationHours: number },
+  { userAgent, ...visit }: MachineReport,
   { id: enrolmentKeyId, orgId, siteId }: EnrolmentKey,
   inventory: DeviceInventory,
 ): ReturnType<InventoryStore['store']> {
-  const reading = { orgId, siteId, source: 'report', inventory, ip: visit.ip, now: deps.clock() } as const;
+  const { expirationHours, clock } = deps;
+  const makesContact = AGENT.test(userAgent ?? '');
+  const about = { orgId, siteId, inventory, ip: visit.ip, makesContact, expirationHours };
+  const reading = { ...about, source: 'report', now: clock() } as const;
   return deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
     isFirstReport
       ? {

@@ -92,7 +92,8 @@ export function stateAfter(
 ): Partial<Pick<Device, 'status' | 'lastSeenAt' | 'uptimeSeconds'>> {
   const { kind, takenAt } = inventory;
   const isKept = known !== null && isLasting(known);
-  const lastSeenAt = source === 'report' ? now : (takenAt ?? now);
+  // A wrong clock of the machine may be years ahead.
+  const lastSeenAt = source === 'report' ? now : Math.min(takenAt ?? now, now);
   const uptime = uptimeUpTo(lastSeenAt, inventory);
   if (source === 'import' && takenAt === null && kind === 'partial') return uptime;
   const status = source === 'report' ? 'online' : statusFromInventory(lastSeenAt, now);
@@ -126,11 +127,3 @@ export type AgentMessage =
 
 /** The only task that Fleetsift uses. */
 export const INVENTORY_TASK = 'inventory';
-
-/** Time between two reports unless configured (Contract: §13). */
-export const DEFAULT_EXPIRATION_HOURS = 24;
-
-/** Default silence before a device is offline: the expiration and one hour (Contract: §13). */
-export function silenceMinutes(expirationHours: number): number {
-  return (expirationHours + 1) * 60;
-}

@@ -49,6 +49,8 @@ export function makeCliRuntime(
       secretKey: null,
       demo: false,
       worker: false,
+      contactMinutes: 15,
+      offlineAfterMinutes: null,
       drainSeconds: 0,
     },
     clock: fixedClock(),

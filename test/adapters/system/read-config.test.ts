@@ -18,12 +18,18 @@ const faultsOf = (env: Record<string, string>) => {
 
 describe('reports', () => {
   test.each([
-    [{}, 24, 1_500],
-    [{ INVENTORY_EXPIRATION_HOURS: '1' }, 1, 120],
-    [{ INVENTORY_EXPIRATION_HOURS: '1', OFFLINE_AFTER_MINUTES: '90' }, 1, 90],
-    [{ OFFLINE_AFTER_MINUTES: '' }, 24, 1_500],
-  ])('with %j', (env, inventoryExpirationHours, offlineAfterMinutes) => {
-    expect(configOf(env)).toMatchObject({ inventoryExpirationHours, offlineAfterMinutes });
+    [{}, 15, 24, null],
+    [{ CONTACT_MINUTES: '5', INVENTORY_EXPIRATION_HOURS: '1' }, 5, 1, null],
+    [{ CONTACT_MINUTES: '1440', OFFLINE_AFTER_MINUTES: '90' }, 1_440, 24, 90],
+    [{ OFFLINE_AFTER_MINUTES: '' }, 15, 24, null],
+  ])('with %j', (env, contactMinutes, inventoryExpirationHours, offlineAfterMinutes) => {
+    expect(configOf(env)).toMatchObject({ contactMinutes, inventoryExpirationHours, offlineAfterMinutes });
+  });
+
+  test.each(['4', '1441', '15m'])('do not make contact every %s minutes', (value) => {
+    expect(faultsOf({ CONTACT_MINUTES: value })).toStrictEqual([
+      `CONTACT_MINUTES must be a whole number from 5 to 1440, not "${value}"`,
+    ]);
   });
 
   test.each(['0', '1.5', '-1', '1h', '10000000'])('do not make devices offline after %s', (value) => {

@@ -1,5 +1,7 @@
 /** What agents say and what they are answered: a row for each line of contract §13, after recorded conversations. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeviceStatus } from '#domain/device/device.ts';
+import type { DeviceId } from '#domain/ids.ts';
 import type { TestService } from '#test/api/service/service.ts';
 import { aDevice, aSite, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -10,6 +12,7 @@ import {
   GZIP,
   get,
   PLAIN,
+  type Reporter,
   realInventory,
   recorded,
   send,
@@ -34,7 +37,7 @@ describe('a conversation', () => {
   test('begins in XML, goes on in JSON, and ends with a device', async () => {
     const reporter = await addReporter(service);
     const prolog = await reporter.report(recorded('prolog.xml'));
-    expect([prolog.status, prolog.body]).toStrictEqual([200, { status: 'ok', expiration: 24 }]);
+    expect([prolog.status, prolog.body]).toStrictEqual([200, { status: 'ok' }]);
     expect(prolog.headers.get('content-type')).toBe('application/json');
     const inventory = await reporter.report(full());
     expect([inventory.status, inventory.body]).toStrictEqual([200, { status: 'ok' }]);
@@ -46,12 +49,13 @@ describe('a conversation', () => {
       200,
       {
         status: 'ok',
-        expiration: 24,
+        expiration: '15m',
         tasks: { inventory: { server: 'glpi', version: '11.0.0' } },
         disabled: [
           'collect',
           'deploy',
           'esx',
+          'inventory',
           'netdiscovery',
           'netinventory',
           'remoteinventory',
@@ -75,7 +79,7 @@ describe('a conversation', () => {
   test('of an agent that does not compress begins in application/xml', async () => {
     const { report } = await addReporter(service);
     const answer = await report(recorded('prolog.xml'), { ...PLAIN, contentType: 'application/xml' });
-    expect(answer.body).toStrictEqual({ status: 'ok', expiration: 24 });
+    expect(answer.body).toStrictEqual({ status: 'ok' });
   });
 
   test('that FusionInventory Agent begins is answered with what its log is to say, as it goes on in XML', async () => {
@@ -83,7 +87,6 @@ describe('a conversation', () => {
     const headers = { 'User-Agent': 'FusionInventory-Agent_v2.6' };
     expect((await report(recorded('prolog.xml'), { headers })).body).toStrictEqual({
       status: 'ok',
-      expiration: 24,
       message: expect.stringContaining('GLPI Agent 1.0'),
     });
   });
@@ -98,20 +101,111 @@ describe('a conversation', () => {
     });
   });
 
-  test('asks for a full inventory where a partial one was refused, until there is one', async () => {
+  test('asks for a full inventory until there is one, in its own organization alone', async () => {
     const { report } = await addReporter(service);
     const another = await addReporter(service);
     const contact = { ...CONTACT, deviceid: realInventory().deviceid };
-    const first = await report(contact);
-    expect(first.body).not.toHaveProperty('message');
+    const isNew = { message: expect.stringContaining('full inventory'), disabled: OTHER_TASKS };
+    expect((await report(contact)).body).toMatchObject(isNew);
     expect((await report(partial())).status).toBe(409);
-    expect((await report(contact)).body).toStrictEqual({
-      ...(first.body as object),
-      message: expect.stringContaining('full inventory'),
-    });
-    expect((await another.report(contact)).body).toStrictEqual(first.body);
+    expect((await report(contact)).body).toMatchObject(isNew);
     await report(full());
-    expect((await report(contact)).body).toStrictEqual(first.body);
+    const { body } = await report(contact);
+    expect(body).not.toHaveProperty('message');
+    expect(body).toMatchObject({ disabled: expect.arrayContaining(['inventory']) });
+    expect((await another.report(contact)).body).toMatchObject(isNew);
+  });
+});
+
+const OTHER_TASKS = CONTACT['installed-tasks'].filter((task: string) => task !== 'inventory');
+
+describe('a contact', () => {
+  const tasksOf = async ({ report }: Reporter, deviceid = realInventory().deviceid) => {
+    const { status, body } = await report({ ...CONTACT, deviceid });
+    expect([status, body]).toMatchObject([200, { status: 'ok', expiration: '15m' }]);
+    return (body as { readonly disabled: readonly string[] }).disabled;
+  };
+  const wait = (minutes: number) => moveTo(clock() + minutes * 60_000);
+
+  test('is asked for the inventory once a day, and else has the task among those that are disabled', async () => {
+    const reporter = await addReporter(service);
+    expect(await tasksOf(reporter)).toStrictEqual(OTHER_TASKS);
+    await reporter.report(full());
+    const asked = [];
+    for (let quarter = 1; quarter <= 4 * 50; quarter++) {
+      wait(15);
+      const isAsked = !(await tasksOf(reporter)).includes('inventory');
+      if (!isAsked) continue;
+      asked.push(quarter / 4);
+      // As agents do: they leave out what has not changed.
+      expect((await reporter.report(partial())).status).toBe(200);
+    }
+    expect(asked).toStrictEqual([24, 48]);
+  });
+
+  test('has its device online, seen at this instant and from this address, and changes nothing else', async () => {
+    const reporter = await addReporter(service);
+    await reporter.report(full(), { from: '203.0.113.7' });
+    const details = async () => {
+      const [device] = await devicesOf(service, reporter);
+      return (await service.asUser(reporter.userId)('GET', `/api/v1/devices/${device?.id}`)).body as object;
+    };
+    const before = await details();
+    wait(15);
+    const contact = { ...CONTACT, deviceid: realInventory().deviceid };
+    await reporter.report(contact, { from: '203.0.113.7' });
+    const lastSeenAt = new Date(clock()).toISOString();
+    expect(await details()).toStrictEqual({ ...before, lastSeenAt });
+    await reporter.report(contact, { from: '198.51.100.4' });
+    expect(await details()).toStrictEqual({ ...before, lastSeenAt, lastSeenIp: '198.51.100.4' });
+  });
+
+  test.each<[DeviceStatus, DeviceStatus]>([
+    ['offline', 'online'],
+    ['maintenance', 'maintenance'],
+    ['decommissioned', 'decommissioned'],
+  ])('of a device that is %s leaves it %s', async (before, after) => {
+    const reporter = await addReporter(service);
+    await reporter.report(full());
+    const [device] = await devicesOf(service, reporter);
+    const { orgId } = reporter;
+    await loadFleet(service.composition.backend, [
+      aDevice({ id: device?.id as DeviceId, orgId, status: before }),
+    ]);
+    wait(15);
+    await tasksOf(reporter);
+    expect(await devicesOf(service, reporter)).toMatchObject([
+      { status: after, lastSeenAt: new Date(clock()).toISOString() },
+    ]);
+  });
+
+  test('finds every device that reports with a key of its organization, on whatever site', async () => {
+    const tenant = await addReporter(service);
+    const site = aSite({ orgId: tenant.orgId });
+    await loadFleet(service.composition.backend, [site]);
+    const onSite = await addReporter(service, { orgId: tenant.orgId, siteId: site.id });
+    await onSite.report(full());
+    wait(15);
+    expect(await tasksOf(tenant)).toContain('inventory');
+    expect(await devicesOf(service, tenant)).toMatchObject([
+      { siteId: site.id, lastSeenAt: new Date(clock()).toISOString() },
+    ]);
+  });
+
+  test('of clones that share their deviceid is asked for an inventory, which tells them apart', async () => {
+    const reporter = await addReporter(service);
+    const clone = (serial: string) => {
+      const { content, ...rest } = realInventory();
+      return { ...rest, content: { ...content, bios: { ssn: serial } } };
+    };
+    await reporter.report(clone('SN-A1'));
+    await reporter.report(clone('SN-B2'));
+    const seen = new Set((await devicesOf(service, reporter)).map(({ lastSeenAt }) => lastSeenAt));
+    wait(15);
+    expect(await tasksOf(reporter)).toStrictEqual(OTHER_TASKS);
+    const after = await devicesOf(service, reporter);
+    expect(after).toHaveLength(2);
+    for (const { lastSeenAt } of after) expect(seen).toContain(lastSeenAt);
   });
 });
 

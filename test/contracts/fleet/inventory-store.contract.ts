@@ -1,5 +1,6 @@
 /** What every store of inventories promises. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { testContacts } from './inventory-store/contacts.contract.ts';
 import { testDrivesOfInventories } from './inventory-store/drives.contract.ts';
 import { testFullInventories } from './inventory-store/full.contract.ts';
 import { testMachines } from './inventory-store/machines.contract.ts';
@@ -13,5 +14,6 @@ export function testInventoryStore(backend: () => ContractBackend): void {
   testDrivesOfInventories(backend);
   testMachines(backend);
   testReports(backend);
+  testContacts(backend);
   testInventoryTitles(backend);
 }

@@ -100,6 +100,7 @@ async function serve(
   report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
   if (metrics !== null) report(`the metrics are at ${metrics.url}`);
   if (secretKey === null) report(WITHOUT_SECRET_KEY);
+  warnOfShortSilence(runtime);
   const signal = await signals.next();
   service.stopBeingReady();
   if (signal === 'SIGTERM' && drainSeconds > 0) {
@@ -123,6 +124,7 @@ export function workCommand(runtime: CliRuntime): Command {
               if (metrics !== null) await service.showMetrics(metrics);
               const worker = await service.startWorker();
               const signals = end();
+              warnOfShortSilence(runtime);
               report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
               await signals.next();
               report('stopping: finishing requests and jobs in flight');
@@ -133,6 +135,13 @@ export function workCommand(runtime: CliRuntime): Command {
         ),
       ),
     );
+}
+
+function warnOfShortSilence({ config: { offlineAfterMinutes: silence, contactMinutes } }: CliRuntime): void {
+  if (silence === null || silence >= contactMinutes) return;
+  report(
+    `OFFLINE_AFTER_MINUTES is ${silence}, but agents make contact only every ${contactMinutes} minutes (CONTACT_MINUTES): machines that are on will be marked offline in between.`,
+  );
 }
 
 /** Null unless this is the first start on an embedded database with DEMO on. */

@@ -103,29 +103,28 @@ export interface AgentRoutesDeps {
   readonly answerAgent: AnswerAgent;
   readonly authenticateReporter: AuthenticateReporter;
   readonly findClientAddress: FindClientAddress;
-  /** Hours until agents report again. */
-  readonly inventoryExpirationHours: number;
 }
 
 /** Relative to `/inventory`, the only address that agents know. They speak their own protocol. */
-export function agentRoutes(deps: AgentRoutesDeps): Hono<HttpEnv> {
-  const { answerAgent, authenticateReporter, findClientAddress, inventoryExpirationHours } = deps;
+export function agentRoutes({
+  answerAgent,
+  authenticateReporter,
+  findClientAddress,
+}: AgentRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
   routes.post('/', authenticateReporter, async (c) => {
     const document = await readDocumentBody(c);
     if (!document.ok) return respondProblem(c, document.error);
+    const userAgent = c.req.header('user-agent') ?? null;
     const answer = await answerAgent({
       requestId: c.get('requestId'),
       ip: findClientAddress(c),
       key: c.get('enrolmentKey'),
+      userAgent,
       document: document.value,
     });
-    if (answer.ok) {
-      const userAgent = c.req.header('user-agent') ?? null;
-      const options = { expirationHours: inventoryExpirationHours, userAgent };
-      return respondJson(c, 200, presentAgentAnswer(answer.value, options));
-    }
+    if (answer.ok) return respondJson(c, 200, presentAgentAnswer(answer.value, userAgent));
     const isChallenged = answer.error.code === 'unauthenticated';
     return respondProblem(c, answer.error, isChallenged ? REPORTER_CHALLENGE : {});
   });

@@ -20,13 +20,16 @@ export const AGENT_ANSWER = shown(
   v.object({
     status: v.exactOptional(v.literal('ok')),
     message: v.exactOptional(text('', 'The agent logs it.')),
-    expiration: v.exactOptional(v.pipe(v.number(), v.description('Hours until the next report.'))),
+    expiration: v.exactOptional(text('15m', 'Time until the next contact.')),
     tasks: v.exactOptional(v.object({ inventory: v.object({ server: v.string(), version: v.string() }) })),
     disabled: v.exactOptional(
-      v.pipe(v.array(v.string()), v.description('Tasks that this server does not take.')),
+      v.pipe(
+        v.array(v.string()),
+        v.description('Tasks that the agent skips until then; `inventory` is among them unless one is due.'),
+      ),
     ),
   }),
-  { status: 'ok', expiration: 24 },
+  { status: 'ok' },
 );
 export type AgentAnswerBody = Shape<typeof AGENT_ANSWER>;
 

@@ -6,21 +6,12 @@ import type { AgentAnswerBody } from './inventory-shapes.ts';
 /** Agents report only to a server with this name, in a version that they know. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
 
-export interface AgentAnswerOptions {
-  /** Hours until the next report. */
-  readonly expirationHours: number;
-  readonly userAgent: string | null;
-}
-
-export function presentAgentAnswer(
-  answer: AgentAnswer,
-  { expirationHours, userAgent }: AgentAnswerOptions,
-): string {
+export function presentAgentAnswer(answer: AgentAnswer, userAgent: string | null): string {
   switch (answer.kind) {
     case 'welcome':
       return JSON.stringify({
+        // Without an expiration, so that the agent makes contact in the same run.
         status: 'ok',
-        expiration: expirationHours,
         // That agent does not understand the answer. It logs this message and gives up.
         ...(/^FusionInventory-Agent/i.test(userAgent ?? '') && { message: ONLY_GLPI_AGENT }),
       } satisfies AgentAnswerBody);
@@ -28,10 +19,10 @@ export function presentAgentAnswer(
       return JSON.stringify({
         status: 'ok',
         // The protocol has no member that asks for a full inventory; agents write this into their log.
-        ...(answer.mustBeFull && { message: 'This machine is not known yet: a full inventory is needed' }),
-        expiration: expirationHours,
+        ...(answer.isNew && { message: 'This machine is not known yet: a full inventory is needed' }),
+        expiration: `${answer.contactMinutes}m`,
         tasks: { inventory: INVENTORY_SERVER },
-        disabled: answer.otherTasks,
+        disabled: answer.disabled,
       } satisfies AgentAnswerBody);
     case 'stored':
       return JSON.stringify({ status: 'ok' } satisfies AgentAnswerBody);

@@ -206,6 +206,7 @@ function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: D
   const { inventoryIds = [], systemUuid, knownKeys = [], reportsSince } = given;
   const known = machines.get(id);
   machines.put(orgId, id, {
+    ...known,
     inventoryIds: new Set([...known.inventoryIds, ...inventoryIds]),
     systemUuid: systemUuid ?? known.systemUuid,
     remembered: joinKeys(known.remembered, fromRemembered(knownKeys)),

@@ -3,7 +3,7 @@ import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import { currentKeys } from '#adapters/memory/tables/machine-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { InventoryReading, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
-import type { SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
+import type { HearingNotes, SilenceMarker } from '#application/ports/fleet/silence-marker.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { type Device, isLasting, NO_METRICS } from '#domain/device/device.ts';
 import { exceededTitleLimit, findTooLongTitle, type TitleLimit } from '#domain/device/title-quota.ts';
@@ -11,6 +11,7 @@ import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { type InventoriedFields, stateAfter, withTag } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { joinKeys, lostKeys } from '#domain/inventory/machine-keys.ts';
+import { type Hearing, hearAt, signsAfter } from '#domain/inventory/presence.ts';
 import { err, ok } from '#domain/result.ts';
 
 export interface InventoryStoreDeps {
@@ -34,14 +35,19 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         const limit = exceededLimit(world, known, device);
         if (limit !== null) return err(limit);
         world.devices.put(copyDevice(device));
-        const { inventoryIds, systemUuid, remembered, reportsSince } = machines.get(device.id);
+        const machine = machines.get(device.id);
+        const { inventoryIds, systemUuid, remembered, reportsSince } = machine;
         const uuid = { systemUuid: reported.keys.uuids[0] ?? systemUuid };
         const before = known === undefined ? remembered : currentKeys(known, { systemUuid });
         machines.put(orgId, device.id, {
+          ...machine,
           inventoryIds: new Set([...inventoryIds, inventory.inventoryId]),
           ...uuid,
           remembered: joinKeys(remembered, lostKeys(before, currentKeys(device, uuid))),
-          reportsSince: reportsSince ?? (source === 'report' ? now : null),
+          ...(source === 'report' && {
+            reportsSince: reportsSince ?? now,
+            ...signsAfter(reading, machine.inventoriedAt),
+          }),
         });
         const isFirstReport = source === 'report' && reportsSince === null;
         const outcome = { deviceId: device.id, created: known === undefined, isFirstReport };
@@ -49,7 +55,20 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         if (entry !== null) world.auditEntries.push(freezeEntry(entry));
         return ok(outcome);
       }),
-    knows: async (orgId, inventoryId) => machines.knows(orgId, inventoryId, world.devices),
+    contact: ({ orgId, inventoryId, ip = null, now }) =>
+      world.lock(() => {
+        const [device, ...clones] = machines.using(orgId, inventoryId, world.devices);
+        if (device === undefined || clones.length > 0) return null;
+        world.devices.put({
+          ...device,
+          ...(!isLasting(device.status) && { status: 'online' }),
+          ...(ip !== null && { lastSeenIp: ip }),
+          lastSeenAt: now,
+        });
+        const machine = machines.get(device.id);
+        machines.put(orgId, device.id, { ...machine, makesContact: true });
+        return { inventoriedAt: machine.inventoriedAt };
+      }),
   };
 }
 
@@ -121,17 +140,27 @@ function unreported(
 }
 
 export function makeSilenceMarker({ devices, lock }: World): SilenceMarker {
-  return (seenBefore, limit) =>
+  return (audible, limit) =>
     lock(() => {
       let marked = 0;
-      for (const [id, reportsSince] of devices.machines.reporting()) {
+      for (const [id, { makesContact, reportsSince }] of devices.machines.heardOf()) {
         if (marked === limit) break;
         const device = devices.get(id);
         if (device === undefined || device.status === 'offline' || isLasting(device.status)) continue;
-        if ((device.lastSeenAt ?? reportsSince) >= seenBefore) continue;
+        const span = audible[makesContact ? 'contacts' : 'reports'];
+        const seenAt = device.lastSeenAt ?? reportsSince ?? Number.NEGATIVE_INFINITY;
+        if (span === null || (seenAt >= span.from && seenAt <= span.to)) continue;
         devices.put({ ...device, status: 'offline' });
         marked++;
       }
       return marked;
     });
+}
+
+export function makeHearingNotes(): HearingNotes {
+  let hearing: Hearing | null = null;
+  return async (now, everyMs) => {
+    hearing = hearAt(now, hearing, everyMs);
+    return hearing;
+  };
 }

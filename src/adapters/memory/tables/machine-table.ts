@@ -2,10 +2,11 @@ import type { Device } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { KnownMachine, ReportedMachine } from '#domain/inventory/find-machine.ts';
 import { joinKeys, type MachineKeys, machineKeys, toRemembered } from '#domain/inventory/machine-keys.ts';
+import type { AgentSigns } from '#domain/inventory/presence.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Reported facts that identify a machine but are not part of its device. */
-export interface StoredMachine {
+export interface StoredMachine extends AgentSigns {
   readonly inventoryIds: ReadonlySet<string>;
   readonly systemUuid: string | null;
   /** What it was known by before, or got in a merge. */
@@ -25,6 +26,8 @@ const UNREPORTED: StoredMachine = {
   systemUuid: null,
   remembered: NO_KEYS,
   reportsSince: null,
+  makesContact: false,
+  inventoriedAt: null,
 };
 
 export class MachineTable {
@@ -67,14 +70,20 @@ export class MachineTable {
     });
   }
 
-  /** The devices that report by themselves, each with the instant of its first report. */
-  *reporting(): Iterable<readonly [DeviceId, EpochMs]> {
-    for (const [id, { reportsSince }] of this.#machines) if (reportsSince !== null) yield [id, reportsSince];
+  /** The devices that were heard of through agents. */
+  *heardOf(): Iterable<readonly [DeviceId, StoredMachine]> {
+    for (const [id, machine] of this.#machines) {
+      if (machine.reportsSince !== null || machine.makesContact) yield [id, machine];
+    }
   }
 
-  knows(orgId: OrgId, inventoryId: string, devices: Devices): boolean {
+  /** The organization's devices that ever used the inventoryId. */
+  using(orgId: OrgId, inventoryId: string, devices: Devices): readonly Device[] {
     const ids = this.#sharers.get(`${orgId} id ${inventoryId}`) ?? [];
-    return [...ids].some((id) => devices.get(id)?.orgId === orgId);
+    return [...ids].flatMap((id) => {
+      const device = devices.get(id);
+      return device?.orgId === orgId ? [device] : [];
+    });
   }
 
   #share(orgId: OrgId, id: DeviceId, inventoryIds: ReadonlySet<string>, keys: MachineKeys): void {

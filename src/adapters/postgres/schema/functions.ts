@@ -1,14 +1,14 @@
 /** Triggers that keep dependent rows, and refuse changes during maintenance. */
 const sql = String.raw;
 
-/** Triggers keep a narrow table (`NARROW_ROWS`) equal to the devices. */
-function keepNarrowRows(table: string, columns: readonly string[]): string {
+/** Triggers keep a narrow table (`NARROW_ROWS`) equal to the devices. `first` are columns that only inserts of devices set. */
+function keepNarrowRows(table: string, columns: readonly string[], first: readonly string[] = []): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ');
   return sql`
   create function keep_${table}() returns trigger language plpgsql as $$
     begin
-      insert into ${table} (id, ${columns.join(', ')})
-      select r.id, ${of('r')} from added r order by r.org_id, r.hostname_lc, r.id;
+      insert into ${table} (id, ${[...columns, ...first].join(', ')})
+      select r.id, ${[...columns, ...first].map((column) => `r.${column}`).join(', ')} from added r order by r.org_id, r.hostname_lc, r.id;
       return null;
     end $$;
   create trigger keep_${table} after insert on device referencing new table as added
@@ -24,20 +24,28 @@ function keepNarrowRows(table: string, columns: readonly string[]): string {
 `;
 }
 
+/** Fires for every statement that names the column, so a load also overrides contacts if it repeats an old value. */
+const LAST_SEEN_GIVEN = sql`
+  create function give_last_seen() returns trigger language plpgsql as $$
+    begin
+      update device_state set last_seen_at = new.last_seen_at
+      where id = old.id and last_seen_at is distinct from new.last_seen_at;
+      return null;
+    end $$;
+  create trigger give_last_seen after update of last_seen_at on device for each row execute function give_last_seen();
+`;
+
 const NARROW_ROWS_KEPT = [
-  keepNarrowRows('device_state', [
-    ...[
-      'org_id',
-      'last_seen_at',
-      'cpu_percent',
-      'ram_percent',
-      'disk_percent',
-      'uptime_seconds',
-      'enrolled_at',
+  keepNarrowRows(
+    'device_state',
+    [
+      ...['org_id', 'cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds', 'enrolled_at'],
+      ...['os_type', 'status', 'device_role', 'pending_patches', 'critical_alerts', 'reboot_required'],
+      'patches_reported',
     ],
-    ...['os_type', 'status', 'device_role', 'pending_patches', 'critical_alerts', 'reboot_required'],
-    'patches_reported',
-  ]),
+    ['last_seen_at'],
+  ),
+  LAST_SEEN_GIVEN,
   keepNarrowRows('device_names', ['org_id', 'status', 'hostname_lc', 'display_name', 'display_name_lc']),
 ].join('');
 

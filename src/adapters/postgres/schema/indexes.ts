@@ -68,7 +68,7 @@ const OF_DEVICES = sql`
   create index device_hostname_trgm on device using gin (hostname collate patterns gin_trgm_ops);
   create index device_hostname_lc_trgm on device using gin (hostname_lc gin_trgm_ops);
   create index device_system_uuid on device (org_id, system_uuid) where system_uuid is not null;
-  create index device_reporting on device (id) where reports_since is not null;
+  create index device_reporting on device (id) where reports_since is not null or makes_contact;
   create index device_inventory_id_names on device_inventory_id (org_id, inventory_id);
   create index device_known_key_names on device_known_key (org_id, kind, key);
 

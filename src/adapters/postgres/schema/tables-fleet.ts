@@ -24,7 +24,7 @@ export const FLEET_TYPES = sql`
 
 /**
  * Rows of devices are narrow, with the scanned columns first and fixed in width. No index has a volatile column, so
- * heartbeats are HOT updates; the fill factor leaves room for them.
+ * reports are HOT updates; the fill factor leaves room for them.
  */
 export const DEVICES = sql`
   create table custom_field (
@@ -77,7 +77,9 @@ export const DEVICES = sql`
     custom_derived jsonb,
     system_uuid text collate "C",
     reports_since timestamptz(3),
-    patches_reported boolean not null default false
+    patches_reported boolean not null default false,
+    makes_contact boolean not null default false,
+    inventoried_at timestamptz(3)
   ) with (fillfactor = 85);
   comment on column device.custom_derived is
     'What is worked out from custom values when they are written: lc = folded texts that differ, at = the instants of those that are dates, in epoch milliseconds';
@@ -85,6 +87,12 @@ export const DEVICES = sql`
   comment on column device.reports_since is
     'When the device first reported by itself; null if it was loaded or imported only';
   comment on column device.patches_reported is 'Whether patches were ever reported, if only that there are none';
+  comment on column device.last_seen_at is
+    'As a load or report last set it; contacts of agents change only that of device_state, which is the one to read';
+  comment on column device.makes_contact is
+    'Whether the device was last heard of through an agent that makes contact between its reports';
+  comment on column device.inventoried_at is
+    'When its agent last sent the inventory that was due; null if it never did';
 
   -- Clones share the inventoryId of their original, so it can belong to several devices.
   create table device_inventory_id (
@@ -106,7 +114,10 @@ export const DEVICES = sql`
     'Serial numbers, UUIDs and MAC addresses, in normal form, that a device was known by before or that it got in a merge';
 `;
 
-/** Most filters read only these. Scanning them takes at most half as long as scanning devices. */
+/**
+ * Most filters read only these. Scanning them takes at most half as long as scanning devices. Only `device_state` has the
+ * present `last_seen_at`, so a contact of an agent writes one narrow row.
+ */
 export const NARROW_ROWS = sql`
   create table device_state (
     id uuid primary key references device on delete cascade,
@@ -126,7 +137,7 @@ export const NARROW_ROWS = sql`
     patches_reported boolean not null default false
   ) with (fillfactor = 85);
   comment on table device_state is
-    'Of each device what changes as it reports, with the flags and words that filters ask for beside it; kept by triggers';
+    'Of each device what changes as it reports, with the flags and words that filters ask for beside it; kept by triggers, except last_seen_at, which contacts of agents set';
 
   create table device_names (
     id uuid primary key references device on delete cascade,
@@ -137,6 +148,18 @@ export const NARROW_ROWS = sql`
     display_name_lc text collate "C"
   ) with (fillfactor = 85);
   comment on table device_names is 'Of each device what it is called, with its status; kept by triggers';
+`;
+
+/** One row: since when workers run without a break, by the breaks that matter to contacts and to reports. */
+export const HEARING = sql`
+  create table hearing (
+    id boolean primary key default true check (id),
+    heard_at timestamptz(3) not null,
+    contacts_since timestamptz(3) not null,
+    reports_since timestamptz(3) not null
+  );
+  comment on table hearing is
+    'Since when machines could be heard without a break; nobody is silent who could not be heard';
 `;
 
 /** Parts have no foreign key to the organization: their device has one, and each key slows a load. */

@@ -14,7 +14,22 @@ export interface InventoryReading {
   readonly inventory: DeviceInventory;
   /** The reporting address, stored as `lastSeenIp`; absent or null leaves it unchanged. */
   readonly ip?: string | null;
+  /** Whether the reporting agent makes contact between its reports. Default: false; ignored for imports. */
+  readonly makesContact?: boolean;
+  /** After this time the next inventory is due. Default: 24. */
+  readonly expirationHours?: number;
   readonly now: EpochMs;
+}
+
+/** A sign of life of an agent that has no inventory. */
+export interface ContactReading extends Pick<InventoryReading, 'orgId' | 'ip' | 'now'> {
+  readonly inventoryId: string;
+}
+
+/** The device that made contact. */
+export interface ContactOutcome {
+  /** When its agent last sent the inventory that was due; null if it never did. */
+  readonly inventoriedAt: EpochMs | null;
 }
 
 /**
@@ -42,6 +57,7 @@ export interface InventoryStore {
    * new device's `enrolledAt` is `now`.
    * - A partial inventory changes only its members, down to single hardware members.
    * - `status`, `lastSeenAt` and `uptimeSeconds` follow `stateAfter`; lasting statuses (`isLasting`) stay.
+   * - A report that is full, or comes when an inventory is due (`isInventoryDue`), sets `inventoriedAt` to `now`.
    * - `makeEntry`'s result, unless null, is recorded in the same transaction.
    * - The titles that the organization's devices have afterwards are within its quota (`title-quota.ts`), unless the
    * inventory adds none. Simultaneous inventories do not exceed it either.
@@ -52,6 +68,10 @@ export interface InventoryStore {
     reading: InventoryReading,
     makeEntry?: (outcome: InventoryOutcome) => AuditEntry | null,
   ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
-  /** Whether a device of the organization ever used this inventoryId. */
-  knows(orgId: OrgId, inventoryId: string): Promise<boolean>;
+  /**
+   * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report. Null, and
+   * nothing is changed, unless exactly one device of the organization ever used the inventoryId: clones share theirs, and
+   * only an inventory tells them apart.
+   */
+  contact(reading: ContactReading): Promise<ContactOutcome | null>;
 }

@@ -1,8 +1,16 @@
+import type { Audible, Hearing, Sign } from '#domain/inventory/presence.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /**
- * Sets devices offline that report by themselves and were last seen before the instant (Contract: §13), across
- * tenants. At most `limit` at once; returns their number, less than `limit` once none is left. Lasting statuses
- * (`isLasting`) and `lastSeenAt` stay. Locked devices are left for the next run.
+ * Sets devices offline that were heard of through agents, and last seen at no audible instant (Contract: §13), across
+ * tenants. A device counts by its contacts if it was last heard of through an agent that makes any, else by its reports.
+ * At most `limit` at once; returns their number, less than `limit` once none is left. Lasting statuses (`isLasting`) and
+ * `lastSeenAt` stay. Locked devices are left for the next run.
  */
-export type SilenceMarker = (seenBefore: EpochMs, limit: number) => Promise<number>;
+export type SilenceMarker = (
+  audible: Readonly<Record<Sign, Audible | null>>,
+  limit: number,
+) => Promise<number>;
+
+/** Notes for all instances that machines can be heard at `now` (`hearAt`), and returns since when. */
+export type HearingNotes = (now: EpochMs, everyMs: number) => Promise<Hearing>;

@@ -4,7 +4,7 @@ import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { aDevice, anAlert, anInventory, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
-import { reportInventory } from '#test/support/inventories.ts';
+import { audibleFrom, reportInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const NARROW_TABLES = ['device_state', 'device_names'] as const;
@@ -103,7 +103,7 @@ describe('narrow rows follow', () => {
     await expectAgreement();
     expect(await report(120)).toMatchObject({ ok: true, value: { created: false } });
     await expectAgreement();
-    expect(await world.backend.markSilent(SOME_INSTANT + 1, 10)).toBe(1);
+    expect(await world.backend.markSilent(audibleFrom(SOME_INSTANT + 1), 10)).toBe(1);
     await expectAgreement();
   });
 

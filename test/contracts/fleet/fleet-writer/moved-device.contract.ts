@@ -17,7 +17,7 @@ import {
   SOME_INSTANT,
 } from '#test/support/builders.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
-import { reportInventory } from '#test/support/inventories.ts';
+import { isKnown, reportInventory } from '#test/support/inventories.ts';
 import { inventoryWith } from '#test/support/machine-cases.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { placesOf } from './write-fleet.ts';
@@ -129,8 +129,8 @@ export function testMovedDevice(backend: () => ContractBackend): void {
       const { deviceId } = await report(from);
       const record = aDevice({ id: deviceId, orgId: to });
       expect(placesOf(await move(record))).toStrictEqual([]);
-      expect(await backend().inventoryStore.knows(from, 'desk-2026')).toBe(false);
-      expect(await backend().inventoryStore.knows(to, 'desk-2026')).toBe(true);
+      expect(await isKnown(backend(), from, 'desk-2026')).toBe(false);
+      expect(await isKnown(backend(), to, 'desk-2026')).toBe(true);
       expect(await report(to)).toStrictEqual({ deviceId, created: false, isFirstReport: false });
       expect((await report(from)).deviceId).not.toBe(deviceId);
     });

@@ -52,20 +52,24 @@ export function testFullInventories(backend: () => ContractBackend): void {
       expect(await matches(tenant, ...asked)).toBe(true);
     });
 
-    test.each([
+    test.each<[string, number, string, number?]>([
       ['an hour old', SOME_INSTANT - HOUR_MS, 'online'],
       ['a millisecond under a day old', SOME_INSTANT - DAY_MS + 1, 'online'],
       ['a day old', SOME_INSTANT - DAY_MS, 'offline'],
-      ['from a clock ahead', SOME_INSTANT + HOUR_MS, 'online'],
-    ])('gives the status and lastSeenAt of an inventory %s', async (_what, takenAt, status) => {
-      const tenant = await createTenant(backend());
-      await store(tenant.orgId, anInventory({}, { takenAt }), SOME_INSTANT);
-      const asked: readonly RawCondition[] = [
-        { field: 'status', operator: 'equals', value: status },
-        { field: 'lastSeenAt', operator: 'equals', value: new Date(takenAt).toISOString() },
-      ];
-      expect(await matches(tenant, ...asked)).toBe(true);
-    });
+      ['from a clock ahead', SOME_INSTANT + HOUR_MS, 'online', SOME_INSTANT],
+      ['from the year 9999', Date.UTC(9999, 11, 31), 'online', SOME_INSTANT],
+    ])(
+      'gives the status and lastSeenAt of an inventory %s',
+      async (_what, takenAt, status, seenAt = takenAt) => {
+        const tenant = await createTenant(backend());
+        await store(tenant.orgId, anInventory({}, { takenAt }), SOME_INSTANT);
+        const asked: readonly RawCondition[] = [
+          { field: 'status', operator: 'equals', value: status },
+          { field: 'lastSeenAt', operator: 'equals', value: new Date(seenAt).toISOString() },
+        ];
+        expect(await matches(tenant, ...asked)).toBe(true);
+      },
+    );
 
     test('is of the time of its import where it has no date', async () => {
       const tenant = await createTenant(backend());

@@ -7,7 +7,7 @@ import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anInventory, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
-import { importInventory, reportInventory } from '#test/support/inventories.ts';
+import { importInventory, isKnown, reportInventory } from '#test/support/inventories.ts';
 import { inventoryWith, MACHINE_CASES } from '#test/support/machine-cases.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
@@ -143,11 +143,10 @@ export function testMachines(backend: () => ContractBackend): void {
       const [orgId = newId(), other = newId()] = orgIds;
       await store(orgId, inventoryWith({ id: 'old', serial: 'S1' }));
       await store(orgId, inventoryWith({ id: 'new', serial: 'S1' }));
-      const { inventoryStore } = backend();
-      const asked = ['old', 'new', 'OLD', 'other'].map((id) => inventoryStore.knows(orgId, id));
+      const asked = ['old', 'new', 'OLD', 'other'].map((id) => isKnown(backend(), orgId, id));
       expect(await Promise.all(asked)).toStrictEqual([true, true, false, false]);
-      expect(await inventoryStore.knows(other, 'old')).toBe(false);
-      expect(await inventoryStore.knows(newId(), 'old')).toBe(false);
+      expect(await isKnown(backend(), other, 'old')).toBe(false);
+      expect(await isKnown(backend(), newId(), 'old')).toBe(false);
     });
 
     test('ten inventories of one new machine at once, each with a deviceid of its own, make one device', async () => {

@@ -5,7 +5,7 @@ import { err } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aDevice, anInventory, aSite, newId, orgScope, SOME_INSTANT } from '#test/support/builders.ts';
-import { importInventory, reportInventory } from '#test/support/inventories.ts';
+import { importInventory, isKnown, reportInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const DAY_MS = 86_400_000;
@@ -155,7 +155,7 @@ export function testReports(backend: () => ContractBackend): void {
       for (const siteId of [foreign.id, newId<'site'>()]) {
         expect(await storeAt(orgId, siteId)).toStrictEqual(err('unknown-site'));
       }
-      expect(await backend().inventoryStore.knows(orgId, 'pc-1')).toBe(false);
+      expect(await isKnown(backend(), orgId, 'pc-1')).toBe(false);
     });
   });
 }

@@ -98,8 +98,8 @@ function moveRest(
   const [of, its] = [machines.get(kept.id), machines.get(gone.id)];
   const firstReports = [of.reportsSince, its.reportsSince].filter((at) => at !== null);
   machines.put(kept.orgId, kept.id, {
+    ...(takesReports ? its : of),
     inventoryIds: of.inventoryIds.union(its.inventoryIds),
-    systemUuid: takesReports ? its.systemUuid : of.systemUuid,
     remembered: joinKeys(of.remembered, keys),
     reportsSince: firstReports.length === 0 ? null : Math.min(...firstReports),
   });

@@ -179,7 +179,7 @@ export const DEVICES = `
   select d.id, d.org_id as "orgId", d.site_id as "siteId", d.hostname, d.display_name as "displayName",
     d.status::text, d.os_type::text as "osType", d.os_version as "osVersion", d.os_build as "osBuild",
     d.architecture::text, d.agent_version as "agentVersion", ${ms('d.enrolled_at', 'enrolledAt')},
-    ${ms('d.last_seen_at', 'lastSeenAt')}, d.last_seen_ip as "lastSeenIp", d.tags,
+    ${ms('z.last_seen_at', 'lastSeenAt')}, d.last_seen_ip as "lastSeenIp", d.tags,
     d.device_role::text as "deviceRole", d.last_user as "lastUser", d.is_headless as "isHeadless",
     d.uptime_seconds as "uptimeSeconds", d.watchdog_status::text as "watchdogStatus",
     ${ms('d.quarantined_at', 'quarantinedAt')}, d.reboot_required as "rebootRequired",
@@ -188,7 +188,7 @@ export const DEVICES = `
     json_build_object('manufacturer', h.manufacturer, 'model', h.model, 'serialNumber', h.serial_number,
       'cpuModel', h.cpu_model, 'gpuModel', h.gpu_model, 'cpuCores', h.cpu_cores,
       'ramTotalMb', h.ram_total_mb, 'diskTotalGb', h.disk_total_gb) as hardware
-  from device d left join device_hardware h on h.device_id = d.id
+  from device d join device_state z on z.id = d.id left join device_hardware h on h.device_id = d.id
   where ${OF_ORGANIZATION('d.org_id')} order by d.id`;
 
 export const DEVICE_PARTS = {

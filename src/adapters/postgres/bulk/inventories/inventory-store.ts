@@ -18,9 +18,12 @@ import { findTooLongTitle } from '#domain/device/title-quota.ts';
 import { stateAfter } from '#domain/inventory/device-inventory.ts';
 import { findMachine, reportedMachine } from '#domain/inventory/find-machine.ts';
 import { lostKeys } from '#domain/inventory/machine-keys.ts';
+import { signsAfter } from '#domain/inventory/presence.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { noteContact } from './contacts.ts';
 import { insertRow, rememberKeys, replaceParts, updateDevice } from './inventory-rows.ts';
 import { lockMachine, readKnownMachines } from './known-machines.ts';
 
@@ -46,25 +49,23 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
             return outcome;
           },
           (outcome) => outcome !== 'moved-on' && outcome.ok,
-        ).catch((error: unknown) => {
-          // Another transaction, such as a load, held the device too long.
-          throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
-        });
+        ).catch(refuseBusy);
         if (stored === 'moved-on') continue;
         if (stored.ok || makesRoom || !MAY_HAVE_ROOM.has(stored.error)) return stored;
         makesRoom = true;
       }
       throw new Error(`a device changed ${MAX_TRIES} times while an inventory of it was stored`);
     },
-    knows: (orgId, inventoryId) =>
-      withScope(pool, { kind: 'organization', orgId }, async (client) => {
-        const { rows } = await client.query(
-          'select 1 from device_inventory_id where org_id = $1 and inventory_id = $2 limit 1',
-          [orgId, inventoryId],
-        );
-        return rows.length > 0;
-      }),
+    contact: (reading) =>
+      withScope(pool, { kind: 'organization', orgId: reading.orgId }, (client) =>
+        noteContact(client, reading),
+      ).catch(refuseBusy),
   };
+}
+
+/** Another transaction, such as a load, may have held the device too long. */
+function refuseBusy(error: unknown): never {
+  throw classifyFailure(error) === 'conflict' ? new DatabaseBusyError() : error;
 }
 
 /** Refusals that are checked again after lost titles have been removed. */
@@ -98,6 +99,7 @@ async function storeOnce(
     ...inventoryColumns(reading, known?.status ?? null),
     ...(isFirstReport && { reports_since: printInstantOrNull(now) }),
     ...(uuid !== undefined && { system_uuid: uuid }),
+    ...(source === 'report' && signColumns(reading, known?.inventoriedAt ?? null)),
   };
   if (known === null) {
     await insertRow(client, 'device', {
@@ -151,6 +153,11 @@ async function refusalOf(
   );
   if (rows[0] === undefined) return 'unknown-organization';
   return rows[0].has_site ? null : 'unknown-site';
+}
+
+function signColumns(reading: InventoryReading, before: EpochMs | null): Row {
+  const { makesContact, inventoriedAt } = signsAfter(reading, before);
+  return { makes_contact: makesContact, inventoried_at: printInstantOrNull(inventoriedAt) };
 }
 
 function inventoryColumns(

@@ -13,39 +13,45 @@ import {
   type RememberedKey,
   toRemembered,
 } from '#domain/inventory/machine-keys.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface StoredMachine extends KnownMachine {
   /** What its rows say, without MAC addresses. */
   readonly currentKeys: MachineKeys;
   readonly status: DeviceStatus;
   readonly hasReported: boolean;
+  readonly inventoriedAt: EpochMs | null;
   /** Changes with every update of the device's own row. */
   readonly version: string;
 }
 
+/** Locks of an organization. PostgreSQL has room for some 6,400 of all kinds by default. */
+const MACHINE_LOCKS = 256;
+
 /**
  * Waits for transactions whose inventories share a key with this one, so the second inventory of a new machine finds the
- * device of the first. All take their locks in one order.
+ * device of the first. All take their locks in one order. An inventory can have a thousand addresses, so keys share a
+ * few locks; two machines seldom meet there.
  */
 export async function lockMachine(
   client: PoolClient,
   orgId: OrgId,
   { inventoryId, keys }: ReportedMachine,
 ): Promise<void> {
-  const names = [
-    `${orgId} id ${inventoryId}`,
-    ...toRemembered(keys).map(({ kind, key }) => `${orgId} ${kind} ${key}`),
-  ];
-  await runPrepared(client, LOCK, [names]);
+  const names = [`id ${inventoryId}`, ...toRemembered(keys).map(({ kind, key }) => `${kind} ${key}`)];
+  await runPrepared(client, LOCK, [orgId, names]);
 }
 
-const LOCK = `select pg_advisory_xact_lock(hash)
-  from (select distinct hashtextextended(name, 0) as hash from unnest($1::text[]) name order by hash) h`;
+const LOCK = `select pg_advisory_xact_lock(lock) from (
+    select distinct hashtextextended('machines of ' || $1::text || ' ' || (hashtextextended(name, 0) & ${MACHINE_LOCKS - 1}), 0) as lock
+    from unnest($2::text[]) name order by lock
+  ) l`;
 
 interface MachineRow {
   readonly id: DeviceId;
   readonly status: DeviceStatus;
   readonly has_reported: boolean;
+  readonly inventoried_at: Date | null;
   readonly version: string;
   readonly is_named_so: boolean;
   readonly system_uuid: string | null;
@@ -80,6 +86,7 @@ export async function readKnownMachines(
       currentKeys,
       status: row.status,
       hasReported: row.has_reported,
+      inventoriedAt: row.inventoried_at?.getTime() ?? null,
       version: row.version,
     };
   });
@@ -129,7 +136,7 @@ function knownMachines(lookUps: readonly LookUp[]): string {
       where org_id = $1 and inventory_id = $2
       ${found}
     )
-    select d.id, d.status, d.reports_since is not null as has_reported, d.xmin::text as version, d.system_uuid,
+    select d.id, d.status, d.reports_since is not null as has_reported, d.inventoried_at, d.xmin::text as version, d.system_uuid,
       h.serial_number, c.is_named_so,
       (
         select coalesce(json_agg(json_build_object('kind', k.kind, 'key', k.key)), '[]')

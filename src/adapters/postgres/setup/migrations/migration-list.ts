@@ -2,6 +2,7 @@ import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
+import { PRESENCE } from './2026-11-24-presence.ts';
 import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   MORE_ACTORS,
   REPORTS_OF_MACHINES,
   KNOWN_KEYS,
+  PRESENCE,
 ];

@@ -11,6 +11,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   enrolment_key: ['org_id'],
   custom_field: ['org_id', 'partner_id'],
   device: ['org_id'],
+  device_state: ['org_id'],
   device_inventory_id: ['org_id'],
   device_known_key: ['org_id'],
   device_hardware: ['org_id'],

@@ -83,6 +83,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_state: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_names: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  hearing: { grants: 'select, insert, update', using: IS_SYSTEM },
   device_inventory_id: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   device_known_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   device_hardware: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },

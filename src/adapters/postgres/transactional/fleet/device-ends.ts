@@ -78,7 +78,7 @@ interface FactsRow extends Pick<MergeableDevice, 'id' | 'hostname'> {
 const FACTS = `
   select d.id, d.hostname, d.system_uuid, h.serial_number,
     (extract(epoch from d.enrolled_at) * 1000)::float8 as enrolled_ms,
-    (extract(epoch from d.last_seen_at) * 1000)::float8 as seen_ms,
+    (extract(epoch from z.last_seen_at) * 1000)::float8 as seen_ms,
     (
       select coalesce(json_agg(n.mac_address), '[]')
       from device_network n where n.device_id = d.id and n.mac_address is not null
@@ -87,7 +87,8 @@ const FACTS = `
       select coalesce(json_agg(json_build_object('kind', k.kind, 'key', k.key)), '[]')
       from device_known_key k where k.device_id = d.id
     ) as remembered
-  from device d left join device_hardware h on h.device_id = d.id where d.id = any(?::uuid[])`;
+  from device d join device_state z on z.id = d.id left join device_hardware h on h.device_id = d.id
+  where d.id = any(?::uuid[])`;
 
 function toFacts(row: FactsRow) {
   const keys = machineKeys({
@@ -111,7 +112,8 @@ const TAKE_INVENTORY_IDS = `insert into device_inventory_id (device_id, org_id, 
 
 const TAKE_REPORTS = `
   update device d set (${REPORTED_COLUMNS.join(', ')}) = (
-    select ${REPORTED_COLUMNS.map((column) => `g.${column}`).join(', ')} from device g where g.id = ? and g.org_id = d.org_id
+    select ${REPORTED_COLUMNS.map((column) => (column === 'last_seen_at' ? `z.${column}` : `g.${column}`)).join(', ')}
+    from device g join device_state z on z.id = g.id where g.id = ? and g.org_id = d.org_id
   ) where d.id = ? and d.org_id = ?`;
 
 /** `reports_since` is the earlier first report. */

@@ -12,7 +12,7 @@ import {
   type PostgresWorld,
 } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
-import { reportInventory } from '#test/support/inventories.ts';
+import { audibleFrom, isKnown, reportInventory } from '#test/support/inventories.ts';
 import { inventoryWith } from '#test/support/machine-cases.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
@@ -171,7 +171,7 @@ describe('an inventory, while its device', () => {
     expect(await count('from device where id = $1', id)).toBe(0);
     const found = await world.backend.deviceReader.find(orgScope(orgId), stored);
     expect(found?.device).toMatchObject({ status: 'online', network: inventory.fields.network });
-    expect(await world.backend.inventoryStore.knows(orgId, machine.uuid)).toBe(true);
+    expect(await isKnown(world.backend, orgId, machine.uuid)).toBe(true);
   });
 
   test('is marked as silent, is online afterwards', async () => {
@@ -180,9 +180,9 @@ describe('an inventory, while its device', () => {
     for (let round = 1; round <= 5; round++) {
       const later = SOME_INSTANT + round;
       await Promise.all([
-        world.backend.markSilent(later, 1_000),
+        world.backend.markSilent(audibleFrom(later), 1_000),
         reportInventory(world.backend, orgId, inventory, later),
-        world.backend.markSilent(later, 1_000),
+        world.backend.markSilent(audibleFrom(later), 1_000),
       ]);
       expect((await world.backend.deviceReader.find(orgScope(orgId), id))?.device.status).toBe('online');
     }
@@ -224,7 +224,7 @@ test('the marker of silent devices waits for nobody', async () => {
     await client.query('begin');
     await client.query(`select set_config('app.scope', 'system', true)`);
     await client.query('select 1 from device where id = $1 for update', [held]);
-    await world.backend.markSilent(SOME_INSTANT + 1, 1_000);
+    await world.backend.markSilent(audibleFrom(SOME_INSTANT + 1), 1_000);
     await client.query('rollback');
   });
   const statusOf = async (id: DeviceId) =>

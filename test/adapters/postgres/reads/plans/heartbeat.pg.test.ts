@@ -11,7 +11,7 @@ const VOLATILE = ['last_seen_at', 'cpu_percent', 'ram_percent', 'disk_percent', 
 /** What a heartbeat writes: the device, and what a trigger keeps beside it. */
 const TABLES = ['device', 'device_state'] as const;
 
-const HEARTBEAT = `update device set last_seen_at = now(), cpu_percent = $2, ram_percent = $2, disk_percent = $2,
+const HEARTBEAT = `update device set cpu_percent = $2, ram_percent = $2, disk_percent = $2,
   uptime_seconds = coalesce(uptime_seconds, 0) + 60`;
 
 /** Some devices of a hundred pages. */

@@ -15,6 +15,7 @@ import {
 } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
+import { audibleFrom } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 const RULE: RateRule = { name: 'test', points: 1_000, windowSeconds: 60 };
@@ -59,7 +60,7 @@ describe('a backend whose database nothing reaches any more', () => {
       principals: () => backend.principals.findUser(tenant.userId),
       rateLimiter: () => backend.rateLimiter.consume(aRateKey(RULE, 'somebody')),
       readBacklog: () => backend.readBacklog(Date.now()),
-      markSilent: () => backend.markSilent(0, 1),
+      markSilent: () => backend.markSilent(audibleFrom(0), 1),
     };
     const askAll = () => Promise.all(Object.values(ports).map((ask) => outcomeOf(ask())));
     const allGood = new Set(['good']);

@@ -11,6 +11,7 @@ import { makeSearcherQuestions } from '#test/contracts/search/searcher/ask-searc
 import { orgScope } from '#test/support/builders.ts';
 import { BACKEND_OPTIONS } from '#test/support/database/postgres-world.ts';
 import { and, findHostnames } from '#test/support/filters.ts';
+import { isKnown } from '#test/support/inventories.ts';
 import { INVENTORY_ID, ORGANIZATIONS } from './first-rows.ts';
 import { makeOldDatabases, type OldDatabases } from './old-database.ts';
 
@@ -120,7 +121,7 @@ test('a database of version 0.1.0 is used with all that is in it', async () => {
       const found = await search(scope, 'desk');
       expect([found.devices, found.scripts].map((hits) => hits.length)).toStrictEqual([1, 1]);
       expect((await search(scope, 'disk full')).alerts).toHaveLength(1);
-      expect(await backend.inventoryStore.knows(orgId, INVENTORY_ID)).toBe(letter === 'a');
+      expect(await isKnown(backend, orgId, INVENTORY_ID)).toBe(letter === 'a');
     }
   } finally {
     await backend.close();

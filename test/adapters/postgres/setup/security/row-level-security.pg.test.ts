@@ -23,7 +23,7 @@ const CLOSED_TABLES: readonly string[] = [
 ];
 
 /** A row in it would refuse the changes of this test; see `maintenance.pg.test.ts`. */
-const EMPTY_TABLES: readonly string[] = ['maintenance'];
+const EMPTY_TABLES: readonly string[] = ['maintenance', 'hearing'];
 
 /** Every privilege on a table; the last came with PostgreSQL 17. */
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN'];
@@ -50,6 +50,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_state: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   enrolment_key: { app: 'SELECT INSERT UPDATE', reader: '' },
+  hearing: { app: 'SELECT INSERT UPDATE', reader: '' },
   initial_load: { app: '', reader: '' },
   maintenance: { app: 'SELECT INSERT DELETE', reader: '' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },

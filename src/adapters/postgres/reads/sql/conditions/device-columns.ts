@@ -16,7 +16,7 @@ import type { CustomField, CustomFieldVariant } from '#domain/filter/catalog/cus
 import type { ListField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 
 /** A table in addition to the device's own. */
-export type Join = 'hardware' | 'software';
+export type Join = 'hardware' | 'software' | 'state';
 
 export interface ValueColumn {
   readonly value: Sql;
@@ -56,7 +56,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   status: enumeration(sql`d.status`, sql`device_status`, false),
   agentVersion: text(sql`d.agent_version`),
   enrolledAt: value(sql`d.enrolled_at`, sql`timestamptz`),
-  lastSeenAt: value(sql`d.last_seen_at`, sql`timestamptz`),
+  lastSeenAt: value(sql`z.last_seen_at`, sql`timestamptz`, 'state'),
   deviceRole: enumeration(sql`d.device_role`, sql`device_role`, false),
   lastUser: text(sql`d.last_user`),
   isHeadless: value(sql`d.is_headless`, sql`boolean`),
@@ -91,7 +91,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   'metrics.cpuPercent': value(sql`d.cpu_percent`, sql`float8`),
   'metrics.ramPercent': value(sql`d.ram_percent`, sql`float8`),
   'metrics.diskPercent': value(sql`d.disk_percent`, sql`float8`),
-  daysSinceLastSeen: value(sql`d.last_seen_at`, sql`timestamptz`),
+  daysSinceLastSeen: value(sql`z.last_seen_at`, sql`timestamptz`, 'state'),
   daysSinceEnrolled: value(sql`d.enrolled_at`, sql`timestamptz`),
 };
 

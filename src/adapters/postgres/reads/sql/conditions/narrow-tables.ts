@@ -18,8 +18,11 @@ interface NarrowRows {
   readonly orgId: Sql;
 }
 
+/** The state `z` of the state `d`: conditions find `last_seen_at` there, because `device` is behind by the contacts of agents. */
+export const OWN_STATE = sql` cross join lateral (select d.last_seen_at) z`;
+
 export const NARROW_ROWS: Readonly<Record<NarrowTable, NarrowRows>> = {
-  state: { table: sql`device_state d`, orgId: sql`d.org_id` },
+  state: { table: sql`device_state d${OWN_STATE}`, orgId: sql`d.org_id` },
   names: { table: sql`device_names d`, orgId: sql`d.org_id` },
   // Devices without software may have no row.
   software: { table: sql`device_software s`, orgId: sql`s.org_id` },

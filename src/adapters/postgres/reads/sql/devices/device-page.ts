@@ -16,7 +16,14 @@ import {
   tieBehind,
   windowOf,
 } from './page-order.ts';
-import { countOf, fewMatches, fewNames, matchingDevices, type PreviewShape } from './preview-query.ts';
+import {
+  countOf,
+  fewMatches,
+  fewNames,
+  lastSeenMs,
+  matchingDevices,
+  type PreviewShape,
+} from './preview-query.ts';
 import { oneScan, type ThresholdShape, thresholdPage } from './threshold-page.ts';
 
 /** A page without its filter. */
@@ -53,12 +60,12 @@ export function devicePageQuery(
 function windowedPage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace): Sql {
   const { sort, after, offset, withCount, columns } = place;
   if (after !== null || offset > 0) throw new Error('only first pages are counted on the way');
-  const { column } = SORT_COLUMNS[sort.key];
+  const { column, joins: sorted } = SORT_COLUMNS[sort.key];
   const count = sql`count(*) over ()`;
   // Without a count, the planner may walk all devices in order until the page is full.
   const total = withCount ? count : sql`case when ${count} < 0 then 0::int8 end`;
   // The outer query computes columns for the page alone.
-  const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter)}
+  const page = sql`${matches(column)}, ${total} as total${STORED_COLUMNS} ${fewMatches(scope, filter, { joins: sorted })}
               order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)}`;
   const { values, joins } = furtherColumns(scope, columns);
   const device = columns.length === 0 ? sql`` : sql` join device d on d.id = p.id${joins}`;
@@ -79,10 +86,10 @@ type MakeParts = (scope: AccessScope, filter: CompiledFilter, place: DevicePlace
 const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> = {
   split: (scope, filter, place) => {
     const { sort, after } = place;
-    const { column } = SORT_COLUMNS[sort.key];
+    const { column, joins } = SORT_COLUMNS[sort.key];
     const isWhole = sort.key === 'hostname';
     return {
-      found: sql`p as (${matches(column)}${isWhole ? STORED_COLUMNS : sql``} ${matchingDevices(scope, filter)}
+      found: sql`p as (${matches(column)}${isWhole ? STORED_COLUMNS : sql``} ${matchingDevices(scope, filter, { joins })}
                 and ${behind(sort, after, ofDevice(column))} order by ${inOrder(sort, ofDevice(column))} ${windowOf(place)})`,
       total: countOf(scope, filter),
       isWhole,
@@ -91,10 +98,10 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
 
   materialized: (scope, filter, place) => {
     const { sort, after } = place;
-    const { column } = SORT_COLUMNS[sort.key];
+    const { column, joins } = SORT_COLUMNS[sort.key];
     // Such filters read an index that has no other columns of a device.
     const isLookedThrough = (filter.looksSelective && !filter.looksIndexed) || filter.ranges.length > 0;
-    const valued = sort.key === 'displayName' ? sql`device d` : NARROW_ROWS.state.table;
+    const valued = sort.key === 'displayName' ? sql`device d` : sql`(${NARROW_ROWS.state.table})`;
     const ofNames =
       sort.key === 'hostname'
         ? sql`m as materialized (select f.id, f.hostname_lc, f.hostname_lc as sorted from (${fewNames(scope, filter)}) f)`
@@ -102,7 +109,7 @@ const PARTS: Readonly<Record<Exclude<DevicePageShape, 'windowed'>, MakeParts>> =
               m as materialized (select f.id, f.hostname_lc, ${column} as sorted from f join ${valued} on d.id = f.id)`;
     const found = isLookedThrough
       ? ofNames
-      : sql`m as materialized (${matches(column)} ${fewMatches(scope, filter)})`;
+      : sql`m as materialized (${matches(column)} ${fewMatches(scope, filter, { joins })})`;
     return {
       found: sql`${found},
               p as (select m.* from m where ${behind(sort, after, OF_MATCH)}
@@ -192,14 +199,14 @@ const OF_PAGE = { sorted: sql`p.sorted`, hostname: sql`p.hostname_lc`, id: sql`p
 
 /** What `rowColumns` needs in addition to `matches`. */
 const STORED_COLUMNS = sql`, d.org_id, d.site_id, d.hostname, d.display_name, d.status, d.os_type, d.os_version,
-  d.device_role, d.last_user, d.tags, d.last_seen_at, d.enrolled_at, d.cpu_percent, d.ram_percent, d.disk_percent,
+  d.device_role, d.last_user, d.tags, d.enrolled_at, d.cpu_percent, d.ram_percent, d.disk_percent,
   d.pending_patches, d.critical_alerts, d.reboot_required`;
 
 /** The columns of `PageRow` after the total. */
 function rowColumns(d: Sql): Sql {
   return sql`${d}.id, ${d}.org_id, ${d}.site_id, ${d}.hostname, ${d}.display_name, ${d}.status, ${d}.os_type,
   ${d}.os_version, ${d}.device_role, ${d}.last_user, to_json(${d}.tags),
-  (extract(epoch from ${d}.last_seen_at) * 1000)::int8, (extract(epoch from ${d}.enrolled_at) * 1000)::int8,
+  ${lastSeenMs(d)}, (extract(epoch from ${d}.enrolled_at) * 1000)::int8,
   ${d}.cpu_percent, ${d}.ram_percent, ${d}.disk_percent, ${d}.pending_patches > 0, ${d}.critical_alerts > 0,
   ${d}.reboot_required`;
 }

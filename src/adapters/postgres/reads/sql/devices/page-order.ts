@@ -1,4 +1,5 @@
 /** The orders of `positionOrder` in the database, and the conditions for what follows a position (Contract: §10). */
+import type { Join } from '#adapters/postgres/reads/sql/conditions/device-columns.ts';
 import {
   countLiteral,
   instantLiteral,
@@ -21,6 +22,8 @@ interface SortColumn {
   readonly words: readonly string[];
   /** Whether indexes have the values, in order. */
   readonly isIndexed: boolean;
+  /** The tables that the column is in, if not in `device d`. */
+  readonly joins: ReadonlySet<Join>;
 }
 
 /** The types of enumerations list the words in the order of the domain. */
@@ -33,7 +36,7 @@ export const SORT_COLUMNS: Readonly<Record<DeviceSortKey, SortColumn>> = {
   status: { ...word(sql`d.status`, sql`device_status`, DEVICE_STATUSES), isNullable: false },
   osType: word(sql`d.os_type`, sql`os_type`, OS_TYPES),
   deviceRole: { ...word(sql`d.device_role`, sql`device_role`, DEVICE_ROLES), isNullable: false },
-  lastSeenAt: instant(sql`d.last_seen_at`),
+  lastSeenAt: { ...instant(sql`z.last_seen_at`), joins: new Set(['state']) },
   enrolledAt: instant(sql`d.enrolled_at`),
   'metrics.cpuPercent': number(sql`d.cpu_percent`),
   'metrics.ramPercent': number(sql`d.ram_percent`),
@@ -120,6 +123,6 @@ function number(column: Sql): SortColumn {
   return { ...nullable(column), literal: (value) => numberLiteral(Number(value)) };
 }
 
-function nullable(column: Sql): Pick<SortColumn, 'column' | 'isNullable' | 'words' | 'isIndexed'> {
-  return { column, isNullable: true, words: [], isIndexed: false };
+function nullable(column: Sql): Pick<SortColumn, 'column' | 'isNullable' | 'words' | 'isIndexed' | 'joins'> {
+  return { column, isNullable: true, words: [], isIndexed: false, joins: new Set() };
 }

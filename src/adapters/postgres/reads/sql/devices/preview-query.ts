@@ -4,7 +4,7 @@ import {
   type CompiledFilter,
   isCompiledFilter,
 } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
-import { NARROW_ROWS } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
+import { NARROW_ROWS, OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -46,27 +46,40 @@ export function previewQuery(
   }
 }
 
-const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc`;
+const PAGE_COLUMNS = sql`d.id, d.hostname, d.display_name, d.os_type, d.status, d.hostname_lc`;
 
 /** Used after the limit; before it, these would be computed for every match. */
 function answerColumns(table: Sql): Sql {
   return sql`${table}.id, ${table}.hostname, ${table}.display_name, ${table}.os_type, ${table}.status,
-              (extract(epoch from ${table}.last_seen_at) * 1000)::int8`;
+              ${lastSeenMs(table)}`;
 }
 
-const JOINED_TABLES: Readonly<Record<Join, { readonly table: Sql; readonly alias: Sql }>> = {
-  hardware: { table: sql`device_hardware`, alias: sql`h` },
-  software: { table: sql`device_software`, alias: sql`s` },
+/** Of a device or its row on a page. */
+export function lastSeenMs(d: Sql): Sql {
+  return sql`(select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = ${d}.id)`;
+}
+
+interface JoinedTable {
+  readonly table: Sql;
+  readonly alias: Sql;
+  /** The column with the device's id. */
+  readonly id: Sql;
+}
+
+const JOINED_TABLES: Readonly<Record<Join, JoinedTable>> = {
+  hardware: { table: sql`device_hardware`, alias: sql`h`, id: sql`device_id` },
+  software: { table: sql`device_software`, alias: sql`s`, id: sql`device_id` },
+  state: { table: sql`device_state`, alias: sql`z`, id: sql`id` },
 };
 
 /** Joined in addition to the tables of the filter. */
-interface AlsoJoined {
+export interface AlsoJoined {
   readonly joins: ReadonlySet<Join>;
   /** Left joins that add no rows. */
-  readonly others: Sql;
+  readonly others?: Sql;
 }
 
-const NOTHING_ELSE: AlsoJoined = { joins: new Set(), others: sql`` };
+const NOTHING_ELSE: AlsoJoined = { joins: new Set() };
 
 /** FROM and WHERE of the devices `d` in scope that match. */
 export function matchingDevices(
@@ -92,7 +105,7 @@ export function matchingStates(
  * each time.
  */
 export function sampledStates(scope: AccessScope, filter: CompiledFilter | null, percent: number): Sql {
-  return sql`from ${NARROW_ROWS.state.table} tablesample system (${countLiteral(percent, 1)})
+  return sql`from device_state d tablesample system (${countLiteral(percent, 1)})${OWN_STATE}
     where ${scopeCondition(scope, sql`d.org_id`)} and ${filter === null ? sql`true` : stateCondition(filter)}`;
 }
 
@@ -118,9 +131,9 @@ export function statesInScope(scope: AccessScope): Sql {
 /** The left joins of the tables to the devices `d`. */
 export function joinedTables(scope: AccessScope, joins: ReadonlySet<Join>): Sql {
   const joined = [...joins].map((join) => {
-    const { table, alias } = JOINED_TABLES[join];
+    const { table, alias, id } = JOINED_TABLES[join];
     // With the scope on both tables, PostgreSQL can use an index on either.
-    return sql` left join ${table} ${alias} on ${alias}.device_id = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
+    return sql` left join ${table} ${alias} on ${alias}.${id} = d.id and ${scopeCondition(scope, sql`${alias}.org_id`)}`;
   });
   return joined.join('') as Sql;
 }
@@ -135,9 +148,10 @@ function countedRows(scope: AccessScope, filter: CompiledFilter): Sql {
 /**
  * FROM and WHERE of the devices `d` that match, if few are expected. Where only a scan finds them, it reads narrow rows.
  */
-export function fewMatches(scope: AccessScope, filter: CompiledFilter): Sql {
-  if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter);
-  return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id`;
+export function fewMatches(scope: AccessScope, filter: CompiledFilter, also: AlsoJoined = NOTHING_ELSE): Sql {
+  if (filter.narrow !== 'state' || filter.namesFlagOrStatus) return matchingDevices(scope, filter, also);
+  const { joins } = also;
+  return sql`from (select d.id ${countedRows(scope, filter)}) f join device d on d.id = f.id${joinedTables(scope, joins)}`;
 }
 
 /** Rows of (id, hostname_lc) of the devices that match, if few are expected. */
@@ -165,7 +179,7 @@ function genuine(filter: CompiledFilter): CompiledFilter {
 /** The device with the id `$1` and the rows around it (Contract: §10), lists in the port's order. */
 export function deviceById(scope: AccessScope): Sql {
   return sql`select d.id, d.org_id, d.site_id, d.hostname, d.display_name, d.status::text, d.os_type::text, d.os_version,
-      d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, d.last_seen_at, d.last_seen_ip, d.tags,
+      d.os_build, d.architecture::text, d.agent_version, d.enrolled_at, z.last_seen_at, d.last_seen_ip, d.tags,
       d.device_role::text, d.last_user, d.is_headless, d.uptime_seconds, d.watchdog_status::text, d.quarantined_at,
       d.reboot_required, d.cpu_percent, d.ram_percent, d.disk_percent, d.custom, d.pending_patches, d.critical_alerts,
       d.patches_reported,
@@ -198,7 +212,7 @@ export function deviceById(scope: AccessScope): Sql {
         sql`alert a where a.device_id = d.id and a.status = 'active'`,
         sql`a.severity, a.id`,
       )} as alerts
-    from device d join organization o on o.id = d.org_id left join site w on w.id = d.site_id
+    from device d join device_state z on z.id = d.id join organization o on o.id = d.org_id left join site w on w.id = d.site_id
     left join device_hardware h on h.device_id = d.id
     where ${scopeCondition(scope, sql`d.org_id`)} and d.id = $1::uuid`;
 }

@@ -3,6 +3,7 @@
  * only devices up to it are candidates. The page may have fewer devices than exist.
  */
 import type { CompiledFilter } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import { OWN_STATE } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import { countLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
@@ -40,7 +41,7 @@ export function oneScan(scope: AccessScope, filter: CompiledFilter, place: Devic
                 order by ${inOrderOfValues(sort, column)})`
     : // OFFSET 0: only the rows of candidates are unpacked as far as the columns that the filter reads.
       sql`n as (select d.id, ${column} as sorted
-                from (select d.* ${statesInScope(scope)} and ${isCandidate} offset 0) d
+                from (select d.* ${statesInScope(scope)} and ${isCandidate} offset 0) d${OWN_STATE}
                 where ${stateCondition(filter, { isScanned })} order by ${inOrderOfValues(sort, column)})`;
   return {
     found: sql`${threshold}, ${found}, ${bestCandidates(place, sql`from device d where d.id = n.id`)}`,

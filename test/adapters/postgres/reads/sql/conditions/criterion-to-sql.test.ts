@@ -134,37 +134,37 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'an instant': [
     [
       'lastSeenAt equals "2026-02-10"',
-      "(d.last_seen_at >= '2026-02-10T00:00:00.000Z'::timestamptz and d.last_seen_at < '2026-02-11T00:00:00.000Z'::timestamptz)",
+      "(z.last_seen_at >= '2026-02-10T00:00:00.000Z'::timestamptz and z.last_seen_at < '2026-02-11T00:00:00.000Z'::timestamptz)",
     ],
     [
       'lastSeenAt notEquals "2026-02-10T08:00:00Z"',
-      "((d.last_seen_at >= '2026-02-10T08:00:00.000Z'::timestamptz and d.last_seen_at < '2026-02-10T08:00:00.001Z'::timestamptz)) is not true",
+      "((z.last_seen_at >= '2026-02-10T08:00:00.000Z'::timestamptz and z.last_seen_at < '2026-02-10T08:00:00.001Z'::timestamptz)) is not true",
     ],
-    ['lastSeenAt before "2026-02-10"', "(d.last_seen_at < '2026-02-10T00:00:00.000Z'::timestamptz)"],
-    ['lastSeenAt after "2026-02-10"', "(d.last_seen_at >= '2026-02-11T00:00:00.000Z'::timestamptz)"],
+    ['lastSeenAt before "2026-02-10"', "(z.last_seen_at < '2026-02-10T00:00:00.000Z'::timestamptz)"],
+    ['lastSeenAt after "2026-02-10"', "(z.last_seen_at >= '2026-02-11T00:00:00.000Z'::timestamptz)"],
     [
       'lastSeenAt between {"from":"2026-02-01","to":"2026-02-10"}',
-      "(d.last_seen_at >= '2026-02-01T00:00:00.000Z'::timestamptz and d.last_seen_at < '2026-02-11T00:00:00.000Z'::timestamptz)",
+      "(z.last_seen_at >= '2026-02-01T00:00:00.000Z'::timestamptz and z.last_seen_at < '2026-02-11T00:00:00.000Z'::timestamptz)",
     ],
     ['lastSeenAt after "9999-12-31"', 'false'],
     [
       'lastSeenAt withinLast {"amount":7,"unit":"days"}',
-      "(d.last_seen_at >= '2026-03-24T12:00:00.000Z'::timestamptz)",
+      "(z.last_seen_at >= '2026-03-24T12:00:00.000Z'::timestamptz)",
     ],
     [
       'lastSeenAt notWithinLast {"amount":1,"unit":"months"}',
-      "((d.last_seen_at >= '2026-02-28T12:00:00.000Z'::timestamptz)) is not true",
+      "((z.last_seen_at >= '2026-02-28T12:00:00.000Z'::timestamptz)) is not true",
     ],
     [
       'lastSeenAt withinLast {"amount":9999,"unit":"months"}',
-      "(d.last_seen_at >= '1192-12-31T12:00:00.000Z'::timestamptz)",
+      "(z.last_seen_at >= '1192-12-31T12:00:00.000Z'::timestamptz)",
     ],
-    ['lastSeenAt withinLast {"amount":99999,"unit":"months"}', 'd.last_seen_at is not null'],
+    ['lastSeenAt withinLast {"amount":99999,"unit":"months"}', 'z.last_seen_at is not null'],
     [
       'daysSinceLastSeen equals 7',
-      "(d.last_seen_at >= '2026-03-23T12:00:00.001Z'::timestamptz and d.last_seen_at < '2026-03-24T12:00:00.001Z'::timestamptz)",
+      "(z.last_seen_at >= '2026-03-23T12:00:00.001Z'::timestamptz and z.last_seen_at < '2026-03-24T12:00:00.001Z'::timestamptz)",
     ],
-    ['daysSinceLastSeen greaterThan 30', "(d.last_seen_at < '2026-03-01T12:00:00.000Z'::timestamptz)"],
+    ['daysSinceLastSeen greaterThan 30', "(z.last_seen_at < '2026-03-01T12:00:00.000Z'::timestamptz)"],
     ['quarantinedAt isNotNull', 'd.quarantined_at is not null'],
   ],
   rows: [

@@ -141,7 +141,7 @@ test('says which tables it joins, and what it depends on', () => {
     [and(A), and(CORES, RECENT), or(ZOOM), and({ ...ZOOM, field: 'software.notInstalled' })].map(facts),
   ).toStrictEqual([
     { joins: [], isRelative: false, narrow: null, looksSelective: true },
-    { joins: ['hardware'], isRelative: true, narrow: null, looksSelective: false },
+    { joins: ['hardware', 'state'], isRelative: true, narrow: null, looksSelective: false },
     { joins: ['software'], isRelative: false, narrow: 'software', looksSelective: true },
     { joins: ['software'], isRelative: false, narrow: null, looksSelective: false },
   ]);
@@ -193,15 +193,15 @@ describe('the whole statement of a preview', () => {
   test.each([
     [
       'split' as const,
-      `with p as (select d.id, d.hostname, d.display_name, d.os_type, d.status, d.last_seen_at, d.hostname_lc ${matching} order by d.hostname_lc, d.id limit 10) select c.total, p.id, p.hostname, p.display_name, p.os_type, p.status, (extract(epoch from p.last_seen_at) * 1000)::int8 from (select count(*) as total ${matching}) c left join p on true order by p.hostname_lc, p.id`,
+      `with p as (select d.id, d.hostname, d.display_name, d.os_type, d.status, d.hostname_lc ${matching} order by d.hostname_lc, d.id limit 10) select c.total, p.id, p.hostname, p.display_name, p.os_type, p.status, (select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = p.id) from (select count(*) as total ${matching}) c left join p on true order by p.hostname_lc, p.id`,
     ],
     [
       'materialized' as const,
-      `with m as materialized (select d.id, d.hostname_lc ${matching}), p as (select id, hostname_lc from m order by hostname_lc, id limit 10) select c.total, d.id, d.hostname, d.display_name, d.os_type, d.status, (extract(epoch from d.last_seen_at) * 1000)::int8 from (select count(*) as total from m) c left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
+      `with m as materialized (select d.id, d.hostname_lc ${matching}), p as (select id, hostname_lc from m order by hostname_lc, id limit 10) select c.total, d.id, d.hostname, d.display_name, d.os_type, d.status, (select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = d.id) from (select count(*) as total from m) c left join (p join device d on d.id = p.id) on true order by p.hostname_lc, p.id`,
     ],
     [
       'windowed' as const,
-      `select count(*) over () as total, d.id, d.hostname, d.display_name, d.os_type, d.status, (extract(epoch from d.last_seen_at) * 1000)::int8 ${matching} order by d.hostname_lc, d.id limit 10`,
+      `select count(*) over () as total, d.id, d.hostname, d.display_name, d.os_type, d.status, (select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = d.id) ${matching} order by d.hostname_lc, d.id limit 10`,
     ],
   ])('%s', (shape, text) => {
     const scope = { kind: 'organization', orgId } as const;

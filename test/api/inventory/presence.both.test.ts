@@ -1,0 +1,148 @@
+/**
+ * Machines with stock agents, minute by minute, by a clock of our own: which are on, and what the service says of them
+ * (Contract: §13). `npm run bench -- --only presence` does the same with 100,000.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type SeededRandom, seededRandom } from '#adapters/demo/seeded-random.ts';
+import { makeSilenceJob } from '#application/fleet/fleet-jobs.ts';
+import { silenceMinutes } from '#domain/inventory/presence.ts';
+import type { TestService } from '#test/api/service/service.ts';
+import { movableClock, SOME_INSTANT } from '#test/support/builders.ts';
+import { addReporter, devicesOf, type Reporter, recorded, startAgentService } from './agents.ts';
+
+const MINUTE_MS = 60_000;
+const DAY = 1_440;
+const MACHINES = 12;
+/** A machine that is off is offline by then. */
+const WITHIN = 36;
+
+const { clock, moveTo } = movableClock(SOME_INSTANT);
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startAgentService({ clock });
+});
+afterAll(() => service.close());
+
+const CONTACT = JSON.parse(recorded('contact.json'));
+const AGENT = { headers: { 'User-Agent': 'GLPI-Agent_v1.12-dev' } };
+const neverStops = new AbortController().signal;
+
+/** An agent as `Target.pm` and `Daemon.pm` of GLPI Agent have it. */
+class Machine {
+  readonly hostname: string;
+  readonly #reporter: Reporter;
+  readonly #random: SeededRandom;
+  #nextRun = 0;
+  #retryAfter = 0;
+  inventories = 0;
+  isOn = true;
+  /** Whether the service heard of it since it was last turned on. */
+  isHeard = false;
+  turnedAt = 0;
+
+  constructor(reporter: Reporter, number: number, random: SeededRandom) {
+    this.hostname = `machine-${number}`;
+    this.#reporter = reporter;
+    this.#random = random;
+  }
+
+  turn(isOn: boolean, minute: number): void {
+    this.isOn = isOn;
+    this.isHeard = false;
+    this.turnedAt = minute;
+    if (isOn) this.#nextRun = minute;
+  }
+
+  async run(minute: number, isUp: boolean): Promise<void> {
+    if (!this.isOn || minute < this.#nextRun) return;
+    if (!isUp) {
+      this.#retryAfter = Math.min(15, Math.max(1, 2 * this.#retryAfter));
+      this.#nextRun = minute + this.#retryAfter;
+      return;
+    }
+    this.#retryAfter = 0;
+    this.#nextRun = minute + this.#random.integer(13, 15);
+    const deviceid = `${this.hostname}-2026-02-10-08-00-00`;
+    const { status, body } = await this.#reporter.report({ ...CONTACT, deviceid }, AGENT);
+    expect([status, body]).toMatchObject([200, { expiration: '15m' }]);
+    this.isHeard = true;
+    if ((body as { readonly disabled: readonly string[] }).disabled.includes('inventory')) return;
+    this.inventories++;
+    const content = { hardware: { name: this.hostname }, versionclient: 'GLPI-Agent_v1.12-dev' };
+    const inventory = { action: 'inventory', deviceid, itemtype: 'Computer', content };
+    expect((await this.#reporter.report(inventory, AGENT)).status).toBe(200);
+  }
+}
+
+/** What happens at a minute to the service or its clock; the minutes of the machines go on. */
+type Events = Readonly<Record<number, { readonly isUp?: boolean; readonly jump?: number }>>;
+
+async function live(minutes: number, events: Events, changes: number) {
+  const reporter = await addReporter(service);
+  const random = seededRandom(`presence ${minutes} ${changes}`);
+  const machines = Array.from({ length: MACHINES }, (_, i) => new Machine(reporter, i, random));
+  const settings = { contactMinutes: 15, expirationHours: 24, offlineAfterMinutes: null };
+  const restart = () =>
+    makeSilenceJob({
+      ...service.composition.backend,
+      silenceMinutes: silenceMinutes(settings),
+      intervalMs: 5_000,
+      clock,
+    });
+  let job = restart();
+  let isUp = true;
+  /** The service can know nothing from before that minute. */
+  let known = 0;
+  const wrong: string[] = [];
+  for (let minute = 0; minute < minutes; minute++) {
+    const event = events[minute];
+    const { jump = 0 } = event ?? {};
+    if (event !== undefined) {
+      known = minute;
+      isUp = event.isUp ?? isUp;
+      job = restart();
+    }
+    moveTo(clock() + (jump + 1) * MINUTE_MS);
+    if (minute > 0 && random.chance(changes / minutes)) {
+      const machine = random.pick(machines);
+      machine.turn(!machine.isOn, minute);
+    }
+    for (const machine of machines) await machine.run(minute, isUp);
+    if (!isUp) continue;
+    await job.run({ stopping: neverStops, aborting: neverStops });
+    const statuses = new Map(
+      (await devicesOf(service, reporter)).map(({ hostname, status }) => [hostname, status]),
+    );
+    for (const { hostname, isOn, isHeard, turnedAt } of machines) {
+      const isSettled = minute - Math.max(turnedAt, known) >= WITHIN;
+      const expected = isHeard ? 'online' : isSettled && statuses.has(hostname) ? 'offline' : null;
+      const status = statuses.get(hostname);
+      if (isOn && isSettled && !isHeard) wrong.push(`${minute}: ${hostname} is on, but was not heard`);
+      if (expected !== null && status !== expected) {
+        wrong.push(`${minute}: ${hostname} is ${isOn ? 'on' : 'off'}, but ${status}`);
+      }
+    }
+  }
+  return { wrong, inventories: machines.map((machine) => machine.inventories) };
+}
+
+test('each machine is right within 36 minutes at each moment, and sends one inventory a day', async () => {
+  const { wrong, inventories } = await live(400, {}, 40);
+  expect(wrong).toStrictEqual([]);
+  expect(inventories).toStrictEqual(Array(MACHINES).fill(1));
+});
+
+test('nobody is put offline by restarts of the service, short or long', async () => {
+  const restarts = { 60: { isUp: false }, 64: { isUp: true }, 100: { isUp: false }, 190: { isUp: true } };
+  const { wrong } = await live(300, restarts, 20);
+  expect(wrong).toStrictEqual([]);
+});
+
+test.each([
+  ['ahead', DAY],
+  ['back', -DAY],
+])('nobody is put offline by a clock that jumps %s by a day', async (_way, jump) => {
+  const { wrong } = await live(160, { 70: { jump } }, 12);
+  expect(wrong).toStrictEqual([]);
+});
