@@ -18,6 +18,7 @@ export type {
   DeviceFilters,
   DevicePage,
   DeviceRow,
+  Duplicates,
   UndoOutcome,
 } from './devices/device-shapes.ts';
 export type {

@@ -28,6 +28,7 @@ export const PLACES = [
   { path: '/', title: 'Dashboard', chord: 'h', section: 'main' },
   { path: '/organizations', title: 'Organizations', chord: 'o', section: 'main' },
   { path: '/devices', title: 'Devices & Assets', chord: 'd', section: 'main' },
+  { path: '/devices/duplicates', title: 'Duplicates' },
   { path: '/devices/:id', title: 'Device' },
   { path: '/alerts', title: 'Alerts', chord: 'a', section: 'main' },
   {

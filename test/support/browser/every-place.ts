@@ -59,6 +59,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
     ...Array.from({ length: 30 }, (_, i) =>
       aDevice({ orgId: otherOrgId, hostname: `bor-ws-${i}`, osType: 'linux', status: 'offline' }),
     ),
+    ...[1, 2].map(() => aDevice({ orgId, hostname: 'twice-there' })),
     anAlert({ orgId, deviceId: device.id, title: 'Disk almost full', createdAt: SOME_INSTANT }),
     anAlert({ orgId: otherOrgId, title: 'Backup failed', severity: 'high', createdAt: SOME_INSTANT }),
     aScript({
@@ -86,6 +87,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
         address: '/devices?q=os%3Alinux+-role%3Aprinter&sort=-hostname&columns=name%2Cstatus%2Ctags',
         shows: (page) => page.getByRole('link', { name: 'bor-ws-9', exact: true }),
       },
+      '/devices/duplicates': { address: '/devices/duplicates', shows: textIn('main', 'hostname') },
       '/devices/:id': {
         address: `/devices/${device.id}?tab=software`,
         shows: (page) => page.getByRole('cell', { name: 'Firefox' }),

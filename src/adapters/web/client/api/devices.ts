@@ -5,9 +5,10 @@ import type {
   DeviceChanges,
   DeviceFilters,
   DevicePage,
+  Duplicates,
 } from '#adapters/http/api-types.ts';
 import type { Api, ApiAnswer } from './http.ts';
-import type { List } from './pages.ts';
+import { type List, pagesQuery } from './pages.ts';
 
 export interface DeviceQuery {
   /** Filter text; empty: all devices in reach. */
@@ -95,6 +96,43 @@ export async function changeDevice(
   await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
   await queries.invalidateQueries({ queryKey: ['device-filters', id] });
 }
+
+/** Lists are refetched when they are shown next. */
+async function forget(queries: QueryClient, id: string): Promise<void> {
+  queries.removeQueries({ queryKey: deviceKey(id) });
+  await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
+  await queries.invalidateQueries({ queryKey: [DUPLICATES] });
+}
+
+/** Throws `ApiError` with status 412 if the device changed in the meantime. */
+export async function deleteDevice(
+  api: Api,
+  queries: QueryClient,
+  id: string,
+  etag: string | null,
+): Promise<void> {
+  await api.call(`/devices/${encodeURIComponent(id)}`, {
+    method: 'DELETE',
+    ...(etag !== null && { headers: { 'If-Match': etag } }),
+  });
+  await forget(queries, id);
+}
+
+export async function mergeDevices(
+  api: Api,
+  queries: QueryClient,
+  id: string,
+  body: { readonly deviceId: string; readonly force: boolean },
+): Promise<void> {
+  const path = `/devices/${encodeURIComponent(id)}/merge`;
+  queries.setQueryData(deviceKey(id), await api.ask<Device>(path, { method: 'POST', body }));
+  await forget(queries, body.deviceId);
+}
+
+const DUPLICATES = '/devices/duplicates';
+
+export const duplicatesQuery = (api: Api, orgId: string | null) =>
+  pagesQuery<Duplicates['data'][number]>(api, DUPLICATES, { orgId: orgId ?? undefined });
 
 export type FilterName = DeviceFilters['data'][number];
 

@@ -176,6 +176,12 @@ const devicesRoute = createRoute({
   component: lazyPage(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 
+const duplicatesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/devices/duplicates',
+  component: lazyPage(() => import('#console/pages/devices/duplicates-page.tsx'), 'DuplicatesPage'),
+});
+
 const deviceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices/$id',
@@ -211,6 +217,7 @@ export function makeRouter(context: RouterContext) {
       shellRoute.addChildren([
         dashboardRoute,
         devicesRoute,
+        duplicatesRoute,
         deviceRoute,
         filtersRoute,
         newFilterRoute,
@@ -242,5 +249,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     readonly isSaved?: boolean;
     readonly deletedId?: string;
+    /** Says what became of a device that is gone. */
+    readonly endedDevice?: string;
   }
 }

@@ -45,6 +45,11 @@ export function readRecents(userId: string): Recents {
   }
 }
 
+/** For a device that is deleted or merged away. */
+export function forgetDevice(userId: string, deviceId: string): void {
+  rememberDevice(userId, deviceId, null);
+}
+
 /** Moves the device to the front; null: removes it. */
 function rememberDevice(userId: string, deviceId: string, device: RecentDevice | null): void {
   const others = readRecents(userId).devices.filter(({ id }) => id !== deviceId);
@@ -86,9 +91,9 @@ export function useVisits(): void {
 
   useEffect(() => {
     if (path === undefined) return;
+    const place = PLACES.find((one) => one.path === path && !('isPublic' in one));
     const [, deviceId] = /^\/devices\/([^/]+)$/.exec(path) ?? [];
-    if (deviceId === undefined) {
-      const place = PLACES.find((one) => one.path === path && !('isPublic' in one));
+    if (place !== undefined || deviceId === undefined) {
       if (place !== undefined) return rememberPage(userId, { path, title: place.title });
       return path.startsWith('/filters/') ? rememberByTitle(userId, path) : undefined;
     }

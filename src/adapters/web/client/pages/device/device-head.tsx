@@ -21,6 +21,7 @@ import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { HAND_SET_STATUSES } from '#domain/device/revise-device.ts';
 import styles from './device-head.module.css';
+import { DeleteDialog, MergeDialog } from './end-dialogs.tsx';
 import { useDeviceChange } from './use-device-change.ts';
 
 export interface DevicePartProps {
@@ -60,6 +61,7 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
         </span>
         <span className={styles.actions}>
           {canChange && <StatusMenu device={device} etag={etag} />}
+          {canChange && <EndMenu device={device} etag={etag} />}
           <CopyButton
             text={`${window.location.origin}/devices/${device.id}`}
             label={words.devicePage.copyLink}
@@ -68,6 +70,27 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
       </div>
       <DeviceTags device={device} etag={etag} canChange={canChange} />
     </div>
+  );
+}
+
+function EndMenu({ device, etag }: DevicePartProps) {
+  const [open, setOpen] = useState<'delete' | 'merge' | null>(null);
+  const said = words.devicePage.ends;
+  const close = () => setOpen(null);
+  return (
+    <>
+      <MenuTrigger>
+        <Button>
+          {said.menu} <Icon name="down" />
+        </Button>
+        <Menu>
+          <MenuItem onAction={() => setOpen('merge')}>{said.mergeAction}</MenuItem>
+          <MenuItem onAction={() => setOpen('delete')}>{said.deleteAction}</MenuItem>
+        </Menu>
+      </MenuTrigger>
+      {open === 'delete' && <DeleteDialog device={device} etag={etag} onClose={close} />}
+      {open === 'merge' && <MergeDialog device={device} otherId={null} onClose={close} />}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Device } from '#adapters/http/api-types.ts';
 import { deviceQuery } from '#console/api/devices.ts';
@@ -11,7 +11,7 @@ import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DEVICE_TABS, type DeviceTab } from '#console/pages/search.ts';
 import tabs from '#console/pages/tabs.module.css';
 import { Empty } from '#console/parts/feedback/empty.tsx';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DeviceHead, type DevicePartProps } from './device-head.tsx';
@@ -43,6 +43,7 @@ export function DevicePage() {
 }
 
 function Loaded({ device, etag }: DevicePartProps) {
+  const ended = useRouterState({ select: ({ location }) => location.state.endedDevice });
   const { tab = 'overview' } = useSearch({ from: '/shell/devices/$id' });
   const navigate = useNavigate();
   const show = (chosen: DeviceTab) =>
@@ -63,6 +64,7 @@ function Loaded({ device, etag }: DevicePartProps) {
   );
   return (
     <Page title={nameOf(device)} heading={<DeviceHead device={device} etag={etag} />}>
+      {ended !== undefined && <Notice kind="success">{ended}</Notice>}
       <Tabs
         className="stack"
         selectedKey={tab}

@@ -1,5 +1,5 @@
 import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
@@ -46,6 +46,7 @@ const TITLE = 'Devices & Assets';
 export function DevicesPage() {
   const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
+  const ended = useRouterState({ select: ({ location }) => location.state.endedDevice });
   const { catalog } = useCatalog();
   const { layout, changeLayout } = useColumnLayout();
   const ids = columnsText === undefined ? layout.ids : parseColumns(columnsText);
@@ -142,9 +143,11 @@ export function DevicesPage() {
         </FilterField>
         {faults.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       </div>
+      {ended !== undefined && <Notice kind="success">{ended}</Notice>}
       <div className={styles.bar}>
         <DeviceCount first={first} orgId={org} organizations={organizations} isOutOfDate={isOutOfDate} />
         <div className={styles.tools}>
+          <Link to="/devices/duplicates">{words.devicePage.ends.duplicates}</Link>
           <RecentChangesMenu onUndo={messages.undo} />
           <Button kind="quiet" onPress={() => setFloating({ kind: 'explain', device: null })}>
             {words.devices.explain}
