@@ -1,0 +1,67 @@
+/** The end of a device in the console: deleted, or merged with another (Contract: §10). */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { aDevice } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+
+beforeAll(async () => {
+  under = await openConsole();
+});
+afterAll(() => under.close());
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+const addTechnician = () =>
+  under.addPerson({ name: 'Mara Keller', membership: { scope: 'system' }, permissions: ['devices:write'] });
+
+const orgId = () => under.orgIds[0] as OrgId;
+
+test('a device is deleted once its name is typed, and leaves the list and the recents', async () => {
+  const device = aDevice({ orgId: orgId(), hostname: 'HAM-WS-0001' });
+  await loadFleet(under.composition.backend, [device]);
+  const page = await under.openPageAs(await addTechnician());
+  await page.goto(`/devices/${device.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete HAM-WS-0001?' });
+  await dialog.getByRole('button', { name: 'Delete device' }).click();
+  await dialog.getByRole('alert').getByText('That is not the name.').waitFor();
+  await dialog.getByLabel('Type HAM-WS-0001 to confirm').fill('HAM-WS-0001');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Deleted HAM-WS-0001.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/devices');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  await palette.getByRole('option').first().waitFor();
+  expect(await palette.getByText('HAM-WS-0001').count()).toBe(0);
+});
+
+test('two devices that are one machine are merged from the place of duplicates', async () => {
+  const [server, laptop] = [
+    aDevice({ orgId: orgId(), hostname: 'ham-srv-0008', displayName: 'HAM-SRV-0008', tags: ['core'] }),
+    aDevice({ orgId: orgId(), hostname: 'ham-srv-0008', displayName: 'LAPTOP-OLD', tags: ['vip'] }),
+  ];
+  await loadFleet(under.composition.backend, [server, laptop]);
+  const page = await under.openPageAs(await addTechnician());
+  await page.goto('/devices');
+  await page.getByRole('link', { name: 'Duplicates' }).click();
+  await page.getByRole('heading', { name: 'Duplicates', level: 1 }).waitFor();
+  await page
+    .getByRole('row', { name: /LAPTOP-OLD/ })
+    .getByRole('button', { name: 'Merge' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'Merge two devices' });
+  const names = dialog.getByRole('row', { name: /^Display name/ });
+  await names.getByRole('cell', { name: 'HAM-SRV-0008' }).nth(1).waitFor();
+  await dialog.getByRole('button', { name: 'Swap' }).click();
+  await dialog.getByRole('button', { name: 'Merge into LAPTOP-OLD' }).waitFor();
+  await dialog.getByRole('button', { name: 'Swap' }).click();
+  await dialog.getByRole('button', { name: 'Merge into HAM-SRV-0008' }).click();
+  await page.getByRole('status').getByText('Merged. LAPTOP-OLD is gone.').waitFor();
+  await page.getByRole('heading', { name: 'HAM-SRV-0008', level: 1 }).waitFor();
+  await page.getByRole('list', { name: 'Tags' }).getByText('vip').waitFor();
+});
