@@ -128,7 +128,7 @@ interface VersionsDialogProps {
 
 function VersionsDialog({ onAdd, onClose }: VersionsDialogProps) {
   const [title, setTitle] = useState('');
-  const items = useKnownValues('software.installed', title);
+  const { values } = useKnownValues('software.installed', title);
   return (
     <Dialog title={words.devices.addVersionTitle} isOpen onClose={onClose}>
       <Form
@@ -143,7 +143,7 @@ function VersionsDialog({ onAdd, onClose }: VersionsDialogProps) {
           label={words.devices.addVersionLabel}
           placeholder={words.devices.addVersionLabel}
           value={title}
-          items={items.map(({ label }) => ({ id: label, label }))}
+          items={values.map(({ label }) => ({ id: label, label }))}
           onChange={setTitle}
           onText={setTitle}
           emptyText={words.devices.noTitle(title.trim())}
