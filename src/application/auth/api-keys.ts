@@ -22,6 +22,7 @@ import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { SESSION_NEEDED } from './auth-refusals.ts';
 
 /** As sent; nothing is checked yet. */
 export interface ApiKeyInput {
@@ -111,8 +112,8 @@ export type CreateApiKey = (
   input: ApiKeyInput,
 ) => Promise<Result<CreatedApiKey, ApplicationError>>;
 
-/** Newest first, without revoked ones. */
-export type ListApiKeys = (call: Call) => Promise<readonly ApiKeySummary[]>;
+/** Newest first, without revoked ones. Needs a session. */
+export type ListApiKeys = (call: Call) => Promise<Result<readonly ApiKeySummary[], ApplicationError>>;
 
 /** Needs a session: a leaked key must not revoke the others. The user gets a mail. */
 export type RevokeApiKey = (call: Call, id: ApiKeyId) => Promise<Result<void, ApplicationError>>;
@@ -179,7 +180,8 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
 }
 
 export function makeListApiKeys({ apiKeys }: ManageApiKeysDeps): ListApiKeys {
-  return ({ caller }) => apiKeys.list(caller.userId);
+  return async ({ caller }) =>
+    caller.credential.kind === 'api-key' ? err(SESSION_NEEDED) : ok(await apiKeys.list(caller.userId));
 }
 
 export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
@@ -187,7 +189,7 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
     deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
       const { userId, credential } = call.caller;
       const attempt = { action: 'auth.api_key.revoked', resourceId: id } as const;
-      if (credential.kind === 'api-key') return deps.deny(call, attempt, KEYS_CANNOT_REVOKE, tx);
+      if (credential.kind === 'api-key') return deps.deny(call, attempt, SESSION_NEEDED, tx);
       const now = deps.clock();
       const revoked = await tx.apiKeys.revoke(userId, id, now);
       if (revoked === null) return deps.deny(call, attempt, API_KEY_NOT_FOUND, tx);
@@ -202,9 +204,4 @@ export function makeRevokeApiKey(deps: ManageApiKeysDeps): RevokeApiKey {
 export const API_KEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such API key.',
-};
-
-const KEYS_CANNOT_REVOKE: ApplicationError = {
-  code: 'forbidden',
-  detail: 'An API key cannot revoke keys; sign in and send an access token.',
 };

@@ -9,6 +9,7 @@ import {
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { SESSION_NEEDED } from '#application/auth/auth-refusals.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -173,6 +174,8 @@ interface CancelDeletionDeps {
 
 export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
   return async (call, id, status) => {
+    const attempt = { action: 'user.account_deletion.cancelled', resourceId: id } as const;
+    if (call.caller.credential.kind === 'api-key') return deps.deny(call, attempt, SESSION_NEEDED);
     if (status !== 'cancelled') {
       return err(invalidField('status', 'invalid_value', 'status can only be set to "cancelled"'));
     }
@@ -182,7 +185,6 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
       const state = await tx.deletions.findForUpdate(id);
       const decision = decideDeletion(state, { kind: 'cancel', by: userId, at: deps.clock() });
       if (decision.outcome === 'refused') {
-        const attempt = { action: 'user.account_deletion.cancelled', resourceId: id } as const;
         return deps.deny(call, attempt, REFUSALS[decision.reason], tx);
       }
       await tx.deletions.advance('pending', decision.request);
@@ -199,6 +201,8 @@ export function makeCancelDeletion(deps: CancelDeletionDeps): CancelDeletion {
 export interface OwnDeletion {
   readonly pending: PendingRequest | null;
   readonly latest: DeletionRequest | null;
+  /** False for API keys: a leaked one must not tell why its owner leaves. */
+  readonly showsReason: boolean;
 }
 
 /** GET /auth/account-deletion-request. */
@@ -209,7 +213,8 @@ export function makeReadOwnDeletion(deps: {
 }): ReadOwnDeletion {
   return async ({ caller }) => {
     const latest = await deps.deletionRequests.findLatestOf(caller.userId);
-    return { pending: latest?.status === 'pending' ? latest : null, latest };
+    const showsReason = caller.credential.kind === 'session';
+    return { pending: latest?.status === 'pending' ? latest : null, latest, showsReason };
   };
 }
 

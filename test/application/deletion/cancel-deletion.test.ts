@@ -17,6 +17,7 @@ test('the owner takes a pending request back, and nobody is written to', async (
   expect(await world.deletions.readOwnDeletion(await world.callBy('of A'))).toStrictEqual({
     pending: null,
     latest: cancelled,
+    showsReason: true,
   });
   expect(world.takeEntries()).toMatchObject([
     {

@@ -81,7 +81,7 @@ export function accountRoutes({ auth, authenticate }: AccountRoutesDeps): Hono<H
   );
 
   routes.get('/api-keys', authenticate, async (c) =>
-    respondJson(c, 200, presentApiKeys(await auth.listApiKeys(c.get('call')))),
+    respondResult(c, await auth.listApiKeys(c.get('call')), presentApiKeys),
   );
 
   routes.post('/api-keys', authenticate, async (c) => {

@@ -138,6 +138,7 @@ const API_KEY_OPERATIONS = operations('API keys', {
     id: 'listApiKeys',
     summary: "List the caller's API keys",
     answers: { 200: json('All valid keys.', API_KEYS) },
+    problems: ['forbidden'],
   },
   'POST /api/v1/auth/api-keys': {
     id: 'createApiKey',

@@ -70,7 +70,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
     summary: "Cancel the caller's own request",
     body: body(CANCELLATION),
     answers: { 200: json('The changed request.', DELETION_REQUEST) },
-    problems: ['conflict', 'deletion_already_approved'],
+    problems: ['conflict', 'deletion_already_approved', 'forbidden'],
   },
   'GET /api/v1/admin/account-deletion-requests': {
     id: 'listDeletions',

@@ -33,9 +33,14 @@ const MEMBERS = {
 export const DELETION_REQUEST = v.object(MEMBERS);
 export type OwnDeletionRequest = Shape<typeof DELETION_REQUEST>;
 
+const OWN_REQUEST = v.object({
+  ...MEMBERS,
+  reason: v.exactOptional(shown(MEMBERS.reason, 'I am moving on', 'Absent for API keys.')),
+});
+
 export const OWN_DELETION = v.object({
-  data: v.nullable(DELETION_REQUEST),
-  latest: v.nullable(DELETION_REQUEST),
+  data: v.nullable(OWN_REQUEST),
+  latest: v.nullable(OWN_REQUEST),
 });
 export type OwnDeletion = Shape<typeof OWN_DELETION>;
 

@@ -18,10 +18,14 @@ export function presentDeletion(request: RequestFacts): string {
   return JSON.stringify(toOwn(request));
 }
 
-export function presentOwnDeletion({ pending, latest }: OwnRequests): string {
+export function presentOwnDeletion({ pending, latest, showsReason }: OwnRequests): string {
+  const present = (request: RequestFacts) => {
+    const { reason, ...rest } = toOwn(request);
+    return showsReason ? { ...rest, reason } : rest;
+  };
   return JSON.stringify({
-    data: pending === null ? null : toOwn(pending),
-    latest: latest === null ? null : toOwn(latest),
+    data: pending === null ? null : present(pending),
+    latest: latest === null ? null : present(latest),
   } satisfies OwnDeletion);
 }
 

@@ -5,6 +5,7 @@ import { quote } from './print/print-condition.ts';
 export type TextFaultCode =
   | FilterFaultCode
   | 'empty'
+  | 'missing_colon'
   | 'missing_term'
   | 'unexpected_character'
   | 'unclosed_quote'

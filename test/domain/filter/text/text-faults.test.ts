@@ -16,6 +16,15 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   ['cpuCores:5 __proto__:1', ['unknown_field', 'cpuCores'], ['unknown_field', '__proto__']],
   ['custom.nope:"a b" constructor:(x)', ['unknown_field', 'custom.nope'], ['unknown_field', 'constructor']],
   ['custom.mixed:5', ['ambiguous_custom_field', 'custom.mixed']],
+  // A comparison without its colon.
+  ['cpu>90', ['missing_colon', 'cpu>90']],
+  ['host:a (-CPU<=5) "cpu>90"', ['missing_colon', 'CPU<=5']],
+  [
+    'status=online OR seen>2026-01-01T08:00',
+    ['missing_colon', 'status=online'],
+    ['missing_colon', 'seen>2026-01-01T08:00'],
+  ],
+  ['custom.mixed=5', ['missing_colon', 'custom.mixed=5']],
   // Structure.
   ['()', ['empty_group', '()']],
   ['host:a ( ) (', ['empty_group', '( )'], ['unclosed_group', '(']],
@@ -153,6 +162,37 @@ test.each([
   ['host:a OR', 'AND and OR need a condition after them'],
 ])('%s is refused in words: %s', (text, message) => {
   expect(messagesOf(text)[0]).toBe(message);
+});
+
+test.each([
+  ['cpu>90', 'cpu:>90'],
+  ['cores=4', 'cores:4'],
+  ['cores==4', 'cores:4'],
+  ['cpu<=5.5', 'cpu:<=5.5'],
+  ['hardware.cpuCores>=8', 'hardware.cpuCores:>=8'],
+  ['seen<7d', 'seen:<7d'],
+  ['seen>2026-01-01T08:00', 'seen:>2026-01-01T08:00'],
+  ['enrolled=2026-01-01', 'enrolled:2026-01-01'],
+  ['status=online,offline', 'status:online,offline'],
+  ['reboot=yes', 'reboot:yes'],
+  ['tags=vip', 'tags:vip'],
+  ['host=web', 'host:=web'],
+  ['host="a b"', 'host:="a b"'],
+  ['host>web', 'host:web'],
+  ['org="Acme Ltd"', 'org:="Acme Ltd"'],
+])('%s lacks a colon, and %s is offered', (text, mended) => {
+  const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
+  expect(parsed.ok ? [] : parsed.error).toMatchObject([
+    { code: 'missing_colon', start: 0, end: text.length, suggestions: [mended] },
+  ]);
+  const again = parseFilterText(mended, TEXT_CATALOG, resolveTestName);
+  expect(again.ok || again.error.every(({ code }) => code !== 'missing_colon')).toBe(true);
+});
+
+test.each(['web>5', 'a=b', '=5', '>90', '"cpu>90"', 'host:cpu>90'])('%s lacks none', (text) => {
+  const parsed = parseFilterText(text, TEXT_CATALOG, resolveTestName);
+  const codes = parsed.ok ? [] : parsed.error.map(({ code }) => code);
+  expect(codes).not.toContain('missing_colon');
 });
 
 test('what only JSON can say is refused in the words of JSON', () => {

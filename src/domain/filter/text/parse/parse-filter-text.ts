@@ -109,6 +109,7 @@ class TextParser {
         this.#readTerm(start, null, start);
         return;
     }
+    if (this.#refuseMissingColon(start)) return;
     const end = endOfMatch(/[^\s()":]*/y, this.#text, start);
     const word = this.#text.slice(start, end);
     if (this.#text[end] === ':') {
@@ -196,6 +197,24 @@ class TextParser {
     }
     this.#at = skipValue(this.#text, start);
     this.#addMember(NOTHING);
+  }
+
+  /** `cpu>90` for `cpu:>90`. A text like that is searched for in quotes only. */
+  #refuseMissingColon(start: number): boolean {
+    const keyEnd = endOfMatch(/[^\s()":<>=]+/y, this.#text, start);
+    const signEnd = endOfMatch(/[<>]=?|={1,2}/y, this.#text, keyEnd);
+    const key = this.#text.slice(start, keyEnd);
+    const entry = signEnd === keyEnd ? undefined : this.#findKey(key);
+    if (entry === undefined) return false;
+    this.#at = skipValue(this.#text, signEnd);
+    const sign = this.#text.slice(keyEnd, signEnd).replace('==', '=');
+    const signs: readonly string[] = entry.kind === 'field' ? styleOf(entry.field).signs : [];
+    const kept = signs.includes(sign) ? sign : '';
+    const suggestion = `${key}:${kept}${this.#text.slice(signEnd, this.#at)}`;
+    const message = `The colon after ${key} is missing. To search for this text, put it in quotes.`;
+    this.#report({ start, end: this.#at }, 'missing_colon', message, [suggestion]);
+    this.#addMember(NOTHING);
+    return true;
   }
 
   #readTerm(start: number, field: FilterField | null, valueStart: number): void {

@@ -75,7 +75,7 @@ const VISIBLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const RESERVED: Readonly<Record<TextPlace, RegExp>> = {
   value: /^[=<>[/]|["()*]|^(?:none|any)$/,
   element: /^[=<>/]|["()*,[\]]|^(?:none|any)$/,
-  bare: /^[-=<>[/]|["()*:]|^(?:AND|OR|NOT|none|any)$/,
+  bare: /^[-[/]|["()*:<>=]|^(?:AND|OR|NOT|none|any)$/,
 };
 
 function isPlain(text: string, place: TextPlace): boolean {

@@ -1,0 +1,67 @@
+/** What an API key may do about its user's account: read little, change nothing (Contract: §2). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type DeletionService,
+  OWN,
+  requestOf,
+  startDeletionService,
+  type Team,
+} from '#test/api/service/deletion-service.ts';
+import { refusalOf } from '#test/api/service/service.ts';
+import { anApiKey, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const AUTH = '/api/v1/auth';
+
+let service: DeletionService;
+let team: Team;
+let ask: (method: string, path: string, body?: unknown) => ReturnType<DeletionService['ask']>;
+
+beforeAll(async () => {
+  service = await startDeletionService();
+  team = await service.newTeam();
+  const { id: userId } = team.people.admin;
+  const key = anApiKey({ userId, permissions: ['users:write', 'devices:write'] });
+  await loadFleet(service.composition.backend, [key]);
+  ask = (method, path, body) => service.as('none')(method, path, body, { 'X-API-Key': key.key });
+});
+afterAll(() => service.close());
+
+test('a key reads the request without its reason, and cannot cancel it', async () => {
+  const { admin } = team.people;
+  const request = await service.submit(admin, 'They know why');
+  const answer = await ask('GET', OWN);
+  const { reason, ...rest } = request;
+  expect(reason).toBe('They know why');
+  expect([answer.status, answer.body]).toStrictEqual([200, { data: rest, latest: rest }]);
+  const own = await service.by(admin)('GET', OWN);
+  expect(own.body).toStrictEqual({ data: request, latest: request });
+
+  for (const body of [{ status: 'cancelled' }, { status: 'nonsense' }]) {
+    for (const id of [request.id, newId()]) {
+      const refused = await ask('PATCH', `${OWN}/${id}`, body);
+      expect(refusalOf(refused)).toStrictEqual([403, 'forbidden']);
+    }
+  }
+  expect((await service.by(admin)('GET', OWN)).body).toMatchObject({ data: { id: request.id } });
+  const cancelled = await service.by(admin)('PATCH', `${OWN}/${request.id}`, { status: 'cancelled' });
+  expect(requestOf(cancelled).status).toBe('cancelled');
+});
+
+test.each([
+  ['GET', `${AUTH}/api-keys`, 'forbidden'],
+  ['DELETE', `${AUTH}/api-keys/${newId()}`, 'forbidden'],
+  ['GET', `${AUTH}/sessions`, 'forbidden'],
+  ['DELETE', `${AUTH}/sessions`, 'forbidden'],
+  ['DELETE', `${AUTH}/sessions/${newId()}`, 'forbidden'],
+  ['POST', `${AUTH}/password`, 'forbidden'],
+  ['POST', `${AUTH}/api-keys`, 'mfa_not_possible'],
+  ['POST', `${AUTH}/mfa/enroll`, 'mfa_not_possible'],
+  ['POST', `${AUTH}/mfa/enroll/confirm`, 'mfa_not_possible'],
+  ['POST', `${AUTH}/mfa/challenge`, 'mfa_not_possible'],
+  ['POST', `${AUTH}/mfa/recovery-codes`, 'mfa_not_possible'],
+  ['POST', OWN, 'mfa_not_possible'],
+] as const)('%s %s is 403 %s', async (method, path, code) => {
+  const answer = await ask(method, path, method === 'POST' ? {} : undefined);
+  expect(refusalOf(answer)).toStrictEqual([403, code]);
+});
