@@ -220,6 +220,7 @@ export * from '#application/ports/search/searcher.ts';
 export * from '#application/ports/unit-of-work.ts';
 export type { Precondition } from '#application/precondition.ts';
 export {
+  type FoundItem,
   makeSearchEverything,
   type SearchEverything,
   type SearchInput,

@@ -1,5 +1,7 @@
 /** The connections of a backend: a pool for each kind of work, so no kind waits for another. */
+
 import { Pool, type PoolConfig } from 'pg';
+import { WORD_SIMILARITY } from '#adapters/postgres/reads/sql/search/search-part.ts';
 import type { PoolUse, ReplicaChange } from '#application/telemetry/database-use.ts';
 import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
 import { openScopedReader } from './reads/running/scoped-reader.ts';
@@ -96,6 +98,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
   const searchReader = openReader('fleetsift reader', sizes.search, options.searchTimeoutMs, {
     // The windows of blocks are stored out of line, so the planner underestimates the cost of reading the whole table.
     enable_seqscan: 'off',
+    ...WORD_SIMILARITY,
   });
   const lookUpReader = openReader('fleetsift look-up', sizes['look-up'], LOOK_UP_TIMEOUT_MS);
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);

@@ -31,7 +31,7 @@ import { makeFilterExplainer } from './reads/filters/filter-explainer.ts';
 import { makePatternChecker } from './reads/filters/pattern-checker.ts';
 import { makeSavedFilterReader } from './reads/filters/saved-filter-reader.ts';
 import { makeFleetCounter, makeFleetLists, makeNamesInReach } from './reads/fleet/fleet-lists.ts';
-import { makeSearcher } from './reads/search/searcher.ts';
+import { makeContextsOf, makeSearcher } from './reads/search/searcher.ts';
 import { checkConnectionString, DEFAULT_PATIENCE_MS } from './setup/connections/connection-config.ts';
 import type { DatabaseReadiness } from './setup/database-readiness.ts';
 import { makeAuditArchive } from './setup/maintenance/audit-archive.ts';
@@ -200,7 +200,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     deviceReader: makeDeviceReader({ pages: reader, lookUps: lookUpReader }, planning),
     explainFilter: makeFilterExplainer(reader),
     deviceExporter: makeDeviceExporter(exportReader, filterTimeoutMs),
-    searcher: makeSearcher(searchReader, searchTimeoutMs),
+    searcher: { ...makeSearcher(searchReader, searchTimeoutMs), contextsOf: makeContextsOf(lookUpReader) },
     checkPatterns,
     customFields: makeCustomFieldSource(lookUpReader),
     definedFields: makeCustomFieldReader(orm),

@@ -1,4 +1,6 @@
 /** Searches everything in the caller's reach (GET /search; Contract: §6). No permission is needed. */
+
+import { makeNarrowReach, type NarrowReachDeps } from '#application/access/narrow-reach.ts';
 import {
   type ApplicationError,
   CANCELLED,
@@ -7,8 +9,10 @@ import {
 } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { readWholeNumber } from '#application/input-values.ts';
-import type { Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
+import type { SearchContext, Searcher, SearchRefusal } from '#application/ports/search/searcher.ts';
 import { workFor } from '#application/work-for.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type OrgId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { rankSearch, rankSimilar, type SearchResultItem } from '#domain/search/rank-search.ts';
 import { parseSearchText, STORED_CATEGORIES } from '#domain/search/search-hit.ts';
@@ -41,40 +45,77 @@ export interface SearchInput {
   readonly match?: unknown;
   /** Asks for similar titles where nothing contains the text. */
   readonly approximate?: unknown;
+  /** Adds the organization of each result, and the device of an alert. */
+  readonly context?: unknown;
+  /** Only what belongs to this organization or its partner, and settings. */
+  readonly orgId?: unknown;
 }
+
+/** A result; `context` if it was asked for. Settings have none. */
+export type FoundItem = SearchResultItem & { readonly context?: SearchContext };
 
 /** At most `limit` results, by category, best first. Searches are not audited. */
 export type SearchEverything = (
   call: Call,
   input: SearchInput,
-) => Promise<Result<readonly SearchResultItem[], ApplicationError>>;
+) => Promise<Result<readonly FoundItem[], ApplicationError>>;
 
-export function makeSearchEverything(deps: { readonly searcher: Searcher }): SearchEverything {
-  return async (call, { q, limit, match, approximate }) => {
+export interface SearchEverythingDeps extends NarrowReachDeps {
+  readonly searcher: Searcher;
+}
+
+export function makeSearchEverything(deps: SearchEverythingDeps): SearchEverything {
+  const narrowReach = makeNarrowReach(deps);
+  return async (call, { q, limit, match, approximate, context, orgId }) => {
     const text = toSearchText(q);
     const size = readWholeNumber('limit', limit, SEARCH_LIMIT);
     const saysMatch = toSearchFlag('match', match);
     const mayResemble = toSearchFlag('approximate', approximate);
-    if (!text.ok || !size.ok || !saysMatch.ok || !mayResemble.ok) {
-      const read = [text, size, saysMatch, mayResemble];
+    const saysContext = toSearchFlag('context', context);
+    const narrowedTo = toOrganization(orgId);
+    if (!text.ok || !size.ok || !saysMatch.ok || !mayResemble.ok || !saysContext.ok || !narrowedTo.ok) {
+      const read = [text, size, saysMatch, mayResemble, saysContext, narrowedTo];
       return err(toValidationError(read.flatMap((one) => (one.ok ? [] : [one.error]))));
     }
+    const scope = await narrowReach(call, narrowedTo.value);
+    if (!scope.ok) return scope;
     const settings = findSettings(call.caller, text.value);
     const found = await deps.searcher.search({
       text: text.value,
-      scope: call.caller.scope,
+      scope: scope.value,
       limit: size.value,
       categories: STORED_CATEGORIES,
       orSimilar: mayResemble.value && settings.length === 0 && canBeApproximate(text.value),
       ...workFor(call),
     });
     if (!found.ok) return err(toApplicationError(found.error));
-    return ok(
-      found.value.areSimilar
-        ? rankSimilar({ ...found.value, settings: openSettings(call.caller) }, text.value, size.value)
-        : rankSearch({ ...found.value, settings }, text.value, size.value, saysMatch.value),
-    );
+    const items = found.value.areSimilar
+      ? rankSimilar({ ...found.value, settings: openSettings(call.caller) }, text.value, size.value)
+      : rankSearch({ ...found.value, settings }, text.value, size.value, saysMatch.value);
+    return ok(saysContext.value ? await withContexts(deps.searcher, scope.value, items) : items);
   };
+}
+
+async function withContexts(
+  searcher: Searcher,
+  scope: AccessScope,
+  items: readonly SearchResultItem[],
+): Promise<readonly FoundItem[]> {
+  const things = items.flatMap(({ type, id }) => (type === 'settings' ? [] : [{ type, id }]));
+  const contexts = await searcher.contextsOf(scope, things);
+  const byThing = new Map(contexts.map((context) => [`${context.type} ${context.id}`, context]));
+  return items.map((item) => {
+    const context = byThing.get(`${item.type} ${item.id}`);
+    return context === undefined ? item : { ...item, context };
+  });
+}
+
+function toOrganization(value: unknown): Result<OrgId | null, FieldError> {
+  if (value === undefined || value === null) return ok(null);
+  const orgId = parseId<'organization'>(value);
+  return orgId === null
+    ? err({ path: 'orgId', code: 'invalid_value', message: 'orgId must be a UUID' })
+    : ok(orgId);
 }
 
 function toApplicationError({ kind }: SearchRefusal): ApplicationError {

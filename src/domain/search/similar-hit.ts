@@ -1,29 +1,59 @@
 /** Titles that resemble a text which nothing contains (Contract: §6). */
 
-import { intersect } from '#domain/sets.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { SearchHit } from './search-hit.ts';
 
-// Trigrams as in PostgreSQL's pg_trgm: words get two spaces before and one after, and each trigram counts once.
+// Trigrams as in PostgreSQL's pg_trgm: words get two spaces before and one after.
 
 const WORD = /[\p{Alphabetic}\p{N}]+/gu;
 
-/** Shared trigrams over all, from 0 to 1. */
-export function similarityTo(text: string): (other: string) => number {
-  const own = trigramsOf(text);
+/**
+ * `word_similarity(text, other)` of pg_trgm, from 0 to 1: the trigrams shared by the text and the stretch of `other` that
+ * resembles it most, over all of both. Like pg_trgm, it extends one stretch to the right and shortens it from the left.
+ */
+export function wordSimilarityTo(text: string): (other: string) => number {
+  const own = new Set(trigramsOf(text));
   return (other) => {
-    const others = trigramsOf(other);
-    const shared = intersect(own, others).size;
-    return shared === 0 ? 0 : shared / (own.size + others.size - shared);
+    const trigrams = trigramsOf(other);
+    /** Where each trigram of the stretch was last. */
+    const last = new Map<string, number>();
+    let [lower, shared, best] = [-1, 0, 0];
+    const similarity = (both: number, length: number) => both / (own.size + length - both);
+    for (const [upper, trigram] of trigrams.entries()) {
+      const isOwn = own.has(trigram);
+      if (lower === -1 && !isOwn) continue;
+      if (isOwn && !last.has(trigram)) shared++;
+      last.set(trigram, upper);
+      if (!isOwn) continue;
+      if (lower === -1) lower = upper;
+      let cut = { lower, shared, length: last.size, similarity: similarity(shared, last.size) };
+      let [left, length] = [shared, last.size];
+      for (let at = lower; at <= upper; at++) {
+        const now = similarity(left, length);
+        if (now > cut.similarity) cut = { lower: at, shared: left, length, similarity: now };
+        const first = trigrams[at] ?? '';
+        if (last.get(first) !== at) continue;
+        length--;
+        if (own.has(first)) left--;
+      }
+      for (let at = lower; at < cut.lower; at++) {
+        const dropped = trigrams[at] ?? '';
+        if (last.get(dropped) === at) last.delete(dropped);
+      }
+      ({ lower, shared } = cut);
+      best = Math.max(best, cut.similarity);
+    }
+    return best;
   };
 }
 
-function trigramsOf(text: string): ReadonlySet<string> {
-  const trigrams = new Set<string>();
+/** In order, with repeats. */
+function trigramsOf(text: string): readonly string[] {
+  const trigrams: string[] = [];
   for (const [word] of foldCase(text).matchAll(WORD)) {
     const characters = [' ', ' ', ...word, ' '];
-    for (let at = 0; at + 3 <= characters.length; at++) trigrams.add(characters.slice(at, at + 3).join(''));
+    for (let at = 0; at + 3 <= characters.length; at++) trigrams.push(characters.slice(at, at + 3).join(''));
   }
   return trigrams;
 }
@@ -31,12 +61,13 @@ function trigramsOf(text: string): ReadonlySet<string> {
 /** A hit with its sort keys. */
 export interface SimilarHit<Hit extends SearchHit = SearchHit> {
   readonly hit: Hit;
-  /** From 0.3 to 1. */
+  /** From 0.5 to 1. */
   readonly similarity: number;
   readonly foldedTitle: string;
 }
 
-const MIN_SIMILARITY = 0.3;
+/** Contract: §6. */
+export const MIN_SIMILARITY = 0.5;
 
 /** Shorter texts resemble too many titles. */
 const MIN_LETTERS = 4;
@@ -48,7 +79,7 @@ export function canBeApproximate(text: string): boolean {
 
 /** Ranks a hit by similarity; null if its title is not similar enough. */
 export function makeRankSimilar(text: string): <Hit extends SearchHit>(hit: Hit) => SimilarHit<Hit> | null {
-  const similarityOf = similarityTo(text);
+  const similarityOf = wordSimilarityTo(text);
   return (hit) => {
     const similarity = similarityOf(hit.title);
     return similarity < MIN_SIMILARITY ? null : { hit, similarity, foldedTitle: foldCase(hit.title) };

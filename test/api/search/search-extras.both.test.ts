@@ -9,7 +9,8 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
-import { aDevice, anAlert, aScript } from '#test/support/builders.ts';
+import { aDevice, anAlert, aScript, aUser, newId } from '#test/support/builders.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 interface Item {
   readonly id: string;
@@ -17,6 +18,8 @@ interface Item {
   readonly title: string;
   readonly match?: { readonly field: string; readonly value: string };
   readonly approximate?: boolean;
+  readonly organization?: object;
+  readonly device?: object | null;
 }
 
 let service: TestService;
@@ -106,8 +109,8 @@ describe('approximate', () => {
     const results = await find(ask, { q: 'printre', approximate: 'true' });
     expect(results.map(({ type, title, approximate }) => [type, title, approximate])).toStrictEqual([
       ['alerts', 'printer', true],
-      ['devices', 'printers', true],
       ['devices', 'printer-7', true],
+      ['devices', 'printers', true],
     ]);
     const [first] = await find(ask, { q: 'printre', approximate: 'true', limit: '1', match: 'true' });
     expect(first).toStrictEqual(results[0]);
@@ -201,4 +204,67 @@ test('both together, twice, with different values are refused', async () => {
     ['match', 'repeated_parameter'],
     ['approximate', 'invalid_value'],
   ]);
+});
+
+describe('context and orgId', () => {
+  const WORD = 'zephyrine';
+  const setUp = async () => {
+    const { backend } = service.composition;
+    const { partnerId, orgIds, orgId } = await createTenant(backend, 2);
+    const [one, two] = [orgId, orgIds[1] ?? orgId];
+    const staff = aUser({ membership: { scope: 'partner', partnerId, orgIds: null } });
+    const local = [one, two].map((owner) => aDevice({ orgId: owner, hostname: WORD }));
+    const [first] = local;
+    const about = anAlert({ orgId: one, deviceId: first?.id ?? null, title: `${WORD} a` });
+    const alone = anAlert({ orgId: two, title: `${WORD} b` });
+    const ofPartner = aScript({ owner: { kind: 'partner', partnerId }, name: `${WORD} a` });
+    const ofTwo = aScript({ owner: { kind: 'organization', orgId: two }, name: `${WORD} b` });
+    await loadFleet(backend, [staff, ...local, about, alone, ofPartner, ofTwo]);
+    return { ask: service.asUser(staff.id), one, two, local, about, alone, ofPartner, ofTwo };
+  };
+
+  test('say where each thing belongs, and whose an alert is', async () => {
+    const { ask: as, one, two, local, about, alone, ofPartner, ofTwo } = await setUp();
+    const items = await find(as, { q: WORD, context: 'true' });
+    const [inOne, inTwo] = [one, two].map((id) => ({ organization: { id, name: 'Contoso' } }));
+    const byId = new Map(items.map(({ id, type: _t, title: _n, ...more }) => [id, more]));
+    expect(byId).toStrictEqual(
+      new Map<string, object>([
+        [local[0]?.id ?? '', { description: 'online', ...inOne }],
+        [local[1]?.id ?? '', { description: 'online', ...inTwo }],
+        [ofPartner.id, {}],
+        [ofTwo.id, { ...inTwo }],
+        [about.id, { ...inOne, device: { id: local[0]?.id, hostname: WORD } }],
+        [alone.id, { ...inTwo, device: null }],
+      ]),
+    );
+    const plain = await find(as, { q: WORD, context: 'false' });
+    expect(plain).toStrictEqual(items.map(({ organization: _o, device: _d, ...item }) => item));
+    const similar = await find(as, { q: `${WORD}s`, approximate: 'true', context: 'true', limit: '1' });
+    expect(similar).toMatchObject([{ approximate: true, ...inOne }]);
+  });
+
+  test('keep to one organization and its partner, and to pages', async () => {
+    const { ask: as, one, two, ofPartner, ofTwo, alone, local } = await setUp();
+    const ids = async (parameters: Readonly<Record<string, string>>) =>
+      (await find(as, parameters)).map(({ id }) => id);
+    expect(await ids({ q: WORD, orgId: two })).toStrictEqual([
+      local[1]?.id,
+      ofPartner.id,
+      ofTwo.id,
+      alone.id,
+    ]);
+    expect(await ids({ q: 'Profile', orgId: one.toUpperCase() })).toStrictEqual(['profile']);
+    expect(await ids({ q: 'Profiel', orgId: one, approximate: 'true' })).toStrictEqual(['profile']);
+    const stranger = await setUp();
+    for (const orgId of [newId(), stranger.one]) {
+      const answer = await as('GET', pathFor({ q: WORD, orgId }));
+      expect(refusalOf(answer)).toStrictEqual([404, 'not_found']);
+    }
+    const faults = await as('GET', pathFor({ q: '', orgId: 'nonsense', context: 'yes' }));
+    expect(refusalOf(faults)).toStrictEqual([
+      ...[400, 'validation_failed'],
+      ...['q', 'context', 'orgId'].map((path) => [path, 'invalid_value']),
+    ]);
+  });
 });

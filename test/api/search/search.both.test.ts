@@ -266,7 +266,7 @@ describe('q', () => {
     // One and the same twice is one; and names of parameters that nobody knows say nothing.
     ['?q=istanbul&q=istanbul', ['İstanbul']],
     ['?q=istanbul&limit=5&limit=5', ['İstanbul']],
-    ['?q=istanbul&type=scripts&orgId=x&offset=1&search=x&Q=x', ['İstanbul']],
+    ['?q=istanbul&type=scripts&offset=1&search=x&Q=x', ['İstanbul']],
     ['?q=istanbul&limit', null],
   ])('in %j', async (query, titles) => {
     const answer = await ask('GET', `${SEARCH}${query}`);

@@ -11,7 +11,13 @@ const SCOPE = orgScope(newId());
 
 function setUp(answer: Awaited<ReturnType<Searcher['search']>> = ok(NOTHING)) {
   const search = vi.fn<Searcher['search']>(async () => answer);
-  return { search, searchEverything: makeSearchEverything({ searcher: { search } }) };
+  return {
+    search,
+    searchEverything: makeSearchEverything({
+      searcher: { search, contextsOf: async () => [] },
+      organizationExists: async () => true,
+    }),
+  };
 }
 
 describe('the store is asked', () => {

@@ -119,6 +119,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
             verdict: { at: SOME_INSTANT, by: request.verdict?.by, note: null },
           },
           user: { id: person.id, email: null, name: null },
+          deciderName: 'Sam Example',
         },
       });
     });

@@ -101,6 +101,12 @@ const SEARCH_QUERY = querySchema({
     'Whether to look for similar titles if nothing contains the text.',
     true,
   ),
+  context: described(
+    optional(flag, false),
+    'Whether a result says its organization, and an alert its device.',
+    true,
+  ),
+  orgId: organization('Only what belongs to this organization or its partner, and settings pages.'),
 });
 
 export const FLEET_OPERATIONS: Operations = {
@@ -110,7 +116,7 @@ export const FLEET_OPERATIONS: Operations = {
       summary: 'Search devices, scripts, alerts and settings pages',
       query: SEARCH_QUERY,
       answers: { 200: json('By category, best matches first.', SEARCH_RESULTS) },
-      problems: ['search_timeout'],
+      problems: ['not_found', 'search_timeout'],
     },
   }),
   ...operations('fleet', {

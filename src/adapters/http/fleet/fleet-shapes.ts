@@ -111,6 +111,17 @@ const RESULT = shown(
         v.description('Where the text is, if not in the title.'),
       ),
     ),
+    organization: v.exactOptional(
+      v.pipe(v.object({ id: v.string(), name: v.string() }), v.description('With `context=true`.')),
+    ),
+    device: v.exactOptional(
+      v.nullable(
+        v.pipe(
+          v.object({ id: v.string(), hostname: v.string() }),
+          v.description('Of an alert, with `context=true`.'),
+        ),
+      ),
+    ),
     approximate: v.exactOptional(
       v.pipe(v.literal(true), v.description('The title only resembles the text.')),
     ),

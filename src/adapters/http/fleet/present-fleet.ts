@@ -8,6 +8,7 @@ import {
 import type { AlertPage as FoundAlerts } from '#application/fleet/alerts.ts';
 import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';
 import type { Page } from '#application/page.ts';
+import type { FoundItem } from '#application/search/search-everything.ts';
 import type {
   AlertDetails as FoundAlert,
   ListedAlert,
@@ -17,7 +18,6 @@ import type {
   ListedSite,
   ScriptPosition,
 } from '#domain/fleet/fleet-lists.ts';
-import type { SearchResultItem } from '#domain/search/rank-search.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type {
   Alert,
@@ -105,9 +105,9 @@ export function presentSummary(summary: SummaryInReach): string {
   } satisfies Summary);
 }
 
-export function presentSearchResults(found: readonly SearchResultItem[]): string {
+export function presentSearchResults(found: readonly FoundItem[]): string {
   const results = found.map((item): SearchItem => {
-    const { id, type, title, description, match, isApproximate } = item;
+    const { id, type, title, description, match, isApproximate, context } = item;
     return {
       id,
       type,
@@ -115,6 +115,8 @@ export function presentSearchResults(found: readonly SearchResultItem[]): string
       ...(description !== null && { description }),
       ...(item.type === 'settings' && { href: item.href }),
       ...(match !== undefined && { match: { field: match.field, value: match.value } }),
+      ...(context?.organization && { organization: context.organization }),
+      ...(context !== undefined && type === 'alerts' && { device: context.device }),
       ...(isApproximate && { approximate: true }),
     };
   });

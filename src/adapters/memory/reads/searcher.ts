@@ -1,9 +1,16 @@
 /** Searches by looking at everything in reach, in slices that take turns. */
 import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { Searcher, SearchRefusal, SearchRequest } from '#application/ports/search/searcher.ts';
-import { reachableOrgIds } from '#domain/access/access-scope.ts';
+import type {
+  FoundThing,
+  SearchContext,
+  Searcher,
+  SearchRefusal,
+  SearchRequest,
+} from '#application/ports/search/searcher.ts';
+import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/ownership.ts';
+import type { AlertId, DeviceId, OrgId, ScriptId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import {
   compareRankedHits,
@@ -34,6 +41,9 @@ export interface SearcherDeps {
 export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Searcher {
   const queue = new FairQueue();
   return {
+    async contextsOf(scope, things) {
+      return things.flatMap((thing) => contextOf(world, scope, thing) ?? []);
+    },
     async search(request) {
       const { text, orSimilar } = request;
       const deadline = elapsedMs() + timeoutMs;
@@ -76,6 +86,44 @@ export function makeSearcher({ world, timeoutMs, elapsedMs }: SearcherDeps): Sea
       scripts: first.scripts.first.map(({ hit }) => hit),
       alerts: first.alerts.first.map(({ hit }) => hit),
     });
+  }
+}
+
+function contextOf(
+  { devices, scripts, alerts, organizations }: SearchedWorld,
+  scope: AccessScope,
+  { type, id }: FoundThing,
+): SearchContext | null {
+  const named = (orgId: OrgId) => ({ id: orgId, name: organizations.get(orgId)?.name ?? '' });
+  const deviceOf = (deviceId: DeviceId | null) => {
+    const device = deviceId === null ? undefined : devices.get(deviceId);
+    return device !== undefined && canReach(scope, device.orgId) ? device : null;
+  };
+  switch (type) {
+    case 'devices': {
+      const device = deviceOf(id as DeviceId);
+      return device && { type, id, organization: named(device.orgId), device: null };
+    }
+    case 'scripts': {
+      const owner = scripts.get(id as ScriptId)?.owner;
+      const reachesOwner = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
+      if (owner === undefined || !reachesOwner(owner)) return null;
+      return {
+        type,
+        id,
+        organization: owner.kind === 'organization' ? named(owner.orgId) : null,
+        device: null,
+      };
+    }
+    case 'alerts': {
+      const alert = alerts.get(id as AlertId);
+      if (alert === undefined || !canReach(scope, alert.orgId)) return null;
+      const device = deviceOf(alert.deviceId);
+      return {
+        ...{ type, id, organization: named(alert.orgId) },
+        device: device && { id: device.id, hostname: device.hostname },
+      };
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
 import type { SearchHit, StoredCategory } from '#domain/search/search-hit.ts';
 
@@ -25,6 +26,20 @@ export interface SearchCandidates extends Readonly<Record<StoredCategory, readon
   readonly areSimilar: boolean;
 }
 
+/** A stored thing by id. */
+export interface FoundThing {
+  readonly type: StoredCategory;
+  readonly id: string;
+}
+
+/** Where a thing belongs. */
+export interface SearchContext extends FoundThing {
+  /** Null if it is a partner's. */
+  readonly organization: { readonly id: OrgId; readonly name: string } | null;
+  /** Of an alert; null without one. */
+  readonly device: { readonly id: DeviceId; readonly hostname: string } | null;
+}
+
 /** Out of time, or cancelled by the signal. */
 export type SearchRefusal = { readonly kind: 'timeout' } | { readonly kind: 'cancelled' };
 
@@ -44,4 +59,6 @@ export interface Searcher {
    * A partner's script is in reach of callers who reach one of its organizations or the whole partner (`isWhole`).
    */
   search(request: SearchRequest): Promise<Result<SearchCandidates, SearchRefusal>>;
+  /** Unordered; what is gone or out of reach is left out. */
+  contextsOf(scope: AccessScope, things: readonly FoundThing[]): Promise<readonly SearchContext[]>;
 }

@@ -66,6 +66,7 @@ export function testDeletionRequestMoves(backend: () => ContractBackend): void {
       expect(await backend().deletionRequests.find(newScope, pending.id)).toStrictEqual({
         request: moved,
         user: { id: person.id, email: person.email, name: person.name },
+        deciderName: null,
       });
       expect(await seenBy(newScope, pending.id)).toMatchObject({ isListed: true, isWhole: true });
       expect(
@@ -102,7 +103,7 @@ export function testDeletionRequestMoves(backend: () => ContractBackend): void {
         { ...staff.people['of A'], membership: staff.people['of C'].membership, name: 'A new name' },
       ]);
       const oldScope = orgScope(staff.a);
-      const forReview = { request: closed, user: { id: userId, email: null, name: null } };
+      const forReview = { request: closed, user: { id: userId, email: null, name: null }, deciderName: null };
       expect(await backend().deletionRequests.find(oldScope, closed.id)).toStrictEqual(forReview);
       expect((await backend().deletionRequests.list(oldScope, ALL)).requests).toStrictEqual([forReview]);
       const newScope = staff.scopes['partner Q'] ?? SYSTEM_SCOPE;

@@ -84,13 +84,18 @@ export function testSearcherSimilar(backend: () => ContractBackend): void {
       ['zzzz', []],
       ['жжжж', []],
       ['🦊🦊🦊🦊', []],
-      // Three tenths of the pieces of both are in both, and a little less.
-      ['abcdefgh', ['abc']],
-      ['abcdefghi', []],
+      // Half of its pieces are those of a word, and a little less.
+      ['abcde', ['abc']],
+      ['abcdef', []],
+      // One word among several is enough.
+      ['ransomwere', ['Ransomware behaviour blocked']],
+      ['fireall', ['Firewall switched off']],
+      ['spooller', ['Clear the spooler']],
     ])('%j is like %j', async (text, expected) => {
       const titles = [
         ...['printer', 'DESKTOP-7F3A9', 'desktop-7f3b0', 'Бухгалтерия', 'Straße', 'ΕΛΛΑΔΑ ΟΔΟΣ'],
-        ...['中文服务器', 'abc', 'aside'],
+        ...['中文服务器', 'abc', 'aside', 'Ransomware behaviour blocked', 'Firewall switched off'],
+        'Clear the spooler',
       ];
       const { devices } = await similar(await createOrg(...titles), text);
       expect(titlesOf(devices).toSorted()).toStrictEqual(expected.toSorted());

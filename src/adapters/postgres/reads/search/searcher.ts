@@ -2,15 +2,16 @@
  * One statement searches every category and organization in reach on one snapshot. If nothing contains the text, another
  * finds similar titles, if they are wanted.
  */
+import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
 import type { ComparedTitles } from '#adapters/postgres/reads/sql/search/search-part.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
-import type { Searcher } from '#application/ports/search/searcher.ts';
+import type { FoundThing, SearchContext, Searcher } from '#application/ports/search/searcher.ts';
 import type { DeviceStatus } from '#domain/device/device.ts';
-import type { AlertId, DeviceId, ScriptId } from '#domain/ids.ts';
+import type { AlertId, DeviceId, OrgId, ScriptId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import {
   type SearchHit,
@@ -32,7 +33,7 @@ export function makeSearcher(
   reader: ScopedReader,
   timeoutMs: number,
   bounds: SearchBounds = SEARCH_BOUNDS,
-): Searcher {
+): Pick<Searcher, 'search'> {
   return {
     search: async ({ text, scope, limit, categories, orSimilar, onBehalfOf, signal }) => {
       const found: Record<StoredCategory, SearchHit[]> = { devices: [], scripts: [], alerts: [] };
@@ -78,6 +79,29 @@ export function makeSearcher(
         throw error;
       }
     },
+  };
+}
+
+export function makeContextsOf(reader: ScopedReader): Searcher['contextsOf'] {
+  return async (scope, things) => {
+    const rows = await lookUp<ContextRow>(reader, scope, ScopedStatement.searchContexts(scope, things));
+    return rows.map(toContext);
+  };
+}
+
+interface ContextRow extends FoundThing {
+  /** Null for what is a partner's. */
+  readonly org_id: OrgId | null;
+  readonly name: string | null;
+  readonly device_id: DeviceId | null;
+  readonly hostname: string | null;
+}
+
+function toContext({ type, id, org_id, name, device_id, hostname }: ContextRow): SearchContext {
+  return {
+    ...{ type, id },
+    organization: org_id === null ? null : { id: org_id, name: name ?? '' },
+    device: device_id === null ? null : { id: device_id, hostname: hostname ?? '' },
   };
 }
 

@@ -5,12 +5,13 @@
 import type { PatchQuery } from '#application/ports/fleet/fleet-counter.ts';
 import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
+import type { FoundThing } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ExportColumn } from '#domain/export/export-column.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import type { SeenSince } from '#domain/fleet/fleet-summary.ts';
 import type { AlertId, DeviceId, FilterId, OrgId } from '#domain/ids.ts';
-import type { StoredCategory } from '#domain/search/search-hit.ts';
+import { STORED_CATEGORIES, type StoredCategory } from '#domain/search/search-hit.ts';
 import type { CompiledFilter } from './conditions/filter-to-sql.ts';
 import { type TitleLookups, titleStatement } from './conditions/software.ts';
 import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devices/device-page.ts';
@@ -231,6 +232,13 @@ export class ScopedStatement {
 
   static alert(scope: AccessScope, id: AlertId) {
     return new ScopedStatement(lists.alertById(scope), KEY, [id]);
+  }
+
+  static searchContexts(scope: AccessScope, things: readonly FoundThing[]) {
+    const ids = STORED_CATEGORIES.map((wanted) =>
+      things.flatMap(({ type, id }) => (type === wanted ? [id] : [])),
+    );
+    return new ScopedStatement(lists.searchContexts(scope), KEY, ids);
   }
 
   static devicePresence(scope: AccessScope, id: DeviceId) {

@@ -4,6 +4,7 @@ import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/ru
 import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
 import { SEARCH_BOUNDS, type SearchBounds } from '#adapters/postgres/reads/sql/search/search-bounds.ts';
+import { WORD_SIMILARITY } from '#adapters/postgres/reads/sql/search/search-part.ts';
 import { searchTerms } from '#adapters/postgres/reads/sql/search/search-terms.ts';
 import type { Searcher, SearchRequest } from '#application/ports/search/searcher.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -45,9 +46,9 @@ afterEach(async () => {
 afterAll(() => world.close());
 
 /** A searcher of the test's own. `serverMs` is PostgreSQL's limit. */
-function openSearcher({ timeoutMs = LONG_MS, serverMs = LONG_MS } = {}): Searcher {
+function openSearcher({ timeoutMs = LONG_MS, serverMs = LONG_MS } = {}): Pick<Searcher, 'search'> {
   const reader = openScopedReader({
-    connection: world.connection('reader', { statement_timeout: String(serverMs) }),
+    connection: world.connection('reader', { statement_timeout: String(serverMs), ...WORD_SIMILARITY }),
     poolSize: 1,
     timeoutMs,
   });
@@ -56,7 +57,7 @@ function openSearcher({ timeoutMs = LONG_MS, serverMs = LONG_MS } = {}): Searche
 }
 
 /** The ids that are found, or the kind of the refusal. */
-async function idsFor(searcher: Searcher, text: string, given: Partial<SearchRequest> = {}) {
+async function idsFor(searcher: Pick<Searcher, 'search'>, text: string, given: Partial<SearchRequest> = {}) {
   const found = await searcher.search({
     text,
     scope: SYSTEM_SCOPE,
@@ -308,7 +309,7 @@ describe('what is looked for', () => {
       ...[sampled, other].map(({ id }) => aDevice({ id, orgId, hostname: 'resembling' })),
     ]);
     const reader = openScopedReader({
-      connection: world.connection('reader'),
+      connection: world.connection('reader', WORD_SIMILARITY),
       poolSize: 1,
       timeoutMs: LONG_MS,
     });

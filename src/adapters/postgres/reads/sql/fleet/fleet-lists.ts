@@ -37,6 +37,20 @@ export function alertById(scope: AccessScope): Sql {
     from alert a join organization o on o.id = a.org_id where a.id = $1::uuid and ${scopeCondition(scope, sql`a.org_id`)}`;
 }
 
+/** Where the devices `$1`, the scripts `$2` and the alerts `$3` belong: rows of `ContextRow`. */
+export function searchContexts(scope: AccessScope): Sql {
+  const inScope = (alias: Sql) => scopeCondition(scope, sql`${alias}.org_id`);
+  return sql`select 'devices' as type, d.id, o.id as org_id, o.name, null::uuid as device_id, null as hostname
+    from device d join organization o on o.id = d.org_id where d.id = any($1::uuid[]) and ${inScope(sql`d`)}
+    union all
+    select 'scripts', s.id, o.id, o.name, null, null
+    from script s left join organization o on o.id = s.org_id where s.id = any($2::uuid[]) and ${scriptScope(scope)}
+    union all
+    select 'alerts', a.id, o.id, o.name, d.id, d.hostname
+    from alert a join organization o on o.id = a.org_id left join device d on d.id = a.device_id and ${inScope(sql`d`)}
+    where a.id = any($3::uuid[]) and ${inScope(sql`a`)}`;
+}
+
 const ALERT_DEVICE = (scope: AccessScope) =>
   sql`device d where d.id = a.device_id and ${scopeCondition(scope, sql`d.org_id`)}`;
 

@@ -3,9 +3,10 @@
  * titles in which a later word does, then all others, each for the places that are left. The last two walk blocks
  * (`block-walks.ts`), unless few rows are in scope, which are read entirely. Odd rows are read one by one.
  */
-import { type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import { numberLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import type { SearchScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import { LETTER_OR_DIGIT, type StoredCategory } from '#domain/search/search-hit.ts';
+import { MIN_SIMILARITY } from '#domain/search/similar-hit.ts';
 import { blockWalk } from './block-walks.ts';
 import type { SearchBoundsSql } from './search-bounds.ts';
 
@@ -130,8 +131,11 @@ function foundRows(
 /** A text can resemble many thousands of titles. Which of them are compared is not determined. */
 const MAX_COMPARED = sql`20000`;
 
-/** The default of pg_trgm, which a server's configuration may change. */
-const MIN_SIMILARITY = sql`0.3`;
+/** Connections for searches have it as pg_trgm's threshold (`WORD_SIMILARITY`). */
+const LEAST = numberLiteral(MIN_SIMILARITY);
+
+/** The setting under which `%>` finds every title that is similar enough. */
+export const WORD_SIMILARITY = { 'pg_trgm.word_similarity_threshold': String(MIN_SIMILARITY) };
 
 /** Like `search_alike` in `schema/search.ts`. */
 export function alikeForm(folded: string): string {
@@ -158,12 +162,12 @@ export function similarTitles(
   const { prefix: p, table } = searched;
   const inScope = scope.condition(sql`t`);
   const alike = sql`search_alike(t.title, t.words)`;
-  const isCompared = compared === 'all' ? sql`${alike} % $1` : sql`(uuid_hash(t.id) & 255) = 0`;
+  const isCompared = compared === 'all' ? sql`${alike} %> $1` : sql`(uuid_hash(t.id) & 255) = 0`;
   const best = sql`order by similarity desc, title, id limit ${limit}`;
   const bestOf = (condition: Sql, bound: Sql) => sql`select * from (
-      select t.id, similarity(${alike}, $1) as similarity, t.title from ${table} t
+      select t.id, word_similarity($1, ${alike}) as similarity, t.title from ${table} t
       where ${condition} and ${inScope} ${bound}) f
-    where f.similarity >= ${MIN_SIMILARITY} ${best}`;
+    where f.similarity >= ${LEAST} ${best}`;
   return {
     found: sql`${p}_alike as materialized (
         ${bestOf(sql`not t.is_odd and ${isCompared}`, sql`limit ${MAX_COMPARED}`)}),
