@@ -13,6 +13,7 @@ export type * from '#domain/access/session.ts';
 export type * from '#domain/access/sliding-window.ts';
 export type * from '#domain/audit/audit-entry.ts';
 export type * from '#domain/deletion/deletion-request.ts';
+export type { ChangedDevice, FieldValues } from '#domain/device/bulk-change.ts';
 export {
   ARCHITECTURES,
   type Architecture,

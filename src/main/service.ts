@@ -16,6 +16,7 @@ import type { ComposeConfig, Composition, Parts } from './composition.ts';
 export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
   const { readiness, withFreshness } = storage;
   const { createApp } = await import('#adapters/http/app.ts');
+  const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
   const { isDatabaseUnavailable, isDiskFull, isRefusedInMaintenance } = await import(
     '#adapters/postgres/database-error.ts'
   );
@@ -23,6 +24,7 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
   return createApp({
     ...parts,
     publicKeys: parts.tokenKeys.publicKeys,
+    cursors: makeCursorSigner(parts.backend.cursorKey),
     newRequestId: () => parts.newId(),
     version: run.version,
     trustedProxies: run.config.trustedProxies,

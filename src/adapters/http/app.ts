@@ -19,6 +19,7 @@ import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { WithFreshness } from '#application/ports/freshness.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
@@ -40,6 +41,7 @@ import type { FindPages } from './pages.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
 import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
 import { makeFindClientAddress, makeRequireAddress } from './read/client-address.ts';
+import { makeFindPlace } from './read/list-cursors.ts';
 import { makeOwnOrigin } from './read/own-origin.ts';
 import { type ServiceRoutesDeps, serviceRoutes } from './service/service-routes.ts';
 
@@ -57,6 +59,7 @@ export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
   readonly auth: AuthUseCases;
   readonly deletions: DeletionUseCases;
   readonly readAuditLog: ReadAuditLog;
+  readonly cursors: CursorSigner;
   readonly clock: Clock;
   readonly credentials: CredentialVerifier;
   readonly log: Log;
@@ -93,6 +96,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const authenticate = makeAuthenticate({ ...deps, findClientAddress, admission });
   const authenticateReporter = makeAuthenticateReporter({ ...deps, findClientAddress, admission });
 
+  const findPlace = makeFindPlace(deps.cursors);
+
   const app = new Hono<HttpEnv>();
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
@@ -102,12 +107,12 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
   app.route(SESSION_PATH, browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
   app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
-  app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, findPlace, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
   app.route('/api/v1', inventoryRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
-  app.route('/api/v1', fleetRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', fleetRoutes({ ...deps, findPlace, authenticate }));
   app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);
   return app;

@@ -18,6 +18,7 @@ export interface ActionFacts {
   readonly details?: AuditEntry['details'];
 }
 
+/** The entry about what a caller did. */
 export type MakeEntry = (call: Call, facts: ActionFacts) => AuditEntry;
 
 export function makeEntryFactory(deps: { readonly clock: Clock; readonly newId: IdGenerator }): MakeEntry {

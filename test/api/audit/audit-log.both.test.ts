@@ -192,15 +192,6 @@ describe('what is asked for', () => {
     ['limit=201', ['limit', 'out_of_range']],
     ['limit=', ['limit', 'out_of_range']],
     ['limit=1&limit=2', ['limit', 'repeated_parameter']],
-    ['cursor=', ['cursor', 'invalid_value']],
-    ['cursor=nonsense', ['cursor', 'invalid_value']],
-    [`cursor=${Buffer.from('5.nonsense').toString('base64url')}`, ['cursor', 'invalid_value']],
-    [`cursor=${Buffer.from(`-5.${newId()}`).toString('base64url')}`, ['cursor', 'invalid_value']],
-    [`cursor=${Buffer.from(`05.${newId()}`).toString('base64url')}`, ['cursor', 'invalid_value']],
-    [
-      `cursor=${Buffer.from(`999999999999999.${newId()}`).toString('base64url')}`,
-      ['cursor', 'invalid_value'],
-    ],
   ])('%s is 400', async (query, fault) => {
     const team = await service.newTeam();
     const answer = await service.by(team.people.admin)('GET', `${AUDIT_LOG}?${query}`);
@@ -350,7 +341,10 @@ describe('pages', () => {
     const [team, other] = [await service.newTeam(), await service.newTeam()];
     for (let i = 0; i < 3; i++) await makeFilter(team, 'admin', team.a);
     const { nextCursor } = await read(team, 'admin', '?limit=1');
-    expect(await read(other, 'admin', `?cursor=${nextCursor}`)).toStrictEqual({ data: [], nextCursor: null });
+    for (const cursor of [nextCursor, '', 'nonsense', `${nextCursor}x`]) {
+      const answer = await service.by(other.people.admin)('GET', `/api/v1/admin/audit-log?cursor=${cursor}`);
+      expect(refusalOf(answer)).toStrictEqual([400, 'invalid_cursor']);
+    }
   });
 
   test('have 50 entries where nothing else is asked for', async () => {

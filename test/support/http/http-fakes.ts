@@ -144,6 +144,15 @@ export interface FakeHttp {
   readonly lines: readonly LogLine[];
 }
 
+/** Not signed, but bound. */
+export const PLAIN_CURSORS: HttpDeps['cursors'] = {
+  seal: (text, boundTo) => Buffer.from(JSON.stringify([text, boundTo])).toString('base64url'),
+  open: (cursor, boundTo) => {
+    const [text, bound] = JSON.parse(Buffer.from(cursor, 'base64url').toString() || '[]');
+    return bound === boundTo ? text : null;
+  },
+};
+
 /** The application over stand-ins: one good token, one good key, nothing amiss. */
 export function fakeHttp(
   overrides: Partial<Omit<HttpDeps, 'filters' | 'search' | 'credentials' | 'log'>> = {},
@@ -160,6 +169,7 @@ export function fakeHttp(
   );
   const { deletions, readAuditLog, now: clock, backend } = makeMemoryDeletions();
   const app = createApp({
+    cursors: PLAIN_CURSORS,
     filters,
     devices: NO_DEVICES,
     search,

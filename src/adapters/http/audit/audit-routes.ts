@@ -5,19 +5,20 @@ import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts'
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { AUDIT_CURSOR } from '#adapters/http/read/list-cursors.ts';
+import type { FindPlace, PrintCursor } from '#adapters/http/read/list-cursors.ts';
 import {
-  cursor,
   described,
   firstInstant,
   lastInstant,
   oneOf,
   optional,
+  text,
   textBy,
   uuid,
 } from '#adapters/http/read/query-parameters.ts';
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import type { AuditPage as FoundEntries, ReadAuditLog } from '#application/audit/read-audit-log.ts';
+import type { AuditPosition } from '#application/ports/audit/audit-reader.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
@@ -43,7 +44,7 @@ const AUDIT_QUERY = v.pipe(
     ),
     from: described(optional(firstInstant, null), 'The first instant, or a whole day.', '2026-02-01'),
     to: described(optional(lastInstant, null), 'The last instant, or a whole day.', '2026-02-28'),
-    cursor: described(optional(cursor(AUDIT_CURSOR.parse), null), AFTER),
+    cursor: described(optional(text, null), AFTER),
     limit: pageSize,
   }),
   v.forward(
@@ -54,7 +55,6 @@ const AUDIT_QUERY = v.pipe(
     ),
     ['from'],
   ),
-  v.transform(({ cursor: after, ...query }) => ({ ...query, after })),
 );
 
 function parseActorText(value: string): Result<string, string> {
@@ -76,29 +76,35 @@ export const AUDIT_OPERATIONS: Operations = operations('audit', {
     permission: USERS_WRITE,
     query: AUDIT_QUERY,
     answers: { 200: json('A page of entries.', AUDIT_PAGE) },
-    problems: ['not_found'],
+    problems: ['invalid_cursor', 'not_found'],
   },
 });
 
 export interface AuditRoutesDeps {
   readonly readAuditLog: ReadAuditLog;
+  readonly findPlace: FindPlace;
   readonly authenticate: Authenticate;
 }
 
-export function auditRoutes({ readAuditLog, authenticate }: AuditRoutesDeps): Hono<HttpEnv> {
+export function auditRoutes({ readAuditLog, findPlace, authenticate }: AuditRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
   routes.get('/', authenticate, async (c) => {
     const query = readQuery(c, AUDIT_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    return respondResult(c, await readAuditLog(c.get('call'), query.value), presentAuditPage);
+    const place = findPlace<AuditPosition>(c.get('call'), 'audit log', query.value);
+    if (!place.ok) return respondProblem(c, place.error);
+    const { cursor: _, ...wanted } = query.value;
+    const { after, print } = place.value;
+    const found = await readAuditLog(c.get('call'), { ...wanted, after });
+    return respondResult(c, found, (page) => presentAuditPage(page, print));
   });
 
   return routes;
 }
 
 /** Field by field, so that a new field is never exposed by accident. */
-function presentAuditPage({ entries, next }: FoundEntries): string {
+function presentAuditPage({ entries, next }: FoundEntries, print: PrintCursor<AuditPosition>): string {
   const data = entries.map((entry): AuditEntry => {
     const { id, actor, orgId, action, result, resourceType, resourceId, details, requestId, ip } = entry;
     const { actorName, resourceName } = entry;
@@ -117,6 +123,6 @@ function presentAuditPage({ entries, next }: FoundEntries): string {
       ip,
     };
   });
-  const nextCursor = next === null ? null : AUDIT_CURSOR.print(next);
+  const nextCursor = next === null ? null : print(next);
   return JSON.stringify({ data, nextCursor } satisfies AuditPage);
 }

@@ -4,9 +4,8 @@ import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts'
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { ALERT_CURSOR, PATCH_CURSOR, SCRIPT_CURSOR } from '#adapters/http/read/list-cursors.ts';
+import type { FindPlace } from '#adapters/http/read/list-cursors.ts';
 import {
-  cursor,
   described,
   flag,
   idOf,
@@ -22,6 +21,7 @@ import { ALERT_NOT_FOUND } from '#application/application-error.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import { SEARCH_LIMIT, type SearchEverything } from '#application/search/search-everything.ts';
 import { DEVICES_WRITE } from '#domain/access/permission.ts';
+import type { AlertPosition, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
 import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { parseId } from '#domain/ids.ts';
 import { parseSearchText } from '#domain/search/search-hit.ts';
@@ -62,14 +62,14 @@ const ALERT_LIST_QUERY = querySchema({
   orgId,
   deviceId: described(optional(idOf<'device'>(), null), 'Only alerts about this device.'),
   count: described(optional(flag, false), 'Whether to count the alerts of all pages.', true),
-  cursor: described(optional(cursor(ALERT_CURSOR.parse), null), AFTER),
+  cursor: described(optional(text, null), AFTER),
   limit: pageSize,
 });
 
 const SCRIPT_LIST_QUERY = querySchema({
   search: described(optional(text, ''), 'Only scripts whose name or description contains it, in any case.'),
   orgId,
-  cursor: described(optional(cursor(SCRIPT_CURSOR.parse), null), AFTER),
+  cursor: described(optional(text, null), AFTER),
   limit: pageSize,
 });
 
@@ -80,7 +80,7 @@ const PATCH_LIST_QUERY = querySchema({
     'Only patches with this status on a device.',
     'pending',
   ),
-  cursor: described(optional(cursor(PATCH_CURSOR.parse), null), AFTER),
+  cursor: described(optional(text, null), AFTER),
   limit: pageSize,
 });
 
@@ -138,7 +138,7 @@ export const FLEET_OPERATIONS: Operations = {
       summary: 'List alerts, newest first',
       query: ALERT_LIST_QUERY,
       answers: { 200: json('A page of alerts.', ALERT_PAGE) },
-      problems: ['filter_timeout', 'not_found'],
+      problems: ['filter_timeout', 'invalid_cursor', 'not_found'],
     },
     'GET /api/v1/alerts/:id': {
       id: 'readAlert',
@@ -157,14 +157,14 @@ export const FLEET_OPERATIONS: Operations = {
       summary: 'List scripts by name',
       query: SCRIPT_LIST_QUERY,
       answers: { 200: json('A page of scripts. Each belongs to an organization or a partner.', SCRIPT_PAGE) },
-      problems: ['not_found'],
+      problems: ['invalid_cursor', 'not_found'],
     },
     'GET /api/v1/patches': {
       id: 'listPatches',
       summary: 'List patches by title, with numbers of devices',
       query: PATCH_LIST_QUERY,
       answers: { 200: json('A page of patches.', PATCH_PAGE) },
-      problems: ['filter_timeout', 'not_found'],
+      problems: ['filter_timeout', 'invalid_cursor', 'not_found'],
     },
     'GET /api/v1/summary': {
       id: 'summarizeFleet',
@@ -178,11 +178,12 @@ export const FLEET_OPERATIONS: Operations = {
 
 export interface FleetRoutesDeps {
   readonly fleet: FleetUseCases;
+  readonly findPlace: FindPlace;
   readonly search: SearchEverything;
   readonly authenticate: Authenticate;
 }
 
-export function fleetRoutes({ fleet, search, authenticate }: FleetRoutesDeps): Hono<HttpEnv> {
+export function fleetRoutes({ fleet, search, findPlace, authenticate }: FleetRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
   routes.get('/search', authenticate, async (c) => {
@@ -204,8 +205,12 @@ export function fleetRoutes({ fleet, search, authenticate }: FleetRoutesDeps): H
   routes.get('/alerts', authenticate, async (c) => {
     const query = readQuery(c, ALERT_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const { cursor: after, ...wanted } = query.value;
-    return respondResult(c, await fleet.listAlerts(c.get('call'), { ...wanted, after }), presentAlertPage);
+    const place = findPlace<AlertPosition>(c.get('call'), 'alerts', query.value);
+    if (!place.ok) return respondProblem(c, place.error);
+    const { cursor: _, ...wanted } = query.value;
+    const { after, print } = place.value;
+    const found = await fleet.listAlerts(c.get('call'), { ...wanted, after });
+    return respondResult(c, found, (page) => presentAlertPage(page, print));
   });
 
   routes.get('/alerts/:id', authenticate, async (c) => {
@@ -225,15 +230,23 @@ export function fleetRoutes({ fleet, search, authenticate }: FleetRoutesDeps): H
   routes.get('/scripts', authenticate, async (c) => {
     const query = readQuery(c, SCRIPT_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const { cursor: after, ...wanted } = query.value;
-    return respondResult(c, await fleet.listScripts(c.get('call'), { ...wanted, after }), presentScriptPage);
+    const place = findPlace<ScriptPosition>(c.get('call'), 'scripts', query.value);
+    if (!place.ok) return respondProblem(c, place.error);
+    const { cursor: _, ...wanted } = query.value;
+    const { after, print } = place.value;
+    const found = await fleet.listScripts(c.get('call'), { ...wanted, after });
+    return respondResult(c, found, (page) => presentScriptPage(page, print));
   });
 
   routes.get('/patches', authenticate, async (c) => {
     const query = readQuery(c, PATCH_LIST_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const { cursor: after, ...wanted } = query.value;
-    return respondResult(c, await fleet.listPatches(c.get('call'), { ...wanted, after }), presentPatchPage);
+    const place = findPlace<string>(c.get('call'), 'patches', query.value);
+    if (!place.ok) return respondProblem(c, place.error);
+    const { cursor: _, ...wanted } = query.value;
+    const { after, print } = place.value;
+    const found = await fleet.listPatches(c.get('call'), { ...wanted, after });
+    return respondResult(c, found, (page) => presentPatchPage(page, print));
   });
 
   routes.get('/summary', authenticate, async (c) => {

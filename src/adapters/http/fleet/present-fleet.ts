@@ -1,15 +1,11 @@
 /** Fleet lists, summary and search results as JSON text, field by field (Contract: §6, §10). */
-import {
-  ALERT_CURSOR,
-  type CursorForm,
-  PATCH_CURSOR,
-  SCRIPT_CURSOR,
-} from '#adapters/http/read/list-cursors.ts';
+import type { PrintCursor } from '#adapters/http/read/list-cursors.ts';
 import type { AlertPage as FoundAlerts } from '#application/fleet/alerts.ts';
 import type { SummaryInReach } from '#application/fleet/fleet-counts.ts';
 import type { Page } from '#application/page.ts';
 import type { FoundItem } from '#application/search/search-everything.ts';
 import type {
+  AlertPosition,
   AlertDetails as FoundAlert,
   ListedAlert,
   ListedOrganization,
@@ -47,8 +43,11 @@ export function presentSites(sites: readonly ListedSite[]): string {
   return presentList(sites, ({ id, orgId, name }): Site => ({ id, orgId, name }));
 }
 
-export function presentAlertPage({ totalCount, ...page }: FoundAlerts): string {
-  return presentPage(page, ALERT_CURSOR, toAlert, totalCount === null ? {} : { totalCount });
+export function presentAlertPage(
+  { totalCount, ...page }: FoundAlerts,
+  print: PrintCursor<AlertPosition>,
+): string {
+  return presentPage(page, print, toAlert, totalCount === null ? {} : { totalCount });
 }
 
 export function presentAlert(alert: FoundAlert): string {
@@ -68,10 +67,13 @@ function toAlert(alert: ListedAlert): Alert {
   };
 }
 
-export function presentScriptPage(page: Page<ListedScript, ScriptPosition>): string {
+export function presentScriptPage(
+  page: Page<ListedScript, ScriptPosition>,
+  print: PrintCursor<ScriptPosition>,
+): string {
   return presentPage(
     page,
-    SCRIPT_CURSOR,
+    print,
     ({ id, owner, name, description }): Script => ({
       id,
       orgId: owner.kind === 'organization' ? owner.orgId : null,
@@ -82,10 +84,10 @@ export function presentScriptPage(page: Page<ListedScript, ScriptPosition>): str
   );
 }
 
-export function presentPatchPage(page: Page<ListedPatch, string>): string {
+export function presentPatchPage(page: Page<ListedPatch, string>, print: PrintCursor<string>): string {
   return presentPage(
     page,
-    PATCH_CURSOR,
+    print,
     ({ title, pending, installed, failed }): Patch => ({ title, pending, installed, failed }),
   );
 }
@@ -129,13 +131,13 @@ function presentList<Item>(items: readonly Item[], toBody: (item: Item) => objec
 
 function presentPage<Item, Position>(
   { items, next }: Page<Item, Position>,
-  cursor: CursorForm<Position>,
+  print: PrintCursor<Position>,
   toBody: (item: Item) => object,
   more: object = {},
 ): string {
   return JSON.stringify({
     data: items.map(toBody),
-    nextCursor: next === null ? null : cursor.print(next),
+    nextCursor: next === null ? null : print(next),
     ...more,
   });
 }

@@ -1,88 +1,40 @@
-/** Positions in lists as clients carry them from one page to the next. Clients must not look into them. */
-import { FIRST_INSTANT, LAST_INSTANT } from '#application/input-values.ts';
-import type { AuditPosition } from '#application/ports/audit/audit-reader.ts';
-import type { AlertPosition, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
-import { parseId } from '#domain/ids.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
+/** Cursors of lists: signed places, each for one user, one list and one query (Contract: §10). */
+import { type ApplicationError, INVALID_CURSOR } from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 
-/** How the positions of one list are written. */
-export interface CursorForm<Position> {
-  readonly print: (position: Position) => string;
-  /** Null for text that `print` never made. */
-  readonly parse: (cursor: string) => Position | null;
+/** Where a page begins, and how the next one is named. */
+export interface ListPlace<Position> {
+  /** Null for the first page. */
+  readonly after: Position | null;
+  readonly print: PrintCursor<Position>;
 }
 
-export const AUDIT_CURSOR = cursorForm<AuditPosition>(
-  ({ at, id }) => `${at}.${id}`,
-  (text) => {
-    const [, at, sentId] = /^(\d{1,15})\.(.+)$/.exec(text) ?? [];
-    const id = parseId<'audit-entry'>(sentId);
-    return id === null || Number(at) > LAST_INSTANT ? null : { at: Number(at), id };
-  },
-);
+export type PrintCursor<Position> = (position: Position) => string;
 
-export const ALERT_CURSOR = jsonForm<AlertPosition>(
-  ({ createdAt, id }) => [createdAt, id],
-  ([createdAt, sentId]) => {
-    const id = parseId<'alert'>(sentId);
-    return id !== null && isInstant(createdAt) ? { createdAt, id } : null;
-  },
-);
-
-export const SCRIPT_CURSOR = jsonForm<ScriptPosition>(
-  ({ name, id }) => [name, id],
-  ([name, sentId]) => {
-    const id = parseId<'script'>(sentId);
-    return id !== null && isText(name) ? { name, id } : null;
-  },
-);
-
-export const PATCH_CURSOR = jsonForm<string>(
-  (title) => [title],
-  ([title]) => (isText(title) ? title : null),
-);
-
-function jsonForm<Position>(
-  toParts: (position: Position) => readonly unknown[],
-  toPosition: (parts: readonly unknown[]) => Position | null,
-): CursorForm<Position> {
-  return cursorForm(
-    (position) => JSON.stringify(toParts(position)),
-    (text) => {
-      const parts = readJson(text);
-      return Array.isArray(parts) ? toPosition(parts) : null;
-    },
-  );
+/** What a page asks for. Its size and its count may differ from those of the page before. */
+interface PageQuery {
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly count?: boolean;
 }
 
-function cursorForm<Position>(
-  toText: (position: Position) => string,
-  toPosition: (text: string) => Position | null,
-): CursorForm<Position> {
-  const print = (position: Position) => Buffer.from(toText(position)).toString('base64url');
-  return {
-    print,
-    parse: (cursor) => {
-      const position = toPosition(Buffer.from(cursor, 'base64url').toString());
-      return position !== null && print(position) === cursor ? position : null;
-    },
+export type FindPlace = <Position>(
+  call: Pick<Call, 'caller'>,
+  list: string,
+  query: PageQuery,
+) => Result<ListPlace<Position>, ApplicationError>;
+
+/** A position is printed as JSON. The signature vouches for it, so it is not checked again. */
+export function makeFindPlace(signer: CursorSigner): FindPlace {
+  return ({ caller }, list, { cursor, limit: _, count: __, ...query }) => {
+    const boundTo = JSON.stringify([list, caller.userId, query]);
+    const text = cursor === null ? 'null' : signer.open(cursor, boundTo);
+    if (text === null) return err(INVALID_CURSOR);
+    return ok({
+      after: JSON.parse(text),
+      print: (position) => signer.seal(JSON.stringify(position), boundTo),
+    });
   };
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function isInstant(value: unknown): value is number {
-  return (
-    typeof value === 'number' && Number.isInteger(value) && value >= FIRST_INSTANT && value <= LAST_INSTANT
-  );
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && unstorableReason(value) === null;
 }

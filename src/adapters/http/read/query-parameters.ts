@@ -141,14 +141,6 @@ export const lastInstant: Parameter<EpochMs> = textBy(DATE, (sent) => {
   return ok(withinYears(kind === 'date' ? epochMs + DAY_MS - 1 : epochMs));
 });
 
-/** The `nextCursor` of an earlier page. `parse` returns null for text that the service never issued. */
-export function cursor<T>(parse: (cursor: string) => T | null): Parameter<T> {
-  return textBy({ type: 'string' }, (sent) => {
-    const position = parse(sent);
-    return position === null ? err('must be the nextCursor of an earlier answer, unchanged') : ok(position);
-  });
-}
-
 /** A required text. The messages of `read` name the parameter, also when it is absent. */
 export function readBy<T>(read: (sent: string | undefined) => Result<T, string>): Parameter<T> {
   return (name) => v.pipe(v.optional(single(name)), transformBy(read), v.metadata(shown({ type: 'string' })));
