@@ -199,6 +199,9 @@ test('patches have their counts, and are narrowed by status', async () => {
     .waitFor();
   const [, row] = await rowsOf('Patches').allInnerTexts();
   expect(row?.split(/\s*\t\s*/)).toStrictEqual(['Windows 11 24H2', '0', '0', '1']);
+  expect(await page.getByRole('link', { name: '1', exact: true }).getAttribute('href')).toBe(
+    '/devices?q=patches.failedTitle%3A%3D%22Windows+11+24H2%22',
+  );
   const pending = page.getByRole('link', { name: 'Devices with pending patches' });
   expect(await pending.getAttribute('href')).toBe('/devices?q=patches.pending%3Ayes');
   expect(await accessibilityFaults(page)).toStrictEqual([]);

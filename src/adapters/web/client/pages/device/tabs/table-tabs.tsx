@@ -67,7 +67,9 @@ export function VolumesTable({ device: { volumes, totals } }: { readonly device:
         rows={volumes.map(({ name, filesystem, totalGb, freeGb }) => [
           name,
           totalGb === null || freeGb === null || totalGb <= 0 ? null : (
-            <Meter key="used" percent={usedPercent(totalGb, freeGb)} />
+            <div key="used" className={styles.used}>
+              <Meter percent={usedPercent(totalGb, freeGb)} />
+            </div>
           ),
           size(freeGb),
           size(totalGb),
