@@ -160,6 +160,7 @@ function organizationsOwn(orgId: OrgId): readonly FleetRecord[] {
       diskTotalGb: null,
     },
     network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }],
+    volumes: [{ name: '/', filesystem: null, totalGb: null, freeGb: null }],
     software: [{ name: `Tool of ${orgId}`, version: null }],
     patches: [{ id: newId(), title: 'KB1', status: 'pending' }],
   });

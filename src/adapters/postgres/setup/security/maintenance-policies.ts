@@ -16,6 +16,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   device_known_key: ['org_id'],
   device_hardware: ['org_id'],
   device_network: ['org_id'],
+  device_volume: ['org_id'],
   device_software: ['org_id'],
   organization_software: ['org_id'],
   lost_title: ['org_id'],
