@@ -39,6 +39,8 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'Builder, Text and JSON are three views of the same conditions. Edit any of them; switching loses nothing.',
       'The number beside a condition is how many devices it matches alone. Conditions that have no effect are marked, and so are those that leave a group without matches.',
       'Choose a device below to see why it matches or not.',
+      'Ctrl+Z undoes every step, in Text and JSON too, and Ctrl+Shift+Z or Ctrl+Y brings it back. While you type, a field undoes its own text first.',
+      'Drag a condition or a group by its handle. Or focus the handle: Alt and an arrow key move it, Enter shows more: duplicate, wrap, unwrap.',
       'You are asked before you leave unsaved changes. If someone else saves the filter in the meantime, you see what differs, and you can save both changes if they affect different parts.',
     ],
     examples: FILTER_EXAMPLES,

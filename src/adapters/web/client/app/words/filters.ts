@@ -263,8 +263,8 @@ export const filterWords = {
   noDevice: (text: string, organization: string | undefined) =>
     `No device${organization === undefined ? '' : ` in ${organization}`} matches “${text}”`,
   searching: 'Searching…',
-  isIn: (device: string) => `${device} matches. It meets the conditions marked ✓.`,
-  isOut: (device: string) => `${device} does not match because of the conditions marked ✗.`,
+  isIn: (device: string) => `${device} matches. It meets the conditions with a check mark.`,
+  isOut: (device: string) => `${device} does not match because of the conditions with a cross.`,
   forget: 'Clear',
   matchesHere: 'matches',
   matchesNotHere: 'does not match',

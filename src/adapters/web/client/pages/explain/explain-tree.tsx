@@ -113,7 +113,7 @@ function Verdict({ node: { device } }: { readonly node: ExplainedNode }) {
   const text = device.matches ? words.devices.matches : words.devices.matchesNot;
   return (
     <span className={device.matches ? styles.yes : styles.no} role="img" aria-label={text}>
-      {device.matches ? '✓' : '✗'}
+      <Icon name={device.matches ? 'check' : 'close'} />
     </span>
   );
 }

@@ -19,7 +19,7 @@ export function NodeCount({ note }: { readonly note: NodeNote | null | undefined
     <div className={styles.count}>
       {device !== null && (
         <span className={device.matches ? styles.in : styles.out}>
-          <span aria-hidden="true">{device.matches ? '✓' : '✗'}</span>
+          <Icon name={device.matches ? 'check' : 'close'} />
           <span className="visually-hidden">
             {device.matches ? words.filters.matchesHere : words.filters.matchesNotHere}
           </span>
