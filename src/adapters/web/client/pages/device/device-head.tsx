@@ -244,6 +244,7 @@ function DeviceTags({ device, etag, canChange }: DevicePartProps & { readonly ca
           <div className={styles.tagField}>
             <Combo
               {...known}
+              isBare
               label={words.devicePage.addTag}
               placeholder={words.devicePage.addTag}
               value={draft}

@@ -34,7 +34,11 @@ export function ExplainDialog({ q, orgId, device: first, onClose }: ExplainDialo
           <div className={styles.picker}>
             <DevicePicker device={device} orgId={orgId} onChange={setDevice} />
             <p role="status">
-              {device !== null && <Answer conditions={data.conditions} device={device} orgId={orgId} />}
+              {device === null ? (
+                <span className="soft">{words.filters.whyText}</span>
+              ) : (
+                <Answer conditions={data.conditions} device={device} orgId={orgId} />
+              )}
             </p>
           </div>
           <ExplainView conditions={data.conditions} deviceId={device?.id ?? null} orgId={orgId} />
