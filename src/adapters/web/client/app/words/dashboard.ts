@@ -10,6 +10,7 @@ export const dashboardWords = {
   notSeen7: 'Not seen for 7 days',
   notSeen30: 'Not seen for 30 days',
   neverSeen: 'Never seen',
+  duplicates: 'Devices that may be duplicates',
   patchesPending: 'Patches pending',
   patchesUnknown: (count: number) => `${formatNumber(count)} without patch information`,
   rebootRequired: 'Reboot required',

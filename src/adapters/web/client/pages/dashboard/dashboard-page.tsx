@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { PLACES } from '#adapters/web/places.ts';
 import { deviceCountQuery } from '#console/api/devices.ts';
 import { summaryQuery } from '#console/api/fleet.ts';
@@ -75,6 +75,9 @@ export function DashboardPage() {
           />
         )}
       </ul>
+      <p>
+        <Link to="/devices/duplicates">{words.dashboard.duplicates}</Link>
+      </p>
       <div className={styles.charts}>
         <StatusRing figures={summary && statusFigures(summary)} />
         <Bars title={words.dashboard.byOs} figures={summary && osFigures(summary)} rows={4} />
