@@ -265,6 +265,11 @@ describe('the administrators', () => {
     // One entry for the password, one for the code.
     await under.signInByForm(asking, person, PAGE);
     await asking.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
+    // The console's typeface.
+    expect(await asking.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(
+      /^"Inter Variable"/,
+    );
+    expect(await asking.evaluate(() => document.fonts.check('14px "Inter Variable"'))).toBe(true);
     await ask(asking, person);
     await under.signIn(page, decider, '/admin/audit-log?action=user.account_deletion.requested');
     const table = page.getByRole('table', { name: 'Audit log' });
