@@ -16,7 +16,7 @@ export {
   type WorkKind,
 } from '#application/admission/request-budgets.ts';
 export * from '#application/application-error.ts';
-export type { ActionFacts, ActionFacts, MakeEntry, MakeSystemEntry } from '#application/audit/make-entry.ts';
+export type { ActionFacts, MakeEntry, MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
 export type {
   ApiKeyInput,
