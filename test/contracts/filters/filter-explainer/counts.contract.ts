@@ -97,6 +97,8 @@ export function testExplainerCounts(backend: () => ContractBackend): void {
       const nothing = { kind: 'group', operator: 'AND', conditions: [] } as const;
       expect(await explain(backend(), { scope, filter: nothing })).toStrictEqual({
         deviceCount: 8,
+        totalCount: 8,
+        sampledCount: null,
         counts: [{ count: 8, countWithout: null }],
         device: null,
       });

@@ -56,6 +56,8 @@ export function testExplainerTenants(backend: () => ContractBackend): void {
       for (const [count, scope] of scopes) {
         expect(await explainRaw(backend(), scope, group)).toStrictEqual({
           deviceCount: count,
+          totalCount: count,
+          sampledCount: null,
           counts: [{ count, countWithout: null }, ...named(name).map(() => ({ count, countWithout: count }))],
           device: null,
         });
