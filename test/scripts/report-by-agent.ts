@@ -1,16 +1,19 @@
 /**
- * Has a real GLPI Agent report this machine twice, and shows what came in: `GLPI_AGENT_DIR=<checkout of
- * glpi-project/glpi-agent> node test/scripts/report-by-agent.ts`. It needs perl with the libraries that the agent
+ * Has a real GLPI Agent report this machine in both printed ways, and shows what came in: by hand with `--server`, and as
+ * a service that reads the server from its configuration. `GLPI_AGENT_DIR=<checkout of glpi-project/glpi-agent> node
+ * test/scripts/report-by-agent.ts`; `RECORD=<folder>` keeps the documents. It needs perl with the libraries that the agent
  * names in its Makefile.PL; on Debian they are packages. Not a test of the gate, which has no agent; the conversations
  * that it recorded are in `test/fixtures/agents`. Exits with 1 if anything is not as it should be.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { inflateSync } from 'node:zlib';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
+import { readDocument } from '#adapters/glpi/messages/message-reader.ts';
 import { serveApp } from '#adapters/http/serve.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
@@ -27,6 +30,7 @@ if (agentDir === undefined) {
 }
 
 const requests: string[] = [];
+const received: string[] = [];
 const note = (facts: object) => {
   const { method, route, status } = facts as Readonly<Record<string, unknown>>;
   if (method !== undefined) requests.push(`${method} ${route} ${status}`);
@@ -43,7 +47,17 @@ const backend = createMemoryBackend({
   translatePattern,
 });
 const config = { databaseUrl: null, migrate: false, filterTimeoutMs: 10_000, trustedProxies: [] };
-const service = await compose({ ...config, logLevel: 'info' }, { backend, log });
+const service = await compose(
+  { ...config, logLevel: 'info' },
+  {
+    backend,
+    log,
+    readMessage: async (document) => {
+      await noteDocument(document.bytes);
+      return readDocument(document);
+    },
+  },
+);
 const { orgId } = await createTenant(backend);
 const key = randomSecrets.enrolmentKey();
 const keySha256 = randomSecrets.digest(key);
@@ -53,19 +67,46 @@ await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
 );
 const server = await serveApp(service.app, { host: '127.0.0.1', port: 0 });
 const state = await mkdtemp(join(tmpdir(), 'fleetsift-agent-'));
+const url = `${server.url.replace('//', `//any:${key}@`)}/inventory`;
 const problems: string[] = [];
+
+interface Run {
+  readonly way: string;
+  readonly options: readonly string[];
+  /** The documents that the agent sends, in order. */
+  readonly sends: readonly string[];
+  /** Stops an agent that runs on after so many requests. */
+  readonly stopsAfter?: number;
+}
+
+const HELLO = ['prolog', 'contact', 'inventory'];
+/** An agent that started anew does not remember which tasks the server takes, and asks after a contact without one. */
+const RUNS: readonly Run[] = [
+  { way: 'by hand, for the first time', options: ['--server', url], sends: HELLO },
+  { way: 'by hand, while no inventory is due', options: ['--server', url], sends: ['contact', 'prolog'] },
+  { way: 'by hand, forced', options: ['--server', url, '--force'], sends: ['contact', 'inventory'] },
+  { way: 'as a service', options: await serviceOptions(), sends: HELLO, stopsAfter: 3 },
+];
+
 try {
-  for (const run of [1, 2]) {
+  for (const { way, options, sends, stopsAfter = Number.POSITIVE_INFINITY } of RUNS) {
     requests.length = 0;
-    const output = await runAgent(agentDir, `${server.url.replace('//', `//any:${key}@`)}/inventory`);
-    const devices = devicesIn();
-    const said = output.split('\n').filter((line) => /^\[info\]|Full inventory/.test(line));
-    process.stdout.write(`run ${run}\n  ${[...requests, ...said].join('\n  ')}\n`);
-    if (devices.length !== 1 || devices[0]?.status !== 'online') {
-      problems.push(`run ${run}: there are ${devices.length} devices, not one that is online\n${output}`);
+    received.splice(0);
+    const startedAt = Date.now();
+    // The service is another agent, with its own state.
+    const vardir = join(state, stopsAfter === Number.POSITIVE_INFINITY ? 'hand' : 'service');
+    await mkdir(vardir, { recursive: true });
+    const output = await runAgent(agentDir, [...options, `--vardir=${vardir}`], stopsAfter);
+    const said = output.split('\n').filter((line) => /^\[info\]|Full inventory|next run/.test(line));
+    process.stdout.write(`${way}\n  ${[...requests, ...received, ...said].join('\n  ')}\n`);
+    const isHere = devicesIn().some(
+      ({ status, lastSeenAt }) => status === 'online' && (lastSeenAt ?? 0) >= startedAt,
+    );
+    if (!isHere) {
+      problems.push(`${way}: no device is online as of now\n${output}`);
     }
-    if (requests.length < 2 || requests.some((request) => !request.endsWith(' 200'))) {
-      problems.push(`run ${run}: not every request was answered 200\n${output}`);
+    if (requests.some((request) => !request.endsWith(' 200')) || `${received}` !== `${sends}`) {
+      problems.push(`${way}: the agent sent ${received}, not ${sends}, or was refused\n${output}`);
     }
   }
   const [device] = devicesIn();
@@ -83,17 +124,40 @@ function devicesIn() {
   return [...world.devices.snapshot([orgId])];
 }
 
-async function runAgent(directory: string, url: string): Promise<string> {
-  const options = ['--logger=stderr', '--debug', '--tasks=inventory', '--force', `--vardir=${state}`];
-  const libraries = ['-I', join(directory, 'lib')];
-  const agent = spawn(
-    'perl',
-    [...libraries, join(directory, 'bin/glpi-agent'), '--server', url, ...options],
-    {
-      cwd: join(directory, 'bin'),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+/** As the packages do it, with a file of our own in `conf.d`. */
+async function serviceOptions(): Promise<readonly string[]> {
+  await mkdir(join(state, 'conf.d'));
+  await writeFile(join(state, 'agent.cfg'), 'include "conf.d/"\n');
+  await writeFile(join(state, 'conf.d', 'fleetsift.cfg'), `server = ${url}\n`);
+  return [`--conf-file=${join(state, 'agent.cfg')}`, '--daemon', '--no-fork', '--no-httpd', '--delaytime=1'];
+}
+
+/** What an agent says, kept as it was sent. */
+async function noteDocument(bytes: Uint8Array): Promise<void> {
+  const text = inflateSync(bytes).toString();
+  const name = text.startsWith('<') ? 'prolog' : String(JSON.parse(text).action);
+  received.push(name);
+  const folder = process.env.RECORD;
+  if (folder !== undefined)
+    await writeFile(join(folder, `${name}.${text.startsWith('<') ? 'xml' : 'json'}`), text);
+}
+
+async function runAgent(directory: string, options: readonly string[], stopsAfter: number): Promise<string> {
+  const always = [
+    '-I',
+    join(directory, 'lib'),
+    join(directory, 'bin/glpi-agent'),
+    '--logger=stderr',
+    '--debug',
+  ];
+  const agent = spawn('perl', [...always, '--tasks=inventory', ...options], {
+    cwd: join(directory, 'bin'),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const timer = setInterval(() => {
+    if (requests.length >= stopsAfter) agent.kill('SIGTERM');
+  }, 500);
   const [output] = await Promise.all([readAll(agent.stderr), once(agent, 'close')]);
+  clearInterval(timer);
   return output;
 }

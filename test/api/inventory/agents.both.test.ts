@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceStatus } from '#domain/device/device.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { TestService } from '#test/api/service/service.ts';
-import { aDevice, aSite, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
+import { aDevice, aSite, movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 import {
   addReporter,
@@ -80,6 +80,12 @@ describe('a conversation', () => {
     const { report } = await addReporter(service);
     const answer = await report(recorded('prolog.xml'), { ...PLAIN, contentType: 'application/xml' });
     expect(answer.body).toStrictEqual({ status: 'ok' });
+  });
+
+  test('of a GLPI Agent begins with an answer that it takes: it refuses "ok" without an expiration', async () => {
+    const { report } = await addReporter(service);
+    const headers = { 'User-Agent': 'GLPI-Agent_v1.12-dev', 'GLPI-Agent-ID': newId() };
+    expect((await report(recorded('prolog.xml'), { headers })).body).toStrictEqual({ status: 'pending' });
   });
 
   test('that FusionInventory Agent begins is answered with what its log is to say, as it goes on in XML', async () => {

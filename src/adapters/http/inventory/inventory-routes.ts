@@ -124,7 +124,7 @@ export function agentRoutes({
       userAgent,
       document: document.value,
     });
-    if (answer.ok) return respondJson(c, 200, presentAgentAnswer(answer.value, userAgent));
+    if (answer.ok) return respondJson(c, 200, presentAgentAnswer(answer.value, c.req.raw.headers));
     const isChallenged = answer.error.code === 'unauthenticated';
     return respondProblem(c, answer.error, isChallenged ? REPORTER_CHALLENGE : {});
   });

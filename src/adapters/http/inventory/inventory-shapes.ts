@@ -18,7 +18,7 @@ export type TakenInventory = Shape<typeof TAKEN_INVENTORY>;
 
 export const AGENT_ANSWER = shown(
   v.object({
-    status: v.exactOptional(v.literal('ok')),
+    status: v.exactOptional(v.picklist(['ok', 'pending'])),
     message: v.exactOptional(text('', 'The agent logs it.')),
     expiration: v.exactOptional(text('15m', 'Time until the next contact.')),
     tasks: v.exactOptional(v.object({ inventory: v.object({ server: v.string(), version: v.string() }) })),

@@ -6,14 +6,14 @@ import type { AgentAnswerBody } from './inventory-shapes.ts';
 /** Agents report only to a server with this name, in a version that they know. */
 const INVENTORY_SERVER = { server: 'glpi', version: '11.0.0' } as const;
 
-export function presentAgentAnswer(answer: AgentAnswer, userAgent: string | null): string {
+export function presentAgentAnswer(answer: AgentAnswer, headers: Headers): string {
   switch (answer.kind) {
     case 'welcome':
       return JSON.stringify({
         // Without an expiration, so that the agent makes contact in the same run.
-        status: 'ok',
+        status: isGlpiAgent(headers) ? 'pending' : 'ok',
         // That agent does not understand the answer. It logs this message and gives up.
-        ...(/^FusionInventory-Agent/i.test(userAgent ?? '') && { message: ONLY_GLPI_AGENT }),
+        ...(/^FusionInventory-Agent/i.test(headers.get('user-agent') ?? '') && { message: ONLY_GLPI_AGENT }),
       } satisfies AgentAnswerBody);
     case 'tasks':
       return JSON.stringify({
@@ -27,6 +27,14 @@ export function presentAgentAnswer(answer: AgentAnswer, userAgent: string | null
     case 'stored':
       return JSON.stringify({ status: 'ok' } satisfies AgentAnswerBody);
   }
+}
+
+/**
+ * GLPI Agent 1.0 to 1.12 refuses an `ok` without an expiration (`Protocol/Contact.pm`), and retries for ever. It takes
+ * `pending` (`HTTP/Client/OCS.pm`).
+ */
+function isGlpiAgent(headers: Headers): boolean {
+  return headers.has('glpi-agent-id') && /^GLPI-Agent_v/i.test(headers.get('user-agent') ?? '');
 }
 
 const ONLY_GLPI_AGENT =
