@@ -1,7 +1,8 @@
 /** What agents report every minute: written in place, in the device's row and in its state, with no index touched. */
-import type { Client } from 'pg';
+import type { Client, PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { aDevice, newId } from '#test/support/builders.ts';
+import { noteContact } from '#adapters/postgres/bulk/inventories/contacts.ts';
+import { aDevice, anInventory, newId, SOME_INSTANT } from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
@@ -105,6 +106,35 @@ describe('a heartbeat', () => {
     // A page that is being written to disk is not tidied up at that moment, and may be full; so now and then one moves.
     const moves = pages.filter((page, i) => i > 0 && page !== pages[i - 1]).length;
     expect(moves).toBeLessThan(BEATS / 20);
+  });
+});
+
+describe('a contact of an agent', () => {
+  test('writes one narrow row, in place, and nothing else', async () => {
+    const { orgId } = await createTenant(world.backend);
+    const { inventoryStore } = world.backend;
+    const agents = Array.from({ length: 10 }, () => anInventory());
+    for (const inventory of agents) {
+      const reading = { orgId, siteId: null, source: 'report', inventory, ip: '203.0.113.7' } as const;
+      await inventoryStore.store({ ...reading, makesContact: true, now: SOME_INSTANT });
+    }
+    const rows = await world.connected('app', async (client) => {
+      await client.query('begin');
+      await client.query(`select set_config('app.scope', 'system', true)`);
+      for (const { inventoryId } of agents) {
+        const contact = { orgId, inventoryId, ip: '203.0.113.7', now: SOME_INSTANT + 1_000 };
+        expect(await noteContact(client as PoolClient, contact)).toStrictEqual({
+          inventoriedAt: SOME_INSTANT,
+        });
+      }
+      const { rows } = await client.query(
+        `select relname as table, (n_tup_ins + n_tup_upd + n_tup_del)::int as rows, n_tup_hot_upd::int as hot
+         from pg_stat_xact_user_tables where n_tup_ins + n_tup_upd + n_tup_del > 0`,
+      );
+      await client.query('rollback');
+      return rows;
+    });
+    expect(rows).toStrictEqual([{ table: 'device_state', rows: 10, hot: 10 }]);
   });
 });
 
