@@ -268,8 +268,11 @@ test('names that nobody can see, which earlier versions let in, are dumped so th
   const [text, again] = await thereAndBack();
   expect(again).toBe(text);
   expect(await to.deviceReader.find(orgScope(orgId), device.id)).toMatchObject({
-    device: { hostname: 'U+0085', software: [{ name: 'U+0001 U+007F' }] },
-    patches: [{ title: 'U+0085' }],
+    device: {
+      hostname: 'U+0085',
+      software: [{ name: 'U+0001 U+007F' }],
+      patches: [{ title: 'U+0085' }],
+    },
   });
   expect(text).toContain('"choices":["a","U+0085"]');
 });
