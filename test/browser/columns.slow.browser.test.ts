@@ -183,7 +183,7 @@ test('why a device is not in the list is answered in view, without the mouse', a
   await page.keyboard.type('3x0-2');
   await dialog.getByRole('option', { name: '3x0-2' }).waitFor();
   await page.keyboard.press('Enter');
-  const answer = dialog.getByText('3x0-2 does not match because of the conditions marked ✗.');
+  const answer = dialog.getByText('3x0-2 does not match because of the conditions with a cross.');
   await answer.waitFor();
   await dialog.getByText('has none').waitFor();
   const { y = 0, height = 0 } = (await answer.boundingBox()) ?? {};
