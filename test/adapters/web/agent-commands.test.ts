@@ -3,17 +3,18 @@ import { expect, test } from 'vitest';
 import { agentCommand, likelySystem } from '#console/pages/enrolment/agent-commands.ts';
 
 const KEY = 'fse_abc-_123';
+const ADDRESS = `https://any:${KEY}@fleet.example/inventory`;
 
 test.each([
-  [
-    'windows',
-    `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="https://any:${KEY}@fleet.example/inventory" RUNNOW=1`,
-  ],
+  ['windows', `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="${ADDRESS}" RUNNOW=1`],
   [
     'macos',
-    `sudo /Applications/GLPI-Agent/bin/glpi-agent --server 'https://any:${KEY}@fleet.example/inventory'`,
+    `sudo /Applications/GLPI-Agent/bin/glpi-agent --server '${ADDRESS}' && echo 'server = ${ADDRESS}' | sudo tee /Applications/GLPI-Agent/etc/conf.d/fleetsift.cfg >/dev/null && sudo launchctl kickstart -k system/com.teclib.glpi-agent`,
   ],
-  ['linux', `sudo glpi-agent --server 'https://any:${KEY}@fleet.example/inventory'`],
+  [
+    'linux',
+    `sudo glpi-agent --server '${ADDRESS}' && echo 'server = ${ADDRESS}' | sudo tee /etc/glpi-agent/conf.d/fleetsift.cfg >/dev/null && sudo systemctl restart glpi-agent`,
+  ],
 ] as const)('on %s the key is the password in the address', (system, line) => {
   expect(agentCommand(system, 'https://fleet.example', KEY)).toBe(line);
 });

@@ -45,9 +45,13 @@ function createCommand(runtime: CliRuntime): Command {
       server.password = key;
       process.stdout.write(`glpi-agent --server ${server.href}\n`);
       process.stderr.write('(the key in it is shown only once; anyone who has it can report machines)\n');
+      process.stderr.write(ONLY_ONCE);
       if (baseUrl === null) process.stderr.write(WITHOUT_BASE_URL);
     });
 }
+
+const ONLY_ONCE =
+  "(it reports once; to keep a machine online, put 'server = ' and the address into conf.d/fleetsift.cfg of its agent, and\nrestart the agent's service)\n";
 
 const WITHOUT_BASE_URL =
   '(BASE_URL is not set, so the address comes from HOST and PORT; replace it with the address at which machines\nreach the service)\n';

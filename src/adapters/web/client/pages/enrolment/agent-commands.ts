@@ -1,4 +1,7 @@
-/** Commands that make a machine report (docs/operating.md, "Machines that report"). */
+/**
+ * Commands that make a machine report (docs/operating.md, "Machines that report"): once now, and then by the agent's service,
+ * because an agent that is run by hand makes contact only once.
+ */
 
 export type AgentSystem = 'windows' | 'macos' | 'linux';
 
@@ -9,10 +12,22 @@ export function agentCommand(system: AgentSystem, origin: string, key: string): 
     case 'windows':
       return `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="${address}" RUNNOW=1`;
     case 'macos':
-      return `sudo /Applications/GLPI-Agent/bin/glpi-agent --server '${address}'`;
+      return [
+        `sudo /Applications/GLPI-Agent/bin/glpi-agent --server '${address}'`,
+        ...keepIn('/Applications/GLPI-Agent/etc/conf.d', address),
+        'sudo launchctl kickstart -k system/com.teclib.glpi-agent',
+      ].join(' && ');
     case 'linux':
-      return `sudo glpi-agent --server '${address}'`;
+      return [
+        `sudo glpi-agent --server '${address}'`,
+        ...keepIn('/etc/glpi-agent/conf.d', address),
+        'sudo systemctl restart glpi-agent',
+      ].join(' && ');
   }
+}
+
+function keepIn(folder: string, address: string): readonly string[] {
+  return [`echo 'server = ${address}' | sudo tee ${folder}/fleetsift.cfg >/dev/null`];
 }
 
 export function likelySystem(userAgent: string): AgentSystem {

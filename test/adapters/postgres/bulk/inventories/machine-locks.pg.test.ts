@@ -1,0 +1,56 @@
+/** However many keys an inventory has, it takes few of the locks that all of PostgreSQL shares. */
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { lockMachine } from '#adapters/postgres/bulk/inventories/known-machines.ts';
+import { reportedMachine } from '#domain/inventory/find-machine.ts';
+import { anInventory, newId } from '#test/support/builders.ts';
+import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
+
+const MOST_LOCKS = 256;
+
+let world: PostgresWorld;
+
+beforeAll(async () => {
+  world = await createPostgresWorld(inject('databaseUrl'));
+});
+afterAll(() => world.close());
+
+const macOf = (number: number) =>
+  `44:85:00:00:${(number >> 8).toString(16).padStart(2, '0')}:${(number & 255).toString(16).padStart(2, '0')}`;
+
+const machineWith = (macAddresses: readonly string[]) =>
+  reportedMachine(anInventory({}, { identity: { systemUuid: null, macAddresses } }));
+
+/** The advisory locks that an inventory of the machine takes. */
+async function locksOf(
+  orgId: ReturnType<typeof newId<'organization'>>,
+  machine: ReturnType<typeof machineWith>,
+) {
+  return world.connected('app', async (client) => {
+    await client.query('begin');
+    await lockMachine(client as PoolClient, orgId, machine);
+    const { rows } = await client.query<{ lock: string }>(
+      `select classid || ' ' || objid as lock from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
+    );
+    await client.query('rollback');
+    return new Set(rows.map(({ lock }) => lock));
+  });
+}
+
+test('a thousand addresses take at most 256 locks', async () => {
+  const macs = Array.from({ length: 1_000 }, (_, i) => macOf(i));
+  const locks = await locksOf(newId(), machineWith(macs));
+  expect(locks.size).toBeGreaterThan(200);
+  expect(locks.size).toBeLessThanOrEqual(MOST_LOCKS);
+});
+
+test('two machines that share an address share a lock, within an organization alone', async () => {
+  const orgId = newId<'organization'>();
+  const [one, other, elsewhere] = [
+    await locksOf(orgId, machineWith([macOf(1)])),
+    await locksOf(orgId, machineWith([macOf(1)])),
+    await locksOf(newId(), machineWith([macOf(1)])),
+  ];
+  expect(one.intersection(other).size).toBeGreaterThan(0);
+  expect(one.intersection(elsewhere).size).toBe(0);
+});
