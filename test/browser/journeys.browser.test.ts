@@ -1,10 +1,13 @@
 /** What people do, by the keyboard alone, and where the focus is on the way (Contract: §14). */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
 import { focusOf } from '#test/support/browser/check-focus.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
 import { type EveryPlace, fillPlaces } from '#test/support/browser/every-place.ts';
 import { pressChord } from '#test/support/browser/press-chord.ts';
+import { aCall, anAlert, ONLINE_CONDITIONS } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
 let places: EveryPlace;
@@ -230,4 +233,71 @@ describe('where what had the focus goes away, its neighbour has it', () => {
     await button(page, 'Revoke Two').waitFor({ state: 'detached' });
     await focused(page, button(page, 'Revoke One'));
   });
+});
+
+async function changeFilter(name: string, author: Person): Promise<void> {
+  const [orgId] = under.orgIds;
+  const call = aCall({ userId: author.record.id });
+  const { filters } = under.composition;
+  const input = { name, description: null, conditions: ONLINE_CONDITIONS, orgId };
+  const made = await filters.createFilter(call, input);
+  if (!made.ok) throw new Error(made.error.detail);
+  await filters.updateFilter(call, made.value.id, { description: 'Changed' }, { kind: 'none' });
+}
+
+test('find out who changed a filter', async () => {
+  await changeFilter('Disk almost full', await places.addAdministrator('Mara Ellingsen'));
+  const page = await openAt(await places.addAdministrator('Nora Lind'), '/');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type('audit log');
+  await page.getByRole('option', { name: 'Audit log' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  const table = page.getByRole('table', { name: 'Audit log' });
+  await tabTo(page, page.getByLabel('Actor'));
+  await page.keyboard.type('ellingsen');
+  await page.keyboard.press('Enter');
+  const changed = table
+    .getByRole('row')
+    .filter({ hasText: 'Mara Ellingsen changed the filter Disk almost full' });
+  await changed.waitFor();
+  await tabTo(page, changed.getByText('Details'));
+  await page.keyboard.press('Enter');
+  await changed.getByText('filter.update').waitFor();
+  await tabTo(page, changed.getByRole('link', { name: 'Disk almost full' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Disk almost full', level: 1 }).waitFor();
+  await page.getByText('Created by Mara Ellingsen').waitFor();
+});
+
+test('find an alert, acknowledge it, take that back, and resolve it', async () => {
+  const [orgId] = under.orgIds as [OrgId, OrgId];
+  await loadFleet(under.composition.backend, [
+    anAlert({ orgId, title: 'Fan has stopped', message: 'in rack 4' }),
+  ]);
+  const page = await openAt(await places.addAdministrator(), '/');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
+  await page.keyboard.type('fan has');
+  await page.getByRole('option', { name: /Fan has stopped/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Fan has stopped', level: 1 }).waitFor();
+  await tabTo(page, button(page, 'Acknowledge'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('“Fan has stopped” acknowledged.').waitFor();
+  await page.getByText('Acknowledged', { exact: true }).waitFor();
+  await tabTo(page, button(page, 'Undo'));
+  await page.keyboard.press('Enter');
+  await button(page, 'Acknowledge').waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await tabTo(page, page.getByRole('searchbox', { name: 'Search alerts' }));
+  await page.keyboard.type('rack 4');
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^1 alert$/ })
+    .waitFor();
+  await tabTo(page, button(page, 'Resolve Fan has stopped'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('cell', { name: 'Resolved', exact: true }).waitFor();
 });

@@ -29,5 +29,14 @@ export type {
   ParsedText,
   SavedFilter,
 } from './filters/filter-shapes.ts';
-export type { Alert, Organization, Patch, Script, SearchItem, Site, Summary } from './fleet/fleet-shapes.ts';
+export type {
+  Alert,
+  AlertDetails,
+  Organization,
+  Patch,
+  Script,
+  SearchItem,
+  Site,
+  Summary,
+} from './fleet/fleet-shapes.ts';
 export type { CreatedEnrolmentKey, EnrolmentKey } from './inventory/inventory-shapes.ts';

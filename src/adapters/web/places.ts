@@ -31,6 +31,7 @@ export const PLACES = [
   { path: '/devices/duplicates', title: 'Duplicates' },
   { path: '/devices/:id', title: 'Device' },
   { path: '/alerts', title: 'Alerts', chord: 'a', section: 'main' },
+  { path: '/alerts/:id', title: 'Alert' },
   {
     path: '/incidents',
     title: 'Incidents',

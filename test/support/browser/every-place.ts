@@ -52,6 +52,12 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
   const site = aSite({ orgId, name: 'Winterthur' });
   const device = aWholeDevice(orgId, site.id);
   const filter = aFilter({ orgId, createdBy: leaver.record.id, name: 'Full disks', conditions: NESTED });
+  const alert = anAlert({
+    orgId,
+    deviceId: device.id,
+    title: 'Disk almost full',
+    createdAt: SOME_INSTANT,
+  });
   await loadFleet(under.composition.backend, [
     site,
     aCustomField({ owner: { kind: 'organization', orgId }, key: 'rack', name: 'Rack' }),
@@ -60,7 +66,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
       aDevice({ orgId: otherOrgId, hostname: `bor-ws-${i}`, osType: 'linux', status: 'offline' }),
     ),
     ...[1, 2].map(() => aDevice({ orgId, hostname: 'twice-there' })),
-    anAlert({ orgId, deviceId: device.id, title: 'Disk almost full', createdAt: SOME_INSTANT }),
+    alert,
     anAlert({ orgId: otherOrgId, title: 'Backup failed', severity: 'high', createdAt: SOME_INSTANT }),
     aScript({
       owner: { kind: 'organization', orgId },
@@ -93,6 +99,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
         shows: (page) => page.getByRole('cell', { name: 'Firefox' }),
       },
       '/alerts': { address: '/alerts?severity=high', shows: textIn('table', 'Backup failed') },
+      '/alerts/:id': { address: `/alerts/${alert.id}`, shows: textIn('main', 'Critical') },
       '/incidents': { address: '/incidents', shows: textIn('main', 'Incidents is not set up') },
       '/remote-access': {
         address: '/remote-access',

@@ -58,7 +58,9 @@ export function sendVerdict(
 /** Contract: §8. Dates are days in UTC, both included. */
 export interface AuditQuery {
   readonly action?: string;
+  readonly actor?: string;
   readonly actorId?: string;
+  readonly result?: string;
   readonly resourceId?: string;
   readonly orgId?: string | undefined;
   readonly from?: string;

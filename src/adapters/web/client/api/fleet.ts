@@ -8,7 +8,7 @@ import type {
   Script,
   Summary,
 } from '#adapters/http/api-types.ts';
-import type { AlertSeverity, AlertStatus, PatchStatus } from '#domain/fleet/fleet-record.ts';
+import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { Api } from './http.ts';
 import { type List, type Page, pagesQuery } from './pages.ts';
 
@@ -43,14 +43,6 @@ export const recentCriticalAlertsQuery = (api: Api) =>
 interface Narrowed {
   readonly orgId: string | undefined;
 }
-
-interface AlertsWanted extends Narrowed {
-  readonly status: AlertStatus | undefined;
-  readonly severity: AlertSeverity | undefined;
-}
-
-export const alertsQuery = (api: Api, wanted: AlertsWanted) =>
-  pagesQuery<Alert>(api, '/alerts', { ...wanted });
 
 export const scriptsQuery = (api: Api, wanted: Narrowed & { readonly search: string | undefined }) =>
   pagesQuery<Script>(api, '/scripts', { ...wanted });

@@ -9,6 +9,8 @@ export type List<T> = Data<readonly T[]>;
 
 export interface Page<T> extends List<T> {
   readonly nextCursor: string | null;
+  /** Of all pages, where they are counted. */
+  readonly totalCount?: number;
 }
 
 export const pagesQuery = <T>(api: Api, path: string, query: NonNullable<ApiRequest['query']>) =>

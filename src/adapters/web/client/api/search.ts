@@ -8,19 +8,19 @@ const MAX_LENGTH = 100;
 
 const LIMIT = 24;
 
-export const searchQuery = (api: Api, text: string) =>
+export const searchQuery = (api: Api, text: string, orgId: string | null) =>
   queryOptions({
-    queryKey: ['search', text],
+    queryKey: ['search', text, orgId],
     queryFn: async ({ signal }) => {
       const q = [...text].slice(0, MAX_LENGTH).join('');
-      const query = { q, limit: LIMIT, match: true, approximate: true };
+      const query = { q, limit: LIMIT, match: true, approximate: true, context: true, orgId };
       return (await api.call<{ results: readonly SearchItem[] }>('/search', { query, signal })).results;
     },
     // Someone is waiting, so a failure shows at once.
     retry: false,
   });
 
-export type FilterByName = Pick<SavedFilter, 'id' | 'name' | 'description'>;
+export type FilterByName = Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'description'>;
 
 export const filtersByNameQuery = (api: Api, text: string) =>
   queryOptions({

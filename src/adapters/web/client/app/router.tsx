@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { hostPagesQuery } from '#console/api/host-pages.ts';
 import {
+  AUDIT_PARAMETERS,
   type FilterTab,
   parseDeviceSearch,
   parseDevicesSearch,
@@ -101,7 +102,7 @@ const deletionRequestRoute = createRoute({
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/audit-log',
-  validateSearch: readOnly(['action', 'actorId', 'resourceId', 'from', 'to'], validateAuditLogSearch),
+  validateSearch: readOnly(AUDIT_PARAMETERS, validateAuditLogSearch),
   component: lazyPage(() => import('#console/pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
 });
 
@@ -139,6 +140,11 @@ const listRoutes = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/alerts/$id',
+    component: lazyPage(() => import('#console/pages/lists/alert-page.tsx'), 'AlertPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/scripts',
     validateSearch: readScriptsSearch,
     component: lazyPage(() => import('#console/pages/lists/scripts-page.tsx'), 'ScriptsPage'),
@@ -172,7 +178,7 @@ const hostRoutes = [
 const devicesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/devices',
-  validateSearch: readOnly(['q', 'sort', 'columns'], parseDevicesSearch),
+  validateSearch: readOnly(['q', 'sort', 'columns', 'dialog'], parseDevicesSearch),
   component: lazyPage(() => import('#console/pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 

@@ -62,7 +62,8 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
   '/alerts': {
     title: 'Alerts',
     paragraphs: [
-      'What devices have reported, newest first. Each alert links to its device.',
+      'What devices have reported, newest first. An alert has its own page, and leads to its device.',
+      'Acknowledge an alert when someone is on it, and resolve it when it is over. Both can be undone.',
       'To list the devices, use the filter alerts.critical:yes.',
     ],
   },
@@ -127,7 +128,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
     title: 'Audit log',
     paragraphs: [
       'Who did what, and when: changes, previews, exports, sign-ins and denied attempts. Entries cannot be changed or removed.',
-      'Click an actor or a resource to see all its entries. The address contains your filters.',
+      'Find people by name or email. A person’s name leads to their entries, and the name of a thing to the thing itself; “Details” has the rest. The address contains your filters.',
     ],
   },
   '/': {

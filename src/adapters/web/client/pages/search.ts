@@ -20,11 +20,16 @@ export interface DevicesSearch {
   readonly sort?: string;
   /** Column ids separated by commas; absent: the default columns. */
   readonly columns?: string;
+  /** Opens with the page. */
+  readonly dialog?: 'export';
 }
 
 export function parseDevicesSearch(sent: Sent): DevicesSearch {
   const texts = (['q', 'sort', 'columns'] as const).map((name) => [name, textOf(sent[name])] as const);
-  return Object.fromEntries(texts.filter(([, text]) => text !== ''));
+  return {
+    ...Object.fromEntries(texts.filter(([, text]) => text !== '')),
+    ...(sent.dialog === 'export' && { dialog: sent.dialog }),
+  };
 }
 
 /** In milliseconds after the last key, before the address and the list follow the filter. */
@@ -91,7 +96,7 @@ export function validateDeletionRequestsSearch(sent: Sent): DeletionRequestsSear
   };
 }
 
-const AUDIT_PARAMETERS = ['action', 'actorId', 'resourceId', 'from', 'to'] as const;
+export const AUDIT_PARAMETERS = ['action', 'actor', 'actorId', 'resourceId', 'result', 'from', 'to'] as const;
 
 /** `from` and `to` are days in UTC. */
 export type AuditLogSearch = { readonly [name in (typeof AUDIT_PARAMETERS)[number]]?: string };
@@ -126,12 +131,17 @@ export function readOrganizationsSearch({ search, sort, add, keys }: Sent): Orga
 }
 
 interface AlertsSearch {
+  readonly search?: string;
   readonly status?: AlertStatus;
   readonly severity?: AlertSeverity;
 }
 
-export function readAlertsSearch({ status, severity }: Sent): AlertsSearch {
-  return { ...oneIn('status', status, ALERT_STATUSES), ...oneIn('severity', severity, ALERT_SEVERITIES) };
+export function readAlertsSearch({ search, status, severity }: Sent): AlertsSearch {
+  return {
+    ...textIn('search', search),
+    ...oneIn('status', status, ALERT_STATUSES),
+    ...oneIn('severity', severity, ALERT_SEVERITIES),
+  };
 }
 
 export function readScriptsSearch({ search }: Sent): { readonly search?: string } {

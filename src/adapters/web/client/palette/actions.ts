@@ -11,6 +11,8 @@ export interface ActionsOfShell {
   readonly signOut: () => void;
 }
 
+const EXPORT: Row['target'] = { to: '/devices', search: { dialog: 'export' }, keepsSearch: true };
+
 const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Preferences['theme'][];
 
 export function quickActions(
@@ -27,7 +29,7 @@ export function quickActions(
   };
   return [
     { id: 'new-filter', icon: 'plus', title: actions.newFilter, target: { to: '/filters/new' } },
-    { id: 'export', icon: 'download', title: actions.exportDevices, target: { to: '/devices' } },
+    { id: 'export', icon: 'download', title: actions.exportDevices, target: EXPORT },
     ...(permissions.includes(DEVICES_WRITE) ? [addMachine] : []),
     { id: 'card', icon: 'help', title: actions.shortcuts, keys: '?', target: { run: shell.openCard } },
     { id: 'help', icon: 'help', title: actions.help, keys: 'mod+shift+h', target: { run: shell.toggleHelp } },

@@ -28,9 +28,16 @@ function rowIdOf({ type, id, href }: SearchItem): string {
 }
 
 /** Shows where the match is if the title does not; otherwise what tells the row from others. */
-function contextOf({ type, description = '', match, approximate }: SearchItem): string {
+function contextOf(item: SearchItem): string {
+  const { organization, device } = item;
+  const host = device == null ? '' : words.palette.matchIn('hostname', device.hostname);
+  return [matchOf(item), host, organization?.name ?? ''].filter((part) => part !== '').join(' · ');
+}
+
+function matchOf({ type, description = '', match, approximate }: SearchItem): string {
   if (approximate === true) return words.palette.similar;
   if (match !== undefined) return words.palette.matchIn(match.field, match.value);
+  if (type === 'alerts') return '';
   if (type !== 'devices') return description;
   return (words.deviceStatuses as Readonly<Record<string, string>>)[description] ?? description;
 }
@@ -42,7 +49,7 @@ function targetOf({ type, id, title, href }: SearchItem): Target {
     case 'scripts':
       return { to: '/scripts', search: { search: title } };
     case 'alerts':
-      return { to: '/alerts' };
+      return { to: `/alerts/${id}` };
     case 'settings':
       return pageTarget(href ?? '/');
   }
@@ -93,7 +100,12 @@ export interface Row {
 }
 
 type Target =
-  | { readonly to: string; readonly search?: Readonly<Record<string, string>> }
+  | {
+      readonly to: string;
+      readonly search?: Readonly<Record<string, string>>;
+      /** Whether the search parameters stay if this page is open already. */
+      readonly keepsSearch?: boolean;
+    }
   | { readonly address: string }
   | { readonly run: () => void };
 

@@ -48,7 +48,9 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
       return void window.open(target.address, '_blank', 'noopener');
     }
     // Links from the palette keep only the organization of the current address.
-    const search = (({ org }: { readonly org?: string }) => ({
+    const stays = target.keepsSearch === true && router.state.location.pathname === target.to;
+    const search = (({ org, ...others }: { readonly org?: string }) => ({
+      ...(stays && others),
       ...(org !== undefined && { org }),
       ...target.search,
     })) as never;

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { filtersByNameQuery, searchQuery } from '#console/api/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
@@ -33,6 +34,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const api = useApi();
   const preferences = usePreferences();
   const { permissions } = useUser();
+  const { org } = useSearch({ strict: false });
   const wanted = readWanted(typed);
   const { kind, text } = wanted;
   const asked = useDebounced(text, REST_MS);
@@ -40,7 +42,7 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
   const isAsking = text !== '';
 
   const found = useQuery({
-    ...searchQuery(api, asked),
+    ...searchQuery(api, asked, org ?? null),
     enabled: kind === 'everything' && isAsking && hasRested,
     // The previous results stay, narrowed, until the answer comes.
     placeholderData: (previous) => previous,
@@ -62,7 +64,9 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
       return answer([{ title: words.palette.organizations, rows }], organizations);
     }
     case 'filters': {
-      const rows = (filters.data ?? []).map(filterRow);
+      const rows = (filters.data ?? [])
+        .filter(({ orgId }) => org === undefined || orgId === org)
+        .map(filterRow);
       return answer([{ title: words.palette.filters, rows: narrowed(rows, filters) }], filters);
     }
     case 'everything': {

@@ -13,10 +13,13 @@ export const filterWords = {
     organization: 'Organization',
     count: 'Devices',
     conditions: 'Conditions',
+    creator: 'Created by',
     changed: 'Changed',
     actions: 'Actions',
   },
   uncounted: 'Count unavailable',
+  unknownCreator: 'Their account is erased, or you have no access to it.',
+  createdBy: (name: string) => `Created by ${name}`,
   listed: (count: number) => formatCount(count, 'filter'),
   emptyTitle: 'No saved filters yet',
   emptyText:

@@ -6,8 +6,9 @@ import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { faultAt } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { useAddressText } from '#console/parts/hooks/use-address-text.ts';
-import { RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import styles from './audit-log-page.module.css';
+import { ACTION_WORDS, titleOfAction } from './audit-sentences.ts';
 
 const route = getRouteApi('/shell/admin/audit-log');
 
@@ -16,11 +17,13 @@ const said = words.administration.audit;
 const ACTIONS = {
   '': said.anyAction,
   ...Object.fromEntries(
-    Object.keys(RESOURCE_TYPES)
-      .sort()
-      .map((action) => [action, action]),
+    (Object.keys(ACTION_WORDS) as AuditAction[])
+      .map((action) => [action, titleOfAction(action)] as const)
+      .sort(([, a], [, b]) => a.localeCompare(b, 'en')),
   ),
 };
+
+const RESULTS = { '': said.anyResult, ...said.results };
 
 export function AuditFilters({ error }: { readonly error: unknown }) {
   const search = route.useSearch();
@@ -37,17 +40,13 @@ export function AuditFilters({ error }: { readonly error: unknown }) {
       <LateField
         label={said.actor}
         hint={said.actorHint}
-        value={search.actorId ?? ''}
-        error={faultAt(error, 'actorId') && said.notAnId}
-        onCommit={(actorId) => narrow({ actorId })}
+        value={search.actor ?? ''}
+        error={faultAt(error, 'actor') && said.actorTooShort}
+        onCommit={(actor) => narrow({ actor })}
       />
-      <LateField
-        label={said.resource}
-        hint={said.resourceHint}
-        value={search.resourceId ?? ''}
-        error={faultAt(error, 'resourceId') && said.notAnId}
-        onCommit={(resourceId) => narrow({ resourceId })}
-      />
+      <Dropdown label={said.result} value={search.result ?? ''} onChange={(result) => narrow({ result })}>
+        {optionsOf(RESULTS)}
+      </Dropdown>
       {(['from', 'to'] as const).map((end) => (
         <TextField
           key={end}
@@ -76,7 +75,7 @@ interface LateFieldProps {
   readonly onCommit: (value: string) => void;
 }
 
-/** Commits on Enter or when left, because half an id finds nothing. */
+/** Commits on Enter or when left, because half a name is too short. */
 function LateField({ label, hint, value, error, onCommit }: LateFieldProps) {
   const { text, setText, commit } = useAddressText(value, onCommit, {
     pauseFor: () => null,

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AuditEntry } from '#adapters/http/api-types.ts';
 import { auditLogQuery } from '#console/api/administration.ts';
 import { ApiError } from '#console/api/http.ts';
@@ -16,6 +17,7 @@ import { Page } from '#console/parts/layout/page.tsx';
 import { isUuid } from '#domain/ids.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-log-page.module.css';
+import { sentenceOf } from './audit-sentences.ts';
 
 const route = getRouteApi('/shell/admin/audit-log');
 
@@ -28,7 +30,6 @@ export function AuditLogPage() {
 
 function Entries() {
   const { org, ...narrowing } = route.useSearch();
-  const { id: userId } = useUser();
   const query = auditLogQuery(useApi(), { ...narrowing, orgId: org });
   const { error } = useInfiniteQuery(query);
   const organizations = useOrganizations();
@@ -41,7 +42,7 @@ function Entries() {
         <PagedTable
           label={said.title}
           query={query}
-          columns={columnsFor(userId, organizations)}
+          columns={columnsFor(organizations)}
           keyOf={({ id }) => id}
           one={said.one}
           many={said.many}
@@ -56,14 +57,18 @@ function Entries() {
   );
 }
 
-function columnsFor(userId: string, organizations: Organizations): readonly Column<AuditEntry>[] {
+function columnsFor(organizations: Organizations): readonly Column<AuditEntry>[] {
   return [
     {
-      id: 'action',
-      title: said.action,
+      id: 'what',
+      title: said.what,
       isMain: true,
-      fits: true,
-      cell: ({ action }) => <code>{action}</code>,
+      cell: (entry) => (
+        <>
+          <AuditSentence entry={entry} />
+          <EntryDetails entry={entry} />
+        </>
+      ),
     },
     { id: 'at', title: said.at, fits: true, cell: ({ at }) => <Time at={at} as="dateTime" /> },
     {
@@ -73,49 +78,76 @@ function columnsFor(userId: string, organizations: Organizations): readonly Colu
       cell: ({ result }) => <Badge {...LOOKS[result]}>{said.results[result]}</Badge>,
     },
     {
-      id: 'actor',
-      title: said.actor,
-      fits: true,
-      cell: ({ actor: { type, id } }) => (
-        <span className={styles.reference}>
-          {id === userId ? said.you : said.actors[type]}
-          {id !== null && <IdLink id={id} search={{ actorId: id }} />}
-        </span>
-      ),
-    },
-    {
-      id: 'resource',
-      title: said.resource,
-      fits: true,
-      cell: ({ resourceType, resourceId }) => (
-        <span className={styles.reference}>
-          {resourceType.replaceAll('_', ' ')}
-          {resourceId !== null && <IdLink id={resourceId} search={{ resourceId }} />}
-        </span>
-      ),
-    },
-    {
       id: 'organization',
       title: said.organization,
       cell: ({ orgId }) => <span className={styles.name}>{organizations.nameOf(orgId) ?? '—'}</span>,
     },
-    {
-      id: 'details',
-      title: said.details,
-      cell: ({ details, ip, requestId }) => (
-        <dl className={styles.details}>
-          {Object.entries({ ...details, ip, [said.request]: requestId }).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Detail value={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      ),
-    },
   ];
+}
+
+/** "Mara Ellingsen changed the filter Disk almost full"; the actor leads to their entries, the resource to itself. */
+function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
+  const { actor, did, resource } = sentenceOf(entry);
+  const to = addressOf(entry);
+  return (
+    <span className={styles.sentence}>
+      {entry.actor.id === null ? (
+        <strong>{actor}</strong>
+      ) : (
+        <NarrowLink search={{ actorId: entry.actor.id }} label={said.only(actor)}>
+          {actor}
+        </NarrowLink>
+      )}{' '}
+      {did}
+      {resource !== null && (
+        <> {to === null ? <strong>{resource}</strong> : <Link to={to as '/'}>{resource}</Link>}</>
+      )}
+    </span>
+  );
+}
+
+/** Null for what has no page, or no longer. */
+function addressOf({ action, resourceType, resourceId, resourceName }: AuditEntry): string | null {
+  if (resourceId === null || resourceName === null || action.startsWith('device.bulk')) return null;
+  switch (resourceType) {
+    case 'filter':
+      return `/filters/${resourceId}`;
+    case 'device':
+      return `/devices/${resourceId}`;
+    case 'alert':
+      return `/alerts/${resourceId}`;
+    case 'account_deletion_request':
+      return `/admin/account-deletion-requests/${resourceId}`;
+    default:
+      return null;
+  }
+}
+
+function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
+  const { action, actor, resourceId, details, ip, requestId } = entry;
+  const shown = {
+    ...details,
+    [said.code]: action,
+    [said.actorType]: said.actors[actor.type],
+    ip,
+    [said.request]: requestId,
+  };
+  return (
+    <details className={styles.more}>
+      <summary>{said.details}</summary>
+      <dl className={styles.details}>
+        {Object.entries(shown).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Detail value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {resourceId !== null && <NarrowLink search={{ resourceId }}>{said.aboutSame}</NarrowLink>}
+    </details>
+  );
 }
 
 const LOOKS = {
@@ -133,21 +165,16 @@ function shortened(id: string): string {
   return `…${id.slice(-8)}`;
 }
 
-interface IdLinkProps {
-  readonly id: string;
+interface NarrowLinkProps {
   readonly search: { readonly actorId: string } | { readonly resourceId: string };
+  readonly label?: string;
+  readonly children: ReactNode;
 }
 
-function IdLink({ id, search }: IdLinkProps) {
-  const text = shortened(id);
+function NarrowLink({ search, label, children }: NarrowLinkProps) {
   return (
-    <Link
-      to="/admin/audit-log"
-      search={(before) => ({ ...before, ...search })}
-      title={id}
-      aria-label={said.only(text)}
-    >
-      <code>{text}</code>
+    <Link to="/admin/audit-log" search={(before) => ({ ...before, ...search })} title={label}>
+      {children}
     </Link>
   );
 }

@@ -13,7 +13,7 @@ const said = words.administration.deletions;
 
 export function DeletionDecision({ request }: { readonly request: DeletionRequest }) {
   const user = useUser();
-  const { id, status, processedAt, processedBy, processBy, adminNote } = request;
+  const { id, status, processedAt, processedBy, decider, processBy, adminNote } = request;
   if (processedAt === null) {
     return (
       <section className={card.card}>
@@ -32,15 +32,7 @@ export function DeletionDecision({ request }: { readonly request: DeletionReques
       </p>
       <dl className={facts.facts}>
         <dt>{said.decidedBy}</dt>
-        <dd>
-          {processedBy === user.id ? (
-            said.you
-          ) : (
-            <>
-              {said.otherAdministrator} <code>{processedBy}</code>
-            </>
-          )}
-        </dd>
+        <dd>{processedBy === user.id ? said.you : (decider?.name ?? said.otherAdministrator)}</dd>
         <dt>{said.decidedAt}</dt>
         <dd>
           <Time at={processedAt} as="dateTime" />

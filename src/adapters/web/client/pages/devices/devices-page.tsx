@@ -44,7 +44,13 @@ type Floating =
 const TITLE = 'Devices & Assets';
 
 export function DevicesPage() {
-  const { q = '', sort: sortText, columns: columnsText, org = null } = useSearch({ from: '/shell/devices' });
+  const {
+    q = '',
+    sort: sortText,
+    columns: columnsText,
+    dialog,
+    org = null,
+  } = useSearch({ from: '/shell/devices' });
   const sort = parseDeviceSort(sortText ?? '') ?? DEFAULT_DEVICE_SORT;
   const ended = useRouterState({ select: ({ location }) => location.state.endedDevice });
   const { catalog } = useCatalog();
@@ -107,7 +113,10 @@ export function DevicesPage() {
 
   const faults = error instanceof ApiError ? error.errors.filter(({ path }) => path === 'q') : [];
   const isOutOfDate = faults.length > 0 || isHalf;
-  const close = () => setFloating(null);
+  const close = () => {
+    setFloating(null);
+    if (dialog !== undefined) change({ dialog: undefined }, true);
+  };
   return (
     <Page
       title={TITLE}
@@ -196,7 +205,7 @@ export function DevicesPage() {
       {floating?.kind === 'save' && (
         <SaveFilterDialog q={shown?.q ?? ''} orgId={org} count={count} onClose={close} />
       )}
-      {floating?.kind === 'export' && (
+      {(floating?.kind === 'export' || (dialog === 'export' && first !== undefined)) && (
         <ExportDialog
           chosen={{ kind: 'all', q: shown?.q ?? '', orgId: org }}
           count={count}

@@ -1,29 +1,36 @@
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { Alert } from '#adapters/http/api-types.ts';
-import { alertsQuery } from '#console/api/fleet.ts';
+import { alertsQuery } from '#console/api/alerts.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { Badge, type BadgeProps } from '#console/parts/display/badge.tsx';
+import { Toast } from '#console/pages/filters/toast.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
 import { Time } from '#console/parts/display/time.tsx';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
-import type { AlertSeverity } from '#domain/fleet/fleet-record.ts';
+import { AlertButtons, SeverityBadge } from './alert-parts.tsx';
 import styles from './paged-table.module.css';
 import { PagedTable } from './paged-table.tsx';
-import { NarrowingSelect, Toolbar, useNarrow } from './toolbar.tsx';
+import { NarrowingSelect, SearchField, Toolbar, useNarrow } from './toolbar.tsx';
+import { type AlertChange, useAlertChange } from './use-alert-change.ts';
 import { type Organizations, useOrganizations } from './use-organizations.ts';
 
 const said = words.lists.alerts;
 
 export function AlertsPage() {
   const api = useApi();
-  const { org, status, severity } = useSearch({ from: '/shell/alerts' });
+  const { org, search = '', status, severity } = useSearch({ from: '/shell/alerts' });
   const narrow = useNarrow();
   const organizations = useOrganizations();
+  const change = useAlertChange();
   return (
     <Page title="Alerts" isWide>
       <Toolbar>
+        <SearchField
+          label={said.search}
+          value={search}
+          onChange={(text) => narrow({ search: text === '' ? undefined : text })}
+        />
         <NarrowingSelect
           label={said.status}
           any={said.anyStatus}
@@ -41,26 +48,31 @@ export function AlertsPage() {
       </Toolbar>
       <PagedTable
         label="Alerts"
-        query={alertsQuery(api, { status, severity, orgId: org })}
-        columns={columnsFor(organizations, org)}
+        query={alertsQuery(api, { search: search === '' ? undefined : search, status, severity, orgId: org })}
+        columns={columnsFor(organizations, org, change)}
         keyOf={({ id }) => id}
         one={said.one}
         many={said.many}
         empty={
-          status === undefined && severity === undefined
+          search === '' && status === undefined && severity === undefined
             ? { title: said.emptyTitle, text: said.emptyText }
             : {
                 title: said.noneFoundTitle,
                 text: said.noneFoundText,
-                onClear: () => narrow({ status: undefined, severity: undefined }),
+                onClear: () => narrow({ search: undefined, status: undefined, severity: undefined }),
               }
         }
       />
+      <Toast {...(change.undo !== undefined && { onUndo: change.undo })}>{change.message}</Toast>
     </Page>
   );
 }
 
-function columnsFor(organizations: Organizations, org: string | undefined): readonly Column<Alert>[] {
+function columnsFor(
+  organizations: Organizations,
+  org: string | undefined,
+  change: AlertChange,
+): readonly Column<Alert>[] {
   const ofOrganization: Column<Alert> = {
     id: 'organization',
     title: words.lists.organization,
@@ -71,9 +83,11 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
       id: 'alert',
       title: said.alert,
       isMain: true,
-      cell: ({ title, message }) => (
+      cell: ({ id, title, message }) => (
         <>
-          {title}
+          <Link to="/alerts/$id" params={{ id }}>
+            {title}
+          </Link>
           {message !== null && <div className={styles.message}>{message}</div>}
         </>
       ),
@@ -82,7 +96,7 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
       id: 'severity',
       title: said.severity,
       fits: true,
-      cell: ({ severity }) => <Badge {...LOOKS[severity]}>{said.severities[severity]}</Badge>,
+      cell: ({ severity }) => <SeverityBadge severity={severity} />,
     },
     { id: 'status', title: said.status, fits: true, cell: ({ status }) => said.statuses[status] },
     {
@@ -103,13 +117,13 @@ function columnsFor(organizations: Organizations, org: string | undefined): read
       align: 'end',
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
+    {
+      id: 'change',
+      title: said.change,
+      isAction: true,
+      fits: true,
+      align: 'end',
+      cell: (alert) => <AlertButtons alert={alert} change={change} isCompact />,
+    },
   ];
 }
-
-const LOOKS: Readonly<Record<AlertSeverity, Pick<BadgeProps, 'tone' | 'mark'>>> = {
-  critical: { tone: 'red', mark: '■' },
-  high: { tone: 'amber', mark: '▲' },
-  medium: { tone: 'blue', mark: '●' },
-  low: { mark: '○' },
-  info: { mark: '·' },
-};

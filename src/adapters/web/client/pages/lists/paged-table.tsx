@@ -29,6 +29,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
   const { label, query, columns, keyOf, one, many, empty } = props;
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
   const rows = data?.pages.flatMap((page) => page.data);
+  const total = data?.pages[0]?.totalCount;
   if (rows === undefined && error !== null && !isAway(error)) {
     return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   }
@@ -38,7 +39,7 @@ export function PagedTable<Row, Key extends QueryKey>(props: PagedTableProps<Row
         {rows === undefined ? (
           <Skeleton width={72} />
         ) : (
-          words.lists.count(rows.length, one, many, hasNextPage)
+          words.lists.count(total ?? rows.length, one, many, total === undefined && hasNextPage)
         )}
       </p>
       {rows?.length === 0 ? (

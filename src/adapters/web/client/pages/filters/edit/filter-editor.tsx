@@ -147,6 +147,9 @@ export function FilterEditor(props: FilterEditorProps) {
         isAtRisk={draft.isAtRisk}
         onSave={async () => (await save(() => saving.save(content))) !== null}
       />
+      {saved?.data.creator != null && (
+        <p className="soft">{words.filters.createdBy(saved.data.creator.name)}</p>
+      )}
       {draft.isRestored && <Notice kind="info">{words.filters.restored}</Notice>}
       {saving.theirs !== null && (
         <ConflictNotice

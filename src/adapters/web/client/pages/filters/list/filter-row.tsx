@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { words } from '#console/app/words.ts';
 import { FilterMenu, type FilterMenuProps } from '#console/pages/filters/filter-menu.tsx';
 import { textOrJson } from '#console/pages/filters/tree/draft-text.ts';
 import { Time } from '#console/parts/display/time.tsx';
@@ -15,6 +16,7 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   const isSeen = useIsSeen(row);
   const { id, name, description, conditions, updatedAt } = filter;
+  const { creator = null } = filter;
   const text = isSeen ? textOrJson(conditions, catalog) : '';
   return (
     <tr ref={row}>
@@ -35,6 +37,9 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
       </td>
       <td className={`${styles.conditions} ${styles.wide}`}>
         <code title={text}>{text}</code>
+      </td>
+      <td className={styles.wide}>
+        {creator === null ? <span title={words.filters.unknownCreator}>—</span> : creator.name}
       </td>
       <td className={styles.wide}>
         <Time at={updatedAt} />

@@ -111,6 +111,9 @@ export function FiltersPage() {
                       {titles.conditions}
                     </th>
                     <th scope="col" className={styles.wide}>
+                      {titles.creator}
+                    </th>
+                    <th scope="col" className={styles.wide}>
                       {titles.changed}
                     </th>
                     <th scope="col">
@@ -123,7 +126,7 @@ export function FiltersPage() {
                     ? Array.from({ length: failure === null ? SKELETON_ROWS : 0 }, (_, i) => (
                         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike.
                         <tr key={i}>
-                          <td colSpan={isSpread ? 6 : 5}>
+                          <td colSpan={isSpread ? 7 : 6}>
                             <Skeleton width="70%" />
                           </td>
                         </tr>

@@ -1,0 +1,126 @@
+/** The audit log in words: who did what, or tried to. Every action has its words. */
+import type { AuditEntry } from '#adapters/http/api-types.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
+
+interface ActionWords {
+  /** After the actor: "Mara Ellingsen changed …". */
+  readonly did: string;
+  /** After "tried to" and in the list of actions. */
+  readonly to: string;
+  /** Before the resource's name, or alone without one. */
+  readonly what: string;
+}
+
+const words = (did: string, to: string, what = ''): ActionWords => ({ did, to, what });
+
+export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
+  'filter.create': words('created', 'create', 'the filter'),
+  'filter.update': words('changed', 'change', 'the filter'),
+  'filter.delete': words('deleted', 'delete', 'the filter'),
+  'filter.preview': words('previewed', 'preview', 'conditions'),
+  'filter.saved.preview': words('previewed', 'preview', 'the filter'),
+  'filter.explain': words('asked for an explanation of', 'explain', 'the filter'),
+  'user.account_deletion.requested': words('requested', 'request', 'the deletion of an account'),
+  'user.account_deletion.cancelled': words('cancelled', 'cancel', 'the deletion request of'),
+  'user.account_deletion.approved': words('approved', 'approve', 'the deletion request of'),
+  'user.account_deletion.rejected': words('rejected', 'reject', 'the deletion request of'),
+  'user.account_deletion.completed': words('erased', 'erase', 'an account'),
+  'auth.login': words('signed in', 'sign in'),
+  'auth.mfa.enrolled': words('set up', 'set up', 'a second factor'),
+  'auth.mfa.challenge': words('confirmed', 'confirm', 'their second factor'),
+  'auth.mfa.recovery_codes': words('renewed', 'renew', 'their recovery codes'),
+  'auth.password.changed': words('changed', 'change', 'their password'),
+  'auth.session.ended': words('ended', 'end', 'a session'),
+  'auth.api_key.created': words('created', 'create', 'the API key'),
+  'auth.api_key.revoked': words('revoked', 'revoke', 'the API key'),
+  'enrolment_key.created': words('created', 'create', 'the enrolment key'),
+  'enrolment_key.revoked': words('revoked', 'revoke', 'the enrolment key'),
+  'device.enrolled': words('enrolled', 'enrol', 'the device'),
+  'device.update': words('changed', 'change', 'the device'),
+  'device.bulk_update': words('changed', 'change', 'many devices'),
+  'device.bulk_undo': words('undid', 'undo', 'a change of many devices'),
+  'alert.update': words('changed', 'change', 'the alert'),
+  'device.delete': words('deleted', 'delete', 'the device'),
+  'device.merge': words('merged another device into', 'merge another device into', 'the device'),
+  'custom_field.create': words('defined', 'define', 'the custom field'),
+  'custom_field.update': words('changed', 'change', 'the custom field'),
+  'custom_field.delete': words('deleted', 'delete', 'the custom field'),
+  'user.created': words('added', 'add', 'the person'),
+  'user.disabled': words('disabled', 'disable', 'the account of'),
+  'user.enabled': words('enabled', 'enable', 'the account of'),
+  'user.password_reset': words('reset', 'reset', 'the password of'),
+  'user.mfa_reset': words('reset', 'reset', 'the second factor of'),
+  'organization.created': words('created', 'create', 'the organization'),
+  'partner.maintenance_began': words('began', 'begin', 'maintenance of the partner'),
+  'partner.maintenance_ended': words('ended', 'end', 'maintenance of the partner'),
+  'partner.removed': words('removed', 'remove', 'a partner'),
+  'fleet.load': words('loaded', 'load', 'a fleet'),
+  'fleet.dump': words('dumped', 'dump', 'a fleet'),
+  'fleet.import': words('imported', 'import', 'the device'),
+  'device.export': words('exported', 'export', 'devices'),
+  'mail.retried': words('retried', 'retry', 'failed mails'),
+  'secrets.resealed': words('resealed', 'reseal', 'secrets'),
+  'backup_role.created': words('created', 'create', 'the backup role'),
+  'audit.months_dropped': words('dropped', 'drop', 'old months of the audit log'),
+};
+
+/** People do these to themselves, so their name would stand there twice. */
+const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
+  'auth.login',
+  'auth.mfa.enrolled',
+  'auth.mfa.challenge',
+  'auth.mfa.recovery_codes',
+  'auth.password.changed',
+  'user.account_deletion.requested',
+]);
+
+const STATUS_CHANGES: Readonly<Record<string, string>> = {
+  active: 'reopened',
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+};
+
+export interface Sentence {
+  readonly actor: string;
+  /** Verb and kind of thing. */
+  readonly did: string;
+  /** Null without one. */
+  readonly resource: string | null;
+}
+
+export function sentenceOf(entry: AuditEntry): Sentence {
+  const { action, result, details } = entry;
+  const { did, to, what } = ACTION_WORDS[action];
+  const changed = action === 'alert.update' ? STATUS_CHANGES[String(details.status)] : undefined;
+  const verb = result === 'denied' ? `tried to ${to}` : (changed ?? did);
+  return { actor: actorOf(entry), did: `${verb} ${what}`.trim(), resource: resourceOf(entry) };
+}
+
+function actorOf({ action, actor: { type, name }, details }: AuditEntry): string {
+  switch (type) {
+    case 'user':
+      return name ?? 'Someone';
+    case 'api_key':
+      return name === null ? 'An API key' : `The API key ${name}`;
+    case 'enrolment_key':
+      return name === null ? 'An enrolment key' : `The enrolment key ${name}`;
+    case 'identity_provider':
+      return name === null ? 'An identity provider' : `The identity provider ${name}`;
+    case 'system':
+      if (action === 'auth.login') return 'Someone';
+      return details.command === undefined ? 'Fleetsift' : 'An operator';
+  }
+}
+
+function resourceOf({ action, actor, resourceId, resourceName, details }: AuditEntry): string | null {
+  if (ABOUT_ONESELF.has(action) && (resourceId === actor.id || resourceName === actor.name)) return null;
+  // What is deleted has its name in the details.
+  return resourceName ?? (typeof details.name === 'string' ? details.name : null);
+}
+
+/** For the list of actions: "Change the filter". */
+export function titleOfAction(action: AuditAction): string {
+  const { to, what } = ACTION_WORDS[action];
+  const title = `${to} ${what}`.replace(/ of$/, '').trim();
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}
