@@ -13,7 +13,7 @@ export const bulkWords = {
   selectAll: (count: number) => `Select all ${formatNumber(count)}`,
   selectAllKey: 'Select all devices',
   tagKey: 'Tag the selected devices',
-  clear: 'Clear selection',
+  clear: 'Clear',
   copyNames: 'Copy hostnames',
   onlyThese: 'Show only these',
   tooMany: (most: number) => `Up to ${formatNumber(most)} devices can be changed at once.`,

@@ -108,26 +108,28 @@ export function SelectionFoot({ selection, total, columns, onFilter, messages }:
         <section aria-label={words.bulk.bar} className={`floating ${styles.bar}`}>
           <strong role="status">{isLoading ? words.bulk.selecting : words.bulk.selected(count)}</strong>
           {!isAll && total > count && (
-            <Button kind="quiet" onPress={selection.selectAll}>
+            <Button kind="quiet" isCompact onPress={selection.selectAll}>
               {words.bulk.selectAll(total)}
             </Button>
           )}
           {canChange &&
             (['tag', 'field', 'status'] as const).map((kind) => (
-              <Button key={kind} isDisabled={isTooMany} onPress={() => setOpen(kind)}>
+              <Button key={kind} isCompact isDisabled={isTooMany} onPress={() => setOpen(kind)}>
                 {words.bulk[kind](count)}
               </Button>
             ))}
-          <Button onPress={() => setOpen('export')}>{words.bulk.export(count)}</Button>
+          <Button isCompact onPress={() => setOpen('export')}>
+            {words.bulk.export(count)}
+          </Button>
           {!isAll && (
             <>
-              <CopyButton text={names.join('\n')} label={words.bulk.copyNames} />
-              <Button kind="quiet" onPress={() => onFilter(filterOf(names))}>
+              <CopyButton text={names.join('\n')} label={words.bulk.copyNames} isCompact />
+              <Button kind="quiet" isCompact onPress={() => onFilter(filterOf(names))}>
                 {words.bulk.onlyThese}
               </Button>
             </>
           )}
-          <Button kind="quiet" onPress={selection.clear}>
+          <Button kind="quiet" isCompact onPress={selection.clear}>
             {words.bulk.clear}
           </Button>
           {canChange && isTooMany && <span className="note">{words.bulk.tooMany(MAX_BULK_DEVICES)}</span>}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '#console/app/words.ts';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
 import { ColumnHead, edgeId } from './column-head.tsx';
@@ -13,9 +13,12 @@ export interface ColumnHeadsProps {
   readonly onSort: (sort: DeviceSort | null) => void;
   readonly layout: ColumnLayout;
   readonly onLayout: (changes: Partial<ColumnLayout>) => void;
+  /** In the head of the boxes. */
+  readonly selectAll: ReactNode;
 }
 
-export function ColumnHeads({ columns, widths, sort, onSort, layout, onLayout }: ColumnHeadsProps) {
+export function ColumnHeads(props: ColumnHeadsProps) {
+  const { columns, widths, sort, onSort, layout, onLayout, selectAll } = props;
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const [moved, setMoved] = useState<{ readonly id: string; readonly text: string } | null>(null);
   const heads = useRef<HTMLTableCellElement>(null);
@@ -55,7 +58,7 @@ export function ColumnHeads({ columns, widths, sort, onSort, layout, onLayout }:
   return (
     <>
       <th ref={heads} scope="col" className={styles.selection}>
-        <span className="visually-hidden">{words.devices.select(words.devices.table)}</span>
+        {selectAll}
         <span role="status" className="visually-hidden">
           {moved?.text}
         </span>

@@ -7,6 +7,7 @@ import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/ap
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { SelectAll } from '#console/pages/devices/selection/select-all.tsx';
 import type { DeviceSelection } from '#console/pages/devices/selection/use-selection.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { DeviceSort } from '#domain/device/device-sort.ts';
@@ -31,7 +32,7 @@ export interface DeviceTableProps extends RowContext {
   readonly onLayout: (changes: Partial<ColumnLayout>) => void;
   readonly current: number | null;
   readonly onCurrent: (index: number) => void;
-  readonly selection: Pick<DeviceSelection, 'has' | 'toggle'>;
+  readonly selection: DeviceSelection;
   /** Passes up a lookup of loaded devices by row. */
   readonly onRows: (rowAt: (index: number) => DeviceRow | undefined) => void;
 }
@@ -150,6 +151,7 @@ export function DeviceTable(props: DeviceTableProps) {
                 onSort={onSort}
                 layout={layout}
                 onLayout={onLayout}
+                selectAll={<SelectAll selection={selection} count={props.count} />}
               />
             </tr>
           </thead>
