@@ -9,7 +9,6 @@ export interface MergeableDevice
   extends ChangeableDevice,
     Pick<Device, 'hostname' | 'enrolledAt' | 'lastSeenAt'> {
   /** All that it is or was known by. */
-  /** All that either is or was known by. */
   readonly keys: MachineKeys;
 }
 
@@ -21,6 +20,7 @@ export interface DeviceMerge {
   readonly gone: Pick<Device, 'id'>;
   /** Whether the device has what the gone one reported from now on, instead of its own reports. */
   readonly takesReports: boolean;
+  /** All that either is or was known by. */
   readonly keys: MachineKeys;
 }
 

@@ -1,6 +1,7 @@
 /** What every device reader promises beside the meaning of conditions, which `filter-semantics` has. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { testReaderFind } from './device-reader/find.contract.ts';
+import { testReaderKeySharers } from './device-reader/key-sharers.contract.ts';
 import { testReaderOrders } from './device-reader/orders.contract.ts';
 import { testReaderPages } from './device-reader/pages.contract.ts';
 import { testReaderTenants } from './device-reader/tenants.contract.ts';
@@ -10,4 +11,5 @@ export function testDeviceReader(backend: () => ContractBackend): void {
   testReaderPages(backend);
   testReaderTenants(backend);
   testReaderFind(backend);
+  testReaderKeySharers(backend);
 }

@@ -21,6 +21,7 @@ import {
 import { and, findHostnames } from '#test/support/filters.ts';
 import { importInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
+import { testDeviceEnds } from './device-writer/ends.contract.ts';
 
 const HOSTILE = [
   'null',
@@ -46,6 +47,8 @@ const CUSTOM: ReadonlyMap<string, CustomValue> = new Map<string, CustomValue>([
 ]);
 
 export function testDeviceWriter(backend: () => ContractBackend): void {
+  testDeviceEnds(backend);
+
   const find = async (id: DeviceId) => (await backend().deviceReader.find(SYSTEM_SCOPE, id))?.device;
 
   const load = async (given: Partial<DeviceRecord> = {}) => {
