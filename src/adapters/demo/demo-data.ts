@@ -194,6 +194,8 @@ export const NAMES = names as unknown as {
    * several organizations.
    */
   readonly oddHostnames: Readonly<Record<string, readonly (readonly [site: string, hostname: string])[]>>;
+  /** By device key: the host name of a device that was loaded without more, so that the machine is two devices. */
+  readonly firstReports: Readonly<Record<string, string>>;
   /** The words of two organizations' host names. */
   readonly trees: readonly string[];
   readonly beers: readonly string[];

@@ -39,15 +39,16 @@ export function* plannedDevices(organization: OrganizationProfile): Generator<Pl
         : undefined;
       const site = oddSite ?? inTurn ?? random.pickWeighted(bySite);
       const ordinal = next('organization');
+      const key = `${organization.key}/${ordinal}`;
       yield {
-        key: `${organization.key}/${ordinal}`,
+        key,
         organization,
         site,
         role,
         ordinal,
         number: next(`${site.key}/${role}`),
         host: next(site.key),
-        oddHostname: odd?.[1] ?? null,
+        oddHostname: odd?.[1] ?? NAMES.firstReports[key] ?? null,
       };
     }
   }

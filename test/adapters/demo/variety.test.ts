@@ -5,6 +5,7 @@ import {
   DEVICE_STATUSES,
   type DeviceHardware,
   type DeviceMetrics,
+  NO_HARDWARE,
   OS_TYPES,
   WATCHDOG_STATUSES,
 } from '#domain/device/device.ts';
@@ -167,6 +168,14 @@ describe('host names', () => {
       DEVICES.filter(({ hostname }) => hostname === 'localhost').map(({ orgId }) => orgId),
     );
     expect(orgs.size).toBeGreaterThan(2);
+  });
+
+  test('that became two devices, by a load and by its first report, occur', () => {
+    const [loaded, reported, ...others] = DEVICES.filter(({ hostname }) => hostname === 'ANR-WS-0034');
+    expect([loaded?.status, loaded?.hardware, loaded?.network]).toStrictEqual(['pending', NO_HARDWARE, []]);
+    expect([reported?.status, reported?.hardware.serialNumber]).toStrictEqual(['online', expect.any(String)]);
+    expect([reported?.orgId, reported?.siteId]).toStrictEqual([loaded?.orgId, loaded?.siteId]);
+    expect(others).toStrictEqual([]);
   });
 });
 
