@@ -47,6 +47,8 @@ const fleet = {
   /** One is merged, and one is deleted. */
   others: [] as DeviceId[],
   fields: [] as string[],
+  /** A change of many devices. */
+  operation: '',
   apiKey: '',
   /** Of a factor that is not confirmed. */
   secret: '',
@@ -78,6 +80,17 @@ beforeAll(async () => {
     withdrawer: await service.signIn(withdrawer),
     newcomer: await service.signIn(newcomer),
   };
+  const ids = [device.id];
+  const change = { custom: { a: 'before' } };
+  const changed = await service.ask(
+    ...([
+      'POST',
+      `${API}/devices/bulk`,
+      { ids, expectedCount: 1, change },
+      tokens.admin.accessToken,
+    ] as const),
+  );
+  fleet.operation = (changed.body as { readonly operationId: string }).operationId;
   const begun = await service.ask(
     ...([
       'POST',
@@ -115,6 +128,11 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     asAdmin('PATCH', `/filters/${fleet.filters[0]?.id}`, { name: 'Other' })(),
   'DELETE /api/v1/filters/:id': () => asAdmin('DELETE', `/filters/${fleet.filters[1]?.id}`)(),
   'PATCH /api/v1/devices/:id': () => asAdmin('PATCH', `/devices/${fleet.device}`, { tags: ['new'] })(),
+  'POST /api/v1/devices/bulk': () =>
+    asAdmin('POST', '/devices/bulk', {
+      ...{ ids: [fleet.device], expectedCount: 1, change: { status: 'maintenance' } },
+    })(),
+  'POST /api/v1/devices/bulk/:id/undo': () => asAdmin('POST', `/devices/bulk/${fleet.operation}/undo`)(),
   'POST /api/v1/devices/:id/merge': () =>
     asAdmin('POST', `/devices/${fleet.device}/merge`, { deviceId: fleet.others[0] })(),
   'DELETE /api/v1/devices/:id': () => asAdmin('DELETE', `/devices/${fleet.others[1]}`)(),

@@ -63,7 +63,15 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
     reader,
   ]);
   for (const { id: orgId, partnerId } of [a, b, c]) {
-    await importInventory(backend, orgId, anInventory(), SOME_INSTANT);
+    const imported = await importInventory(backend, orgId, anInventory(), SOME_INSTANT);
+    if (!imported.ok) throw new Error('the inventory was refused');
+    const { deviceId } = imported.value;
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.bulkChanges.remember({
+        ...{ id: newId(), by: { type: 'system', id: null }, expiresAt: SOME_INSTANT, orgIds: [orgId] },
+        devices: [{ deviceId, orgId, before: { tags: [] }, after: { tags: ['new'] } }],
+      }),
+    );
     const key = { id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Laptops' };
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
       tx.enrolmentKeys.add({ ...key, keySha256: key.id, expiresAt: null, createdAt: SOME_INSTANT }),

@@ -68,6 +68,8 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   recovery_code: { app: 'SELECT INSERT DELETE', reader: '' },
   refresh_token: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  bulk_change: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  bulk_changed_device: { app: 'SELECT INSERT DELETE', reader: '' },
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   script_search_block: { app: '', reader: 'SELECT' },
@@ -179,6 +181,8 @@ const RULES: Readonly<Record<string, TableRule>> = {
   },
   alert_search: { key: ['id'], isVisible: ofOrganization },
   saved_filter: { key: ['id'], isVisible: ofOrganization },
+  bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
+  bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
   account_deletion_request: {
     key: ['id'],
     isVisible: (row, reach) => ofOrganization(row, reach) || (row.org_id === null && ofPartner(row, reach)),
