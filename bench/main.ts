@@ -11,6 +11,7 @@ import { measureInstances } from './instances/measure-instances.ts';
 import { measureLoading } from './loading/measure-loading.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measurePresence } from './measure-presence.ts';
 import { measureReports } from './measure-reports.ts';
 import { measureMemory } from './memory/measure-memory.ts';
 import { measureExplain } from './reads/measure-explain.ts';
@@ -36,6 +37,7 @@ const PARTS = [
   'console',
   'heartbeats',
   'reports',
+  'presence',
   'loading',
   'evaluators',
   'matching',
@@ -125,6 +127,7 @@ async function measureSize(
       ['console', () => measureConsole(database, plan)],
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
+      ['presence', () => measurePresence(database, plan)],
       ['loading', () => measureLoading(database, plan)],
       ['memory', () => measureMemory(database, plan)],
     ];
