@@ -272,7 +272,7 @@ describe('the administrators', () => {
     await ask(asking, person);
     await under.signIn(page, decider, '/admin/audit-log?action=user.account_deletion.requested');
     const table = page.getByRole('table', { name: 'Audit log' });
-    await table.getByText('Ada Logged requested the deletion of an account').waitFor();
+    await table.getByText('Ada Logged requested the deletion of their account').waitFor();
     expect(await table.getByText('signed in').count()).toBe(0);
     expect(await accessibilityFaults(page)).toStrictEqual([]);
     await page.getByLabel('Action').selectOption('auth.login');
@@ -289,7 +289,7 @@ describe('the administrators', () => {
     await page.getByLabel('Actor').press('Enter');
     await page.getByText('Type at least two characters.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await table.getByText('requested the deletion of an account').first().waitFor();
+    await table.getByText('requested the deletion of their account').first().waitFor();
     expect(new URL(page.url()).search).toBe('');
   });
 });

@@ -18,6 +18,7 @@ import {
   aCustomField,
   aDevice,
   aFilter,
+  anAlert,
   anApiKey,
   anAuditEntry,
   aUser,
@@ -43,6 +44,7 @@ let requests: { readonly own: string; readonly others: string };
 
 const fleet = {
   filters: [] as FilterRecord[],
+  alert: '',
   device: '' as DeviceId,
   /** One is merged, and one is deleted. */
   others: [] as DeviceId[],
@@ -70,9 +72,15 @@ beforeAll(async () => {
   const [device, ...others] = [aDevice({ orgId }), aDevice({ orgId }), aDevice({ orgId })] as const;
   const fields = ['a', 'b'].map((key) => aCustomField({ owner: { kind: 'organization', orgId }, key }));
   const key = anApiKey({ userId: admin.user.id });
-  await loadFleet(backend, [...fleet.filters, device, ...others, ...fields, key]);
+  const alert = anAlert({ orgId, deviceId: device.id });
+  await loadFleet(backend, [...fleet.filters, device, ...others, ...fields, key, alert]);
   fleet.others = others.map(({ id }) => id);
-  Object.assign(fleet, { device: device.id, fields: fields.map(({ id }) => id), apiKey: key.id });
+  Object.assign(fleet, {
+    alert: alert.id,
+    device: device.id,
+    fields: fields.map(({ id }) => id),
+    apiKey: key.id,
+  });
   reporter = await addReporter(service, { orgId });
   tokens = {
     admin: await service.signInWithMfa(admin),
@@ -133,6 +141,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
       ...{ ids: [fleet.device], expectedCount: 1, change: { status: 'maintenance' } },
     })(),
   'POST /api/v1/devices/bulk/:id/undo': () => asAdmin('POST', `/devices/bulk/${fleet.operation}/undo`)(),
+  'PATCH /api/v1/alerts/:id': () => asAdmin('PATCH', `/alerts/${fleet.alert}`, { status: 'resolved' })(),
   'POST /api/v1/devices/:id/merge': () =>
     asAdmin('POST', `/devices/${fleet.device}/merge`, { deviceId: fleet.others[0] })(),
   'DELETE /api/v1/devices/:id': () => asAdmin('DELETE', `/devices/${fleet.others[1]}`)(),

@@ -204,7 +204,7 @@ describe('a search', () => {
           for (const look of looks) {
             expect(look).toMatch(
               new RegExp(
-                `^(?:not )?t\\.is_odd (?:and search_alike\\(t.title, t.words\\) % \\$1 |and \\(uuid_hash\\(t.id\\) & 255\\) = 0 )?and ${RegExp.escape(inScope)}`,
+                `^(?:not )?t\\.is_odd (?:and search_alike\\(t.title, t.words\\) %> \\$1 |and \\(uuid_hash\\(t.id\\) & 255\\) = 0 )?and ${RegExp.escape(inScope)}`,
               ),
             );
           }

@@ -109,6 +109,10 @@ const ofOrganization = (row: Row, reach: Reach) => reach.isSystem || reach.orgId
 const ofPartner = (row: Row, { partnerId }: Reach) => partnerId !== null && row.partner_id === partnerId;
 const forSystem = (_row: Row, reach: Reach) => reach.isSystem;
 
+/** By id. */
+let people: ReadonlyMap<unknown, Row>;
+const personOf = ({ user_id }: Row): Row => people.get(user_id) ?? {};
+
 /** What a scope sees and may write, stated independently of the policies. */
 const RULES: Readonly<Record<string, TableRule>> = {
   partner: {
@@ -128,7 +132,12 @@ const RULES: Readonly<Record<string, TableRule>> = {
     isWritable: forSystem,
   },
   app_user_organization: { key: ['user_id', 'org_id'], isVisible: ofOrganization, isWritable: forSystem },
-  api_key: { key: ['id'], isVisible: forSystem },
+  api_key: {
+    key: ['id'],
+    isVisible: (row, reach) => ofOrganization(personOf(row), reach) || ofPartner(personOf(row), reach),
+    isWritable: forSystem,
+    isPassedOver: true,
+  },
   signing_key: { key: ['kid'], isVisible: forSystem },
   sealing_key: { key: ['key_id'], isVisible: forSystem },
   session: { key: ['id'], isVisible: forSystem },
@@ -211,6 +220,7 @@ beforeAll(async () => {
   const open = (role: WorldRole) => new Client(world.connection(role));
   sessions = { owner: open('owner'), app: open('app'), reader: open('reader') };
   await Promise.all(Object.values(sessions).map((client) => client.connect()));
+  people = new Map((await rowsOf('app_user')).map((row) => [row.id, row]));
 });
 
 afterAll(async () => {

@@ -36,7 +36,7 @@ function Entries() {
   // The fields show what is wrong with them.
   const isAboutFields = error instanceof ApiError && error.errors.length > 0;
   return (
-    <Page title={said.title}>
+    <Page title={said.title} isWide>
       <AuditFilters error={error} />
       {!isAboutFields && (
         <PagedTable

@@ -20,7 +20,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
   'filter.preview': words('previewed', 'preview', 'conditions'),
   'filter.saved.preview': words('previewed', 'preview', 'the filter'),
   'filter.explain': words('asked for an explanation of', 'explain', 'the filter'),
-  'user.account_deletion.requested': words('requested', 'request', 'the deletion of an account'),
+  'user.account_deletion.requested': words('requested', 'request', 'the deletion of their account'),
   'user.account_deletion.cancelled': words('cancelled', 'cancel', 'the deletion request of'),
   'user.account_deletion.approved': words('approved', 'approve', 'the deletion request of'),
   'user.account_deletion.rejected': words('rejected', 'reject', 'the deletion request of'),
