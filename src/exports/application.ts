@@ -87,9 +87,11 @@ export type {
 } from '#application/devices/bulk-change.ts';
 export type { DeviceChangeInput } from '#application/devices/check-device-change.ts';
 export * from '#application/devices/device-use-cases.ts';
+export type { DeleteDevice, MergeDevices } from '#application/devices/end-devices.ts';
 export type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
 export type { DeviceFilters, ListDeviceFilters } from '#application/devices/list-device-filters.ts';
 export type { DeviceList, DeviceView, ListDevices, ReadDevice } from '#application/devices/list-devices.ts';
+export type { ListDuplicates } from '#application/devices/list-duplicates.ts';
 export type { DevicePageInput } from '#application/devices/page-input.ts';
 export type { DeviceQueryInput } from '#application/devices/resolve-device-query.ts';
 export type { DeviceExport } from '#application/devices/run-export.ts';

@@ -38,6 +38,7 @@ export {
 } from '#domain/device/device.ts';
 export type * from '#domain/device/device-row.ts';
 export * from '#domain/device/device-sort.ts';
+export type { DeviceMerge, MergeableDevice } from '#domain/device/merge-devices.ts';
 export {
   type ChangeableDevice,
   type DeviceChange,
@@ -129,6 +130,7 @@ export {
   stateAfter,
   statusFromInventory,
 } from '#domain/inventory/device-inventory.ts';
+export type { KeyedDevice } from '#domain/inventory/find-duplicates.ts';
 export type * from '#domain/inventory/find-machine.ts';
 export { type MachineKeys, type MachineNameplate, machineKeys } from '#domain/inventory/machine-keys.ts';
 export {

@@ -101,7 +101,6 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
   );
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const presence = await import('#domain/inventory/presence.ts');
-  const { measureJob, measureMails } = await import('#adapters/metrics/measure.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
   const {
     metrics,
@@ -109,10 +108,12 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     inventoryExpirationHours: expirationHours = presence.DEFAULT_EXPIRATION_HOURS,
   } = run.config;
   const makeSystemEntry = makeSystemEntryFactory({ clock, newId });
+  const measure = metrics === undefined ? null : await import('#adapters/metrics/measure.ts');
   return (settings) => {
     const { sendMail = parts.sendMail, removeMailCopies: removeCopies, baseUrl, intervalMs } = settings;
     if (sendMail === null) throw new Error('startWorker needs a sendMail: pass one to it or to compose');
-    const send = metrics === undefined ? sendMail : measureMails(sendMail, metrics);
+    const send =
+      measure === null || metrics === undefined ? sendMail : measure.measureMails(sendMail, metrics);
     const { auditRetentionDays: retentionDays = null } = settings;
     const { offlineAfterMinutes = null } = settings;
     const silenceMinutes = presence.silenceMinutes({ contactMinutes, expirationHours, offlineAfterMinutes });
@@ -127,8 +128,13 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock });
     const erasure = makeErasureJob(completeDeletions);
     const jobs = [mail, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
-    const watched = metrics === undefined ? jobs : jobs.map((job) => measureJob(job, metrics));
-    const worker = startWorker({ jobs: watched, intervalMs, log });
+    const worker = startWorker({
+      jobs:
+        measure === null || metrics === undefined
+          ? jobs
+          : jobs.map((job) => measure.measureJob(job, metrics)),
+      ...{ intervalMs, log },
+    });
     run.worker = worker;
     return worker;
   };

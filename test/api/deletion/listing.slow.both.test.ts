@@ -33,6 +33,7 @@ describe('GET /admin/account-deletion-requests', () => {
       ...request,
       user: { id, email, name },
       overdue: false,
+      decider: null,
     });
     expect([answer.status, answer.body]).toStrictEqual([
       200,

@@ -49,15 +49,17 @@ describe('GET /auth/account-deletion-request', () => {
     });
   });
 
-  test('needs no MFA, and takes an API key', async () => {
+  test('needs no MFA, and takes an API key, which does not get the reason', async () => {
     const { people } = await service.newTeam();
     const key = anApiKey({ userId: people.member.id });
     await loadFleet(service.composition.backend, [key]);
-    const request = await service.submit(people.member);
+    const request = await service.submit(people.member, 'I have left');
     const expected = { data: request, latest: request };
     expect((await service.by(people.member, null)('GET', OWN)).body).toStrictEqual(expected);
     const withKey = await service.composition.app.request(OWN, { headers: { 'X-API-Key': key.key } });
-    expect(await withKey.json()).toStrictEqual(expected);
+    const { reason, ...known } = request;
+    expect(reason).toBe('I have left');
+    expect(await withKey.json()).toStrictEqual({ data: known, latest: known });
   });
 });
 

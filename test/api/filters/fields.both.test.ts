@@ -125,6 +125,7 @@ describe('GET /filters/fields', () => {
     'metrics.diskPercent': ['number', NUMBER],
     'software.installed': ['string', NAMES],
     'software.notInstalled': ['string', ['contains', 'equals', 'in', 'hasAny']],
+    id: ['string', OWNERSHIP],
     orgId: ['string', OWNERSHIP],
     siteId: ['string', OWNERSHIP],
     daysSinceLastSeen: ['number', NUMBER],

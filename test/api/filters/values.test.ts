@@ -63,7 +63,7 @@ describe('a node', () => {
     'org_id',
     'inventory_id',
     'custom_derived',
-    'id',
+    'd.id',
     'd.hostname',
     'constructor',
     '__proto__',

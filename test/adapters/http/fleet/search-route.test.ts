@@ -6,7 +6,7 @@ import { AS_KEY, AS_USER, aProblem, fakeHttp } from '#test/support/http/http-fak
 const SEARCH = '/api/v1/search';
 
 /** What is asked for unless something else is said. */
-const PLAIN = { match: false, approximate: false };
+const PLAIN = { match: false, approximate: false, context: false, orgId: null };
 
 describe('GET /search', () => {
   test('answers with the results, field by field, and leaves out what is absent', async () => {
@@ -39,8 +39,8 @@ describe('GET /search', () => {
     ['?q=100%25_%5C', { q: '100%_\\', limit: 20, ...PLAIN }],
     ['?q=%C3%84&limit=50', { q: 'Ä', limit: 50, ...PLAIN }],
     ['?q=srv&q=srv&limit=1&limit=1', { q: 'srv', limit: 1, ...PLAIN }],
-    ['?q=srv&match=true', { q: 'srv', limit: 20, match: true, approximate: false }],
-    ['?q=srv&match=false&approximate=true', { q: 'srv', limit: 20, match: false, approximate: true }],
+    ['?q=srv&match=true', { q: 'srv', limit: 20, ...PLAIN, match: true }],
+    ['?q=srv&match=false&approximate=true', { q: 'srv', limit: 20, ...PLAIN, approximate: true }],
     ['?q=srv&category=devices', { q: 'srv', limit: 20, ...PLAIN }],
   ])('with %j asks for %j', async (query, input) => {
     const { app, search } = fakeHttp();

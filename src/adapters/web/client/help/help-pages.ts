@@ -33,6 +33,14 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
     ],
     examples: FILTER_EXAMPLES,
   },
+  '/devices/duplicates': {
+    title: 'Duplicates',
+    paragraphs: [
+      'Devices of one organization that are probably the same machine, the surest first. Each group says what they share: a serial number, a UUID, a MAC address or a host name.',
+      'Merging keeps one device and moves what the other has to it. Before you confirm, you see what stays.',
+      'Two machines that only share a name can stay as they are. A group disappears when its devices have different serial numbers.',
+    ],
+  },
   '/filters/:id': {
     title: 'Building a filter',
     paragraphs: [
@@ -65,6 +73,13 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'What devices have reported, newest first. An alert has its own page, and leads to its device.',
       'Acknowledge an alert when someone is on it, and resolve it when it is over. Both can be undone.',
       'To list the devices, use the filter alerts.critical:yes.',
+    ],
+  },
+  '/alerts/:id': {
+    title: 'One alert',
+    paragraphs: [
+      'What the device reported, when, and how serious it is. The device and the organization are links.',
+      'Acknowledge it when someone is on it, and resolve it when it is over. Both are in the audit log, and both can be undone.',
     ],
   },
   '/incidents': {
@@ -145,8 +160,11 @@ const ANYWHERE: HelpPage = {
 };
 
 export function helpFor(pathname: string): HelpPage {
-  const found = Object.entries(PAGES).find(([path]) =>
-    path.includes(':id') ? pathname.startsWith(path.replace(':id', '')) : pathname === path,
-  );
+  const exact = Object.entries(PAGES).find(([path]) => path === pathname);
+  const found =
+    exact ??
+    Object.entries(PAGES).find(
+      ([path]) => path.includes(':id') && pathname.startsWith(path.replace(':id', '')),
+    );
   return found?.[1] ?? ANYWHERE;
 }
