@@ -1,5 +1,6 @@
 /** Who sees and does what: every caller on every filter route, with things of every tenant (Spec: multi-tenant rule). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addEditors } from '#test/api/service/editors.ts';
 import {
   type Answer,
   FILTERS,
@@ -180,10 +181,10 @@ describe.each(CALLERS)('%s', (caller) => {
 
   test.each(ORGS)('merging and deleting devices of organization %s', async (org) => {
     const orgId = service.tenants.orgIds[org];
-    const [kept, gone] = [1, 2].map((n) => aDevice({ orgId, hostname: `${canaryOf(org)}-gone-${n}` }));
-    if (kept === undefined || gone === undefined) throw new Error('there are two');
+    const twice = () => aDevice({ orgId, hostname: `${canaryOf(org)}-twice` });
+    const [kept, gone] = [twice(), twice()];
     await loadFleet(service.composition.backend, [kept, gone]);
-    // Nobody here has the permission; `device-ends.both.test.ts` asks as those who do.
+    // Nobody here has the permission.
     const refused = reach === null ? 401 : 403;
     for (const id of [kept.id, newId()]) {
       const merged = await ask(caller, 'POST', `/api/v1/devices/${id}/merge`, { deviceId: gone.id });
@@ -192,6 +193,9 @@ describe.each(CALLERS)('%s', (caller) => {
     }
     const listed = await ask(caller, 'GET', '/api/v1/devices/duplicates');
     expect(listed.status).toBe(reach === null ? 401 : 200);
+    expect(listed.text.includes(canaryOf(org))).toBe(isReached(caller, org));
+    const narrowed = await ask(caller, 'GET', `/api/v1/devices/duplicates?orgId=${orgId}`);
+    expect(narrowed.status).toBe(reach === null ? 401 : isReached(caller, org) ? 200 : 404);
     await service.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
       for (const device of [kept, gone]) await tx.devices.remove(device);
     });
@@ -231,6 +235,39 @@ describe.each(CALLERS)('%s', (caller) => {
       for (const other of ['A', 'B', 'C'] as const) {
         if (!isReached(caller, other)) expect(text).not.toContain(`custom.of_${other.toLowerCase()}`);
       }
+    }
+  });
+});
+
+describe.each([
+  ['A', ['a']],
+  ['B', ['b']],
+  ['P', ['a', 'b']],
+  ['P in A', ['a']],
+  ['Q', []],
+  ['system', ['a', 'b']],
+] as const)('the holder of devices:write in %s', (name, reach: readonly string[]) => {
+  test.each(['a', 'b'] as const)('merging and deleting devices of organization %s', async (org) => {
+    const editors = await addEditors(service);
+    const hostname = `twice-${newId()}`;
+    const twice = () => aDevice({ orgId: editors[org], hostname });
+    const [kept, gone, other] = [twice(), twice(), twice()];
+    await loadFleet(service.composition.backend, [kept, gone, other]);
+    const asEditor = editors.as(name);
+    const merge = (id: string, deviceId: string) =>
+      asEditor('POST', `/api/v1/devices/${id}/merge`, { deviceId }, { 'X-Request-Id': 'same' });
+    const remove = (id: string) =>
+      asEditor('DELETE', `/api/v1/devices/${id}`, undefined, { 'X-Request-Id': 'same' });
+    const listed = await asEditor('GET', '/api/v1/devices/duplicates?limit=200');
+    expect(listed.text.includes(hostname)).toBe(reach.includes(org));
+    const answers = [await merge(kept.id, gone.id), await remove(other.id)];
+    const unknown = [await merge(newId(), gone.id), await remove(newId())];
+    expect(unknown.map(({ status }) => status)).toStrictEqual([404, 404]);
+    if (reach.includes(org)) return expect(answers.map(({ status }) => status)).toStrictEqual([200, 204]);
+    const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
+    expect(answers.map(plain)).toStrictEqual(unknown.map(plain));
+    for (const { id } of [kept, gone, other]) {
+      expect((await editors.as('system')('GET', `/api/v1/devices/${id}`)).status).toBe(200);
     }
   });
 });
