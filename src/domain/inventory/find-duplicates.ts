@@ -1,6 +1,6 @@
 /** Finds devices of one organization that are probably one machine (Contract: §10, GET /devices/duplicates). */
 import type { DeviceId, OrgId } from '#domain/ids.ts';
-import { areOtherMachines, joinKeys, type MachineKeys } from './machine-keys.ts';
+import { type MachineKeys, ruleEachOtherOut, rulingKeys } from './machine-keys.ts';
 
 /** What says that two devices are one machine, the surest first. */
 export const DUPLICATE_SIGNS = ['serial', 'uuid', 'mac', 'hostname'] as const;
@@ -87,8 +87,8 @@ const MOST_COMPARED = 10;
 
 interface Group {
   readonly members: KeyedDevice[];
-  /** Without MAC addresses, which rule nothing out. There are few of the others: different ones do. */
-  keys: MachineKeys;
+  /** Sets that grow, because thousands of cloned machines may share a serial number, and no UUID. */
+  readonly keys: ReturnType<typeof rulingKeys>;
 }
 
 class Groups {
@@ -98,7 +98,7 @@ class Groups {
   constructor(devices: readonly KeyedDevice[]) {
     this.devices = devices;
     this.#groups = new Map(
-      devices.map((device) => [device.id, { members: [device], keys: { ...device.keys, macs: [] } }]),
+      devices.map((device) => [device.id, { members: [device], keys: rulingKeys(device.keys) }]),
     );
   }
 
@@ -119,14 +119,15 @@ class Groups {
   #unite(a: DeviceId, b: DeviceId): boolean {
     const [one, two] = [this.#groupOf(a), this.#groupOf(b)];
     if (one === two) return true;
-    if (areOtherMachines(one.keys, two.keys)) return false;
+    if (ruleEachOtherOut(one.keys, two.keys)) return false;
     // The smaller group moves, so a device moves a few times only.
     const [small, large] = one.members.length < two.members.length ? [one, two] : [two, one];
     for (const device of small.members) {
       large.members.push(device);
       this.#groups.set(device.id, large);
     }
-    large.keys = joinKeys(large.keys, small.keys);
+    for (const serial of small.keys.serials) large.keys.serials.add(serial);
+    for (const uuid of small.keys.uuids) large.keys.uuids.add(uuid);
     return true;
   }
 

@@ -133,17 +133,28 @@ export function toRemembered({ serials, uuids, macs }: MachineKeys): readonly Re
   return [...ofKind('serial', serials), ...ofKind('uuid', uuids), ...ofKind('mac', macs)];
 }
 
+/** What rules out that two are one machine. MAC addresses do not. */
+export interface RulingKeys {
+  readonly serials: ReadonlySet<string>;
+  readonly uuids: ReadonlySet<string>;
+}
+
 /**
  * Whether the keys belong to two machines: both have serial numbers and share none or, lacking those, both have UUIDs and
  * share none (Contract: §13).
  */
 export function areOtherMachines(a: MachineKeys, b: MachineKeys): boolean {
-  if (a.serials.length > 0 && b.serials.length > 0) return isDisjoint(a.serials, b.serials);
-  return a.uuids.length > 0 && b.uuids.length > 0 && isDisjoint(a.uuids, b.uuids);
+  return ruleEachOtherOut(rulingKeys(a), rulingKeys(b));
 }
 
-function isDisjoint(a: readonly string[], b: readonly string[]): boolean {
-  return !a.some((key) => b.includes(key));
+export function rulingKeys({ serials, uuids }: MachineKeys) {
+  return { serials: new Set(serials), uuids: new Set(uuids) };
+}
+
+/** `areOtherMachines` for keys of many devices together. */
+export function ruleEachOtherOut(a: RulingKeys, b: RulingKeys): boolean {
+  if (a.serials.size > 0 && b.serials.size > 0) return a.serials.isDisjointFrom(b.serials);
+  return a.uuids.size > 0 && b.uuids.size > 0 && a.uuids.isDisjointFrom(b.uuids);
 }
 
 function serialKey(serialNumber: string): string | null {

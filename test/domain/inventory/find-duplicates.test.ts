@@ -109,8 +109,13 @@ describe('devices that are probably one machine', () => {
   });
 
   test.each([
-    ['serial numbers that differ', (i: number) => ({ serials: [`S${i}`] }), 0],
+    ['serial numbers that differ', (i: number): Signs => ({ serials: [`S${i}`] }), 0],
     ['nothing else', () => ({}), 1],
+    [
+      'one serial number, but no UUID in common',
+      (i: number) => ({ serials: ['S'], uuids: [`4c4c4544-0034-3010-8048-${`${i}`.padStart(12, '0')}`] }),
+      1,
+    ],
   ])('takes no quadratic work for 100,000 devices with one host name and %s', (_, signsOf, count) => {
     const devices = Array.from({ length: 100_000 }, (_, i) =>
       device(`${i}`, { hostname: 'localhost', ...signsOf(i) }),
