@@ -104,7 +104,7 @@ describe('one organization alone', () => {
 
     await page.getByRole('link', { name: 'Audit log' }).click();
     const log = page.getByRole('table', { name: 'Audit log' });
-    await log.getByText('user.account_deletion.requested').waitFor();
+    await log.getByText('requested the deletion of').waitFor();
     expect(await log.getByRole('row').filter({ hasText: 'Arden' }).count()).toBe(0);
     expect(new URL(page.url()).searchParams.get('org')).toBe(borealis);
   });

@@ -8,7 +8,8 @@ import {
 } from '#console/pages/search.ts';
 
 test('valid parameters are kept', () => {
-  expect(readAlertsSearch({ status: 'active', severity: 'high' })).toStrictEqual({
+  expect(readAlertsSearch({ search: 'disk', status: 'active', severity: 'high' })).toStrictEqual({
+    search: 'disk',
     status: 'active',
     severity: 'high',
   });
@@ -26,6 +27,7 @@ test.each([undefined, null, 'worst', 1, {}, ['high'], ''])(
   (value) => {
     // The router leaves in what is not named.
     expect(readAlertsSearch({ status: value, severity: value })).toStrictEqual({
+      search: undefined,
       status: undefined,
       severity: undefined,
     });

@@ -133,7 +133,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
       },
       '/admin/audit-log': {
         address: '/admin/audit-log?action=user.account_deletion.requested',
-        shows: textIn('table', 'user.account_deletion.requested'),
+        shows: textIn('table', 'requested the deletion of their account'),
       },
       '/settings/profile': { address: '/settings/profile', shows: textIn('main', 'Mara Keller') },
       '/settings/security': { address: '/settings/security', shows: textIn('table', 'This session') },
