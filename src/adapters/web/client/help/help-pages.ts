@@ -67,12 +67,6 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'Machines report through the GLPI Agent with an enrolment key. “Add a machine” creates a key and shows the command to run. “Enrolment keys” lists an organization’s keys and lets you revoke them.',
     ],
   },
-  '/alerts/:id': {
-    title: 'One alert',
-    paragraphs: [
-      'What happened, when and where. With permission to edit devices, you can acknowledge the alert, resolve it or make it active again; each can be undone.',
-    ],
-  },
   '/alerts': {
     title: 'Alerts',
     paragraphs: [
