@@ -113,7 +113,10 @@ describe('devices that are probably one machine', () => {
     ['nothing else', () => ({}), 1],
     [
       'one serial number, but no UUID in common',
-      (i: number) => ({ serials: ['S'], uuids: [`4c4c4544-0034-3010-8048-${`${i}`.padStart(12, '0')}`] }),
+      (i: number) => ({
+        serials: ['CLONED-1'],
+        uuids: [`4c4c4544-0034-3010-8048-${`${i}`.padStart(12, '0')}`],
+      }),
       1,
     ],
   ])('takes no quadratic work for 100,000 devices with one host name and %s', (_, signsOf, count) => {
