@@ -168,6 +168,8 @@ function DevicePicker(props: {
   return (
     <Combo
       label={said.other}
+      placeholder={said.other}
+      hasFocusAtFirst
       value={chosen?.id ?? null}
       valueText={chosen === null ? '' : nameOf(chosen)}
       items={devices.map((one) => ({
