@@ -34,6 +34,8 @@ test('a device is deleted once its name is typed, and leaves the list and the re
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Deleted HAM-WS-0001.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/devices');
+  await page.getByRole('status').getByText('0 devices').waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   await palette.getByRole('option').first().waitFor();

@@ -84,7 +84,7 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
   return {
     addAdministrator,
     visits: {
-      '/': { address: `/?org=${orgId}`, shows: (page) => page.getByRole('link', { name: '1 Devices' }) },
+      '/': { address: `/?org=${orgId}`, shows: (page) => page.getByRole('link', { name: '3 Devices' }) },
       '/organizations': {
         address: '/organizations?search=a&sort=-devices',
         shows: status('2 organizations'),

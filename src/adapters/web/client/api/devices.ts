@@ -101,7 +101,8 @@ export async function changeDevice(
 async function forget(queries: QueryClient, id: string): Promise<void> {
   queries.removeQueries({ queryKey: deviceKey(id) });
   await queries.invalidateQueries({ queryKey: ['devices'], refetchType: 'none' });
-  await queries.invalidateQueries({ queryKey: [DUPLICATES] });
+  for (const key of [DUPLICATES, 'organizations', 'summary'])
+    await queries.invalidateQueries({ queryKey: [key] });
 }
 
 /** Throws `ApiError` with status 412 if the device changed in the meantime. */
