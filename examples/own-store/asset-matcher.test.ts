@@ -44,7 +44,7 @@ function toAsset(record: FleetRecord): Asset[] {
       label: displayName,
       state: status,
       facts,
-      open_patches: patches?.filter((patch) => patch.status === 'pending').length ?? 0,
+      updates: patches?.map(({ title, status }) => ({ name: title, state: status })) ?? null,
     },
   ];
 }

@@ -13,6 +13,7 @@ import {
   foldCase,
   type OrgId,
   ok,
+  type PatchStatus,
   type PreviewDevice,
   readPlainDevice,
 } from 'fleetsift/domain';
@@ -98,12 +99,13 @@ class Refusal extends Error {
 function toDevice(asset: Asset, critical: ReadonlySet<string | null>): DeviceFacts {
   return readPlainDevice({
     ...asset.facts,
+    id: asset.asset_id,
     orgId: asset.customer_id,
     siteId: asset.site_id,
     hostname: asset.name,
     displayName: asset.label,
     status: asset.state as PreviewDevice['status'],
-    pendingPatchCount: asset.open_patches,
+    patches: asset.updates?.map(({ name, state }) => ({ title: name, status: state as PatchStatus })) ?? null,
     criticalAlertCount: critical.has(asset.asset_id) ? 1 : 0,
   });
 }

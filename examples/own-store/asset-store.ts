@@ -8,7 +8,8 @@ export interface Asset {
   readonly label: string | null;
   readonly state: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  readonly open_patches: number;
+  /** Null if the asset has never reported any. */
+  readonly updates: readonly { readonly name: string; readonly state: string }[] | null;
 }
 
 export interface Incident {

@@ -56,9 +56,14 @@ async function openWorld(): Promise<PostgresWorld> {
   return createPostgresWorld(inject('databaseUrl'), { clock: () => SOME_INSTANT });
 }
 
+/** A dropped database ends idle connections, which the pool reports as an error. */
+function openPool(world: PostgresWorld): Pool {
+  return new Pool(world.connection('app')).on('error', () => undefined);
+}
+
 beforeAll(async () => {
   world = await openWorld();
-  pool = new Pool(world.connection('app'));
+  pool = openPool(world);
   writeAhead = makeWriter(world, pool);
   tenant = await createTenant(world.backend, 2);
   // The first devices of a database are loaded in another way.
@@ -131,7 +136,7 @@ describe('a load of new devices', () => {
     ];
     const before = [...known, aDevice({ orgId: other[0] ?? newId<'organization'>() })];
     const [one, two] = [await openWorld(), await openWorld()];
-    const onePool = new Pool(one.connection('app'));
+    const onePool = openPool(one);
     try {
       for (const each of [one, two]) await loadFleet(each.backend, before);
       const { result, chunks } = await countingChunks(() => makeWriter(one, onePool)(located(fleet)));
@@ -203,7 +208,7 @@ describe('the first load of a database, if it is of several chunks', () => {
         : [device],
     );
     const [one, two] = [await openWorld(), await openWorld()];
-    const onePool = new Pool(one.connection('app'));
+    const onePool = openPool(one);
     try {
       for (const each of [one, two]) await loadFleet(each.backend, known);
       const schema = await schemaOf(one);
@@ -225,7 +230,7 @@ describe('the first load of a database, if it is of several chunks', () => {
 
   test('leaves everything as it was if a later chunk is at fault', async () => {
     const one = await openWorld();
-    const onePool = new Pool(one.connection('app'));
+    const onePool = openPool(one);
     try {
       await loadFleet(one.backend, known);
       const [schema, before] = [await schemaOf(one), await contentsOf(one)];

@@ -19,6 +19,11 @@ export function expectScoped(text: string, scope: AccessScope): void {
     const after = code.slice(index + table.length);
     if (before.endsWith('exists (select 1 from ')) {
       expect(after).toMatch(startingWith(` where ${alias}.device_id = d.id and `));
+    } else if (/\(select \(extract\(epoch from z\.last_seen_at\)[^()]*\)::int8 from $/.test(before)) {
+      // When a device that was found in scope, or is on the page, was last seen.
+      expect(after).toMatch(/^ where z\.id = [dp]\.id\)/);
+    } else if (before.endsWith(' left join ') && table === 'device_state z') {
+      expect(after).toMatch(startingWith(` on z.id = d.id and ${inScope('z')}`));
     } else if (before.endsWith(' left join ')) {
       expect(after).toMatch(startingWith(` on ${alias}.device_id = d.id and ${inScope(alias)}`));
     } else if (/ as value from $/.test(before)) {
@@ -51,7 +56,7 @@ export function expectScoped(text: string, scope: AccessScope): void {
     } else {
       expect(before).toMatch(/from $/);
       const where = after
-        .replace(/^(?: left join \w+ (\w) on \1\.device_id = d\.id and .*?(?= left join | where ))*/, '')
+        .replace(/^(?: left join \w+ (\w) on \1\.(?:device_)?id = d\.id and .*?(?= left join | where ))*/, '')
         .replace(OWNERS, '');
       // All devices in scope, and one of them.
       if (
