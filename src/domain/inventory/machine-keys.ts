@@ -153,8 +153,8 @@ export function rulingKeys({ serials, uuids }: MachineKeys) {
 
 /** `areOtherMachines` for keys of many devices together. */
 export function ruleEachOtherOut(a: RulingKeys, b: RulingKeys): boolean {
-  if (a.serials.size > 0 && b.serials.size > 0) return a.serials.isDisjointFrom(b.serials);
-  return a.uuids.size > 0 && b.uuids.size > 0 && a.uuids.isDisjointFrom(b.uuids);
+  if (a.serials.size > 0 && b.serials.size > 0) return !share(a.serials, b.serials);
+  return a.uuids.size > 0 && b.uuids.size > 0 && !share(a.uuids, b.uuids);
 }
 
 function serialKey(serialNumber: string): string | null {
@@ -194,3 +194,10 @@ const SHARED_UUIDS: ReadonlySet<string> = new Set([
   '123456781234567890abcddeefaabbcc',
   'fefefefefefefefefefefefefefefefe',
 ]);
+
+/** Node 20 has no `Set.isDisjointFrom`. */
+function share(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  for (const value of small) if (large.has(value)) return true;
+  return false;
+}
