@@ -77,7 +77,7 @@ describe('half a word', () => {
     await expect.poll(() => filterOf(page).inputValue()).toBe('patches.pending:');
   });
 
-  test('is searched for as a name when that is asked for', async () => {
+  test('is searched for as a name if the person chooses that', async () => {
     const page = await openBar();
     await page.keyboard.type('patch');
     await option(page, /^patches\.pending:/, true).waitFor();

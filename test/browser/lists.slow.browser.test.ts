@@ -341,7 +341,7 @@ test('a server that cannot be reached is said on top, without moving the page, u
   expect((await heading.boundingBox())?.y).toBe(withLine?.y);
 });
 
-test('after an outage, what failed is asked for again by itself, said once, and nothing typed is lost', async () => {
+test('after an outage, failed requests are repeated, the page says so once, and typed text stays', async () => {
   await page.goto('/devices');
   await page.getByRole('status').getByText('3 devices', { exact: true }).waitFor();
   const away = /\/api\/|\/assets\/|\/healthz|\/readyz/;

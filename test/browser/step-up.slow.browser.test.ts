@@ -1,4 +1,4 @@
-/** Step-up: a fresh code is asked for when the API needs one, and the request continues (Contract: §2, §14). */
+/** Step-up: the console asks for a fresh code when the API needs one, and the request continues (Contract: §2, §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#adapters/system/clock.ts';

@@ -125,7 +125,7 @@ interface Asked {
   readonly change: UncheckedBulkChange;
 }
 
-/** What is asked for, or every fault of the body. */
+/** The checked input, or every fault of the body. */
 async function checkInput(
   { resolveDeviceQuery }: Pick<BulkChangeDeps, 'resolveDeviceQuery'>,
   call: Call,

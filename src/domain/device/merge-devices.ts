@@ -18,7 +18,7 @@ export interface DeviceMerge {
   readonly device: ChangeableDevice & Pick<Device, 'enrolledAt'>;
   /** The one that becomes part of it. */
   readonly gone: Pick<Device, 'id'>;
-  /** Whether the device has what the gone one reported from now on, instead of its own reports. */
+  /** Whether the removed device was seen last, so its reports replace this one's. */
   readonly takesReports: boolean;
   /** All that either is or was known by. */
   readonly keys: MachineKeys;

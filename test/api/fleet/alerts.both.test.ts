@@ -104,7 +104,7 @@ test('are acknowledged and resolved, counted anew, and on record', async () => {
   ]);
 });
 
-test('are changed only by those who may, to what there is, within reach', async () => {
+test('change only within reach, with devices:write, to a known status', async () => {
   const { asOperator, asReader, full, operator } = await newFleet();
   const stranger = await newFleet();
   const patch = (by: typeof asOperator, id: string, body: unknown) => by('PATCH', `${ALERTS}/${id}`, body);

@@ -133,7 +133,7 @@ describe('a contact', () => {
   };
   const wait = (minutes: number) => moveTo(clock() + minutes * 60_000);
 
-  test('is asked for the inventory once a day, and else has the task among those that are disabled', async () => {
+  test('sends its inventory once a day; in between, the task is disabled', async () => {
     const reporter = await addReporter(service);
     expect(await tasksOf(reporter)).toStrictEqual(OTHER_TASKS);
     await reporter.report(full());
@@ -198,7 +198,7 @@ describe('a contact', () => {
     ]);
   });
 
-  test('of clones that share their deviceid is asked for an inventory, which tells them apart', async () => {
+  test('that shares its deviceid with a clone sends its inventory, which tells them apart', async () => {
     const reporter = await addReporter(service);
     const clone = (serial: string) => {
       const { content, ...rest } = realInventory();

@@ -87,7 +87,7 @@ describe('GET /admin/audit-log', () => {
     expect(readAuditLog).not.toHaveBeenCalled();
   });
 
-  test('goes on from the cursor of the page before, with the same query', async () => {
+  test('continues from the cursor of the previous page, with the same query', async () => {
     const { get, readAuditLog } = adminHttp();
     readAuditLog.mockResolvedValueOnce(ok({ entries: [], next: POSITION }));
     const { nextCursor } = (await (await get(`${AUDIT_LOG}?actorId=${ID}&limit=1`)).json()) as {

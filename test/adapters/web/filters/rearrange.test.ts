@@ -108,7 +108,7 @@ test('a group does not move into itself, and nothing to where it is or too deep'
   expect(moveTo(both, idOf(both, 'a'), { groupId: inner, index: 0 })).not.toBeNull();
 });
 
-test('a copy follows, with ids of its own', () => {
+test('a copy follows, with new ids', () => {
   const tree = draft(TREE);
   const copied = duplicate(tree, idOf(tree, 'group b'));
   expect(written(copied?.tree)).toStrictEqual(['AND', 'a', ['OR', 'b', 'c'], ['OR', 'b', 'c'], 'd']);

@@ -80,7 +80,7 @@ function LoadingLine() {
   return isPending && <div className={styles.line} aria-hidden="true" />;
 }
 
-/** Shown while the server cannot be reached. Then everything that failed meanwhile is asked for again. */
+/** Shown while the server cannot be reached. When it answers, all failed requests are repeated. */
 export function ConnectionLine() {
   const queries = useQueryClient();
   const isLost = useLostConnection();

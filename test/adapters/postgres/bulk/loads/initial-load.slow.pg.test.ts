@@ -1,4 +1,4 @@
-/** The first load of a database drops indexes and keys, and leaves the same rows and schema as any other. */
+/** The first load of a database drops indexes and keys, and leaves the same rows and schema as any other load. */
 import { Client } from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { INITIAL_LOAD } from '#adapters/postgres/bulk/loads/initial-load.ts';
