@@ -130,7 +130,8 @@ test('conditions and groups move, are copied and wrapped without the mouse, and 
   await said('It cannot move there.');
   await page.keyboard.press('Alt+ArrowRight');
   await said('Condition: OS Type is now 1 of 3 in “Match any”, level 2.');
-  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toContain('OS Type');
+  // At once: a focus that comes later misses the next key, and closes a menu that was opened meanwhile.
+  expect(await page.locator(':focus').getAttribute('aria-label')).toContain('OS Type');
   await page.keyboard.press('Alt+ArrowLeft');
   await said('Condition: OS Type is now 2 of 3 in “Match all”, level 1.');
   expect(await textOf(page)).toBe('(tags:vip OR status:online) os:windows host:srv');

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { words } from '#console/app/words.ts';
 import { addMember, type DraftGroup } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeFaults, NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
@@ -30,13 +31,12 @@ export function Builder(props: BuilderProps) {
   latest.current = props;
 
   function show({ tree: next, id }: Rearranged) {
-    latest.current.onTree(() => next);
-    setSaid(describePlace(next, id, latest.current.vocabulary));
-    // The node may be at another place of the page now. A menu gives the focus back before.
-    window.setTimeout(
-      () => root.current?.querySelector<HTMLElement>(`[data-handle="${id}"]`)?.focus(),
-      FOCUS_AFTER_MS,
-    );
+    // The node may be at another place of the page now. Keys may follow at once, and must not go nowhere until then.
+    flushSync(() => {
+      latest.current.onTree(() => next);
+      setSaid(describePlace(next, id, latest.current.vocabulary));
+    });
+    root.current?.querySelector<HTMLElement>(`[data-handle="${id}"]`)?.focus();
   }
 
   function rearrange(id: number, step: Step) {
@@ -100,9 +100,6 @@ export function Builder(props: BuilderProps) {
     </PartsContext>
   );
 }
-
-/** In milliseconds. */
-const FOCUS_AFTER_MS = 50;
 
 /** Where a node is now, for screen readers. */
 function describePlace(tree: DraftGroup, id: number, vocabulary: Vocabulary): string {
