@@ -108,7 +108,7 @@ function userMembers(user: LoadedUserRecord): object {
 }
 
 function deviceMembers(device: DeviceRecord): object {
-  const { enrolledAt, lastSeenAt, quarantinedAt, reportsSince, ...rest } = device;
+  const { enrolledAt, lastSeenAt, quarantinedAt, reportsSince, inventoriedAt, ...rest } = device;
   return present({
     ...rest,
     hostname: shown(device.hostname),
@@ -124,7 +124,8 @@ function deviceMembers(device: DeviceRecord): object {
     custom: device.custom.size === 0 ? null : Object.fromEntries(device.custom),
     inventoryIds: unlessEmpty(device.inventoryIds ?? []),
     knownKeys: unlessEmpty(device.knownKeys ?? []),
-    ...instants({ reportsSince }),
+    ...instants({ reportsSince, inventoriedAt }),
+    makesContact: device.makesContact || null,
   });
 }
 

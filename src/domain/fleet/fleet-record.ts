@@ -156,7 +156,7 @@ export interface Patch extends DevicePatch {
   readonly id: PatchId | null;
 }
 
-/** What identifies the machine behind a device. Absent members keep what is known. */
+/** What identifies the machine behind a device and tells of its agent. Absent members keep what is known. */
 export interface MachineRecord {
   /** Every deviceid that it has reported. */
   readonly inventoryIds?: readonly string[];
@@ -165,6 +165,9 @@ export interface MachineRecord {
   readonly knownKeys?: readonly RememberedKey[];
   /** Its first report. */
   readonly reportsSince?: EpochMs | null | undefined;
+  /** As in `AgentSigns`. Without it the device stays what it is known as, false for a new one. */
+  readonly makesContact?: boolean | null | undefined;
+  readonly inventoriedAt?: EpochMs | null | undefined;
 }
 
 /** A device with its patches. The two counters are derived when it is stored. */

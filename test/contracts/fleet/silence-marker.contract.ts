@@ -128,6 +128,18 @@ export function testSilenceMarker(backend: () => ContractBackend): void {
       expect(await statuses()).toStrictEqual(['online', 'offline', 'offline']);
     });
 
+    test('goes by contacts where a load says so, also after loads that say nothing of it', async () => {
+      const { orgId } = await createTenant(backend());
+      const device = aDevice({ orgId, status: 'online', lastSeenAt: LONG_AGO });
+      await loadFleet(backend(), [{ ...device, makesContact: true, reportsSince: LONG_AGO }]);
+      await loadFleet(backend(), [device]);
+      const audible = audibleFrom(LONG_AGO).contacts;
+      await backend().markSilent({ contacts: audible, reports: audibleFrom(LONG_AGO + 1).contacts }, 100);
+      expect(await stateOf(orgId, device.id)).toStrictEqual(['online', LONG_AGO]);
+      await backend().markSilent({ contacts: audibleFrom(LONG_AGO + 1).contacts, reports: audible }, 100);
+      expect(await stateOf(orgId, device.id)).toStrictEqual(['offline', LONG_AGO]);
+    });
+
     test('an imported device counts once its agent has made contact', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory({}, { takenAt: LONG_AGO });

@@ -106,6 +106,8 @@ function readMachine(given: Readonly<Record<string, unknown>>, device: MemberRea
       })),
     }),
     ...('reportsSince' in given && { reportsSince: device.instant('reportsSince') }),
+    ...('makesContact' in given && { makesContact: device.flag('makesContact') }),
+    ...('inventoriedAt' in given && { inventoriedAt: device.instant('inventoriedAt') }),
   };
 }
 
@@ -196,6 +198,8 @@ const DEVICE_MEMBERS: ReadonlySet<keyof DeviceRecord> = new Set([
   'systemUuid',
   'knownKeys',
   'reportsSince',
+  'makesContact',
+  'inventoriedAt',
 ]);
 const HARDWARE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_HARDWARE));
 const METRICS_MEMBERS: ReadonlySet<string> = new Set(Object.keys(NO_METRICS));

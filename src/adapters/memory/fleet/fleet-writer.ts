@@ -203,7 +203,7 @@ function putFleet(
 
 /** Absent values stay as they are. */
 function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: DeviceRecord): void {
-  const { inventoryIds = [], systemUuid, knownKeys = [], reportsSince } = given;
+  const { inventoryIds = [], systemUuid, knownKeys = [], reportsSince, makesContact, inventoriedAt } = given;
   const known = machines.get(id);
   machines.put(orgId, id, {
     ...known,
@@ -211,6 +211,8 @@ function putMachine({ devices: { machines } }: World, { id, orgId, ...given }: D
     systemUuid: systemUuid ?? known.systemUuid,
     remembered: joinKeys(known.remembered, fromRemembered(knownKeys)),
     reportsSince: reportsSince ?? known.reportsSince,
+    makesContact: makesContact || known.makesContact,
+    inventoriedAt: inventoriedAt ?? known.inventoriedAt,
   });
 }
 

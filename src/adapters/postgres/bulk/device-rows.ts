@@ -52,6 +52,8 @@ export function deviceRow(device: DeviceRecord): Row {
     custom_derived: jsonOrNull(customDerivedColumn(device.custom)),
     system_uuid: device.systemUuid ?? null,
     reports_since: printInstantOrNull(device.reportsSince ?? null),
+    makes_contact: device.makesContact ?? false,
+    inventoried_at: printInstantOrNull(device.inventoriedAt ?? null),
     patches_reported: device.patches !== null,
   };
 }

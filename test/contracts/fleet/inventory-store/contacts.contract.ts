@@ -128,6 +128,17 @@ export function testContacts(backend: () => ContractBackend): void {
       });
     });
 
+    test('a load sets it, and one that says nothing of it keeps it', async () => {
+      const { orgId } = await createTenant(backend());
+      const inventory = anInventory();
+      const device = aDevice({ orgId, inventoryIds: [inventory.inventoryId] });
+      await loadFleet(backend(), [device]);
+      expect(await contact(orgId, inventory, LATER)).toStrictEqual({ inventoriedAt: null });
+      await loadFleet(backend(), [{ ...device, inventoriedAt: SOME_INSTANT }]);
+      await loadFleet(backend(), [device]);
+      expect(await contact(orgId, inventory, LATER)).toStrictEqual({ inventoriedAt: SOME_INSTANT });
+    });
+
     test('no import counts', async () => {
       const { orgId } = await createTenant(backend());
       const inventory = anInventory();

@@ -185,6 +185,7 @@ export const DEVICES = `
     ${ms('d.quarantined_at', 'quarantinedAt')}, d.reboot_required as "rebootRequired",
     json_build_object('cpuPercent', d.cpu_percent, 'ramPercent', d.ram_percent, 'diskPercent', d.disk_percent) as metrics,
     d.custom, d.patches_reported as "patchesReported", d.system_uuid as "systemUuid", ${ms('d.reports_since', 'reportsSince')},
+    d.makes_contact as "makesContact", ${ms('d.inventoried_at', 'inventoriedAt')},
     json_build_object('manufacturer', h.manufacturer, 'model', h.model, 'serialNumber', h.serial_number,
       'cpuModel', h.cpu_model, 'gpuModel', h.gpu_model, 'cpuCores', h.cpu_cores,
       'ramTotalMb', h.ram_total_mb, 'diskTotalGb', h.disk_total_gb) as hardware

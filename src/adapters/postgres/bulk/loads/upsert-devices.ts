@@ -12,6 +12,8 @@ export async function upsertDevices(client: PoolClient, staged: StagedFleet): Pr
   await update(client, staged, 'device', {
     system_uuid: 'coalesce(s.system_uuid, t.system_uuid)',
     reports_since: 'coalesce(s.reports_since, t.reports_since)',
+    makes_contact: 's.makes_contact or t.makes_contact',
+    inventoried_at: 'coalesce(s.inventoried_at, t.inventoried_at)',
   });
   await insertNewDevices(client, staged, { areNew: false });
   for (const table of NAMES_OF_DEVICES) await insert(client, staged, table, 'on conflict do nothing');

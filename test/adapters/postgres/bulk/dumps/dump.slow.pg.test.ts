@@ -132,6 +132,8 @@ function keptRecords(orgId: OrgId, by: UserId): readonly FleetRecord[] {
         { kind: 'mac', key: '44:85:00:2b:90:bc' },
       ],
       reportsSince: SOME_INSTANT,
+      makesContact: true,
+      inventoriedAt: SOME_INSTANT + DAY_MS,
     }),
     {
       ...aFilter({ orgId, createdBy: by, name: 'Changed twice' }),
