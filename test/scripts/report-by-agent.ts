@@ -1,9 +1,9 @@
 /**
  * Has a real GLPI Agent report this machine in both printed ways, and shows what came in: by hand with `--server`, and as
  * a service that reads the server from its configuration. `GLPI_AGENT_DIR=<checkout of glpi-project/glpi-agent> node
- * test/scripts/report-by-agent.ts`; `RECORD=<folder>` keeps the documents. It needs perl with the libraries that the agent
- * names in its Makefile.PL; on Debian they are packages. Not a test of the gate, which has no agent; the conversations
- * that it recorded are in `test/fixtures/agents`. Exits with 1 if anything is not as it should be.
+ * test/scripts/report-by-agent.ts`; `RECORD=<file>` keeps the conversations, shortened and with other addresses. It needs perl
+ * with the libraries that the agent names in its Makefile.PL; on Debian they are packages. Not a test of the gate, which has
+ * no agent; the gate replays `test/fixtures/agents/conversations.json`. Exits with 1 if anything is not as it should be.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { readDocument } from '#adapters/glpi/messages/message-reader.ts';
-import { serveApp } from '#adapters/http/serve.ts';
+import { type Servable, serveApp } from '#adapters/http/serve.ts';
 import { createMemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { makeWorld } from '#adapters/memory/tables/world.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
@@ -29,13 +29,20 @@ if (agentDir === undefined) {
   process.exit(1);
 }
 
-const requests: string[] = [];
-const received: string[] = [];
-const note = (facts: object) => {
-  const { method, route, status } = facts as Readonly<Record<string, unknown>>;
-  if (method !== undefined) requests.push(`${method} ${route} ${status}`);
-};
-const log: Log = { debug: note, info: note, warn: note, error: note };
+interface Exchange {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly document: unknown;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+/** Left out: what runs on the machine, and its people. */
+const PRIVATE = 'environment,process,local_user,local_group,user,remote_mgmt,database';
+const SAYS_WHO = ['user-agent', 'glpi-agent-id'];
+/** The document that is being answered; an agent sends one at a time. */
+let said = '';
+const ignore = () => undefined;
+const log: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 const world = makeWorld();
 const backend = createMemoryBackend({
@@ -52,8 +59,8 @@ const service = await compose(
   {
     backend,
     log,
-    readMessage: async (document) => {
-      await noteDocument(document.bytes);
+    readMessage: (document) => {
+      said = inflateSync(document.bytes).toString();
       return readDocument(document);
     },
   },
@@ -65,7 +72,20 @@ const summary = { id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Agen
 await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
   tx.enrolmentKeys.add({ ...summary, createdAt: Date.now(), keySha256 }),
 );
-const server = await serveApp(service.app, { host: '127.0.0.1', port: 0 });
+const conversations: { way: string; exchanges: Exchange[] }[] = [];
+const listening: Servable = {
+  fetch: async (request, env) => {
+    const response = await service.app.fetch(request, env);
+    conversations.at(-1)?.exchanges.push({
+      headers: Object.fromEntries([...request.headers].filter(([name]) => SAYS_WHO.includes(name))),
+      document: said.startsWith('<') ? said : JSON.parse(said),
+      status: response.status,
+      answer: await response.clone().json(),
+    });
+    return response;
+  },
+};
+const server = await serveApp(listening, { host: '127.0.0.1', port: 0 });
 const state = await mkdtemp(join(tmpdir(), 'fleetsift-agent-'));
 const url = `${server.url.replace('//', `//any:${key}@`)}/inventory`;
 const problems: string[] = [];
@@ -90,28 +110,35 @@ const RUNS: readonly Run[] = [
 
 try {
   for (const { way, options, sends, stopsAfter = Number.POSITIVE_INFINITY } of RUNS) {
-    requests.length = 0;
-    received.splice(0);
+    const exchanges: Exchange[] = [];
+    conversations.push({ way, exchanges });
     const startedAt = Date.now();
     // The service is another agent, with its own state.
     const vardir = join(state, stopsAfter === Number.POSITIVE_INFINITY ? 'hand' : 'service');
     await mkdir(vardir, { recursive: true });
-    const output = await runAgent(agentDir, [...options, `--vardir=${vardir}`], stopsAfter);
-    const said = output.split('\n').filter((line) => /^\[info\]|Full inventory|next run/.test(line));
-    process.stdout.write(`${way}\n  ${[...requests, ...received, ...said].join('\n  ')}\n`);
+    const output = await runAgent(
+      agentDir,
+      [...options, `--vardir=${vardir}`],
+      () => exchanges.length >= stopsAfter,
+    );
+    const lines = output.split('\n').filter((line) => /^\[info\]|Full inventory|next run/.test(line));
+    const sent = exchanges.map(({ document }) => nameOf(document));
+    process.stdout.write(`${way}\n  ${[...sent, ...lines].join('\n  ')}\n`);
     const isHere = devicesIn().some(
       ({ status, lastSeenAt }) => status === 'online' && (lastSeenAt ?? 0) >= startedAt,
     );
     if (!isHere) {
       problems.push(`${way}: no device is online as of now\n${output}`);
     }
-    if (requests.some((request) => !request.endsWith(' 200')) || `${received}` !== `${sends}`) {
-      problems.push(`${way}: the agent sent ${received}, not ${sends}, or was refused\n${output}`);
+    if (exchanges.some(({ status }) => status !== 200) || `${sent}` !== `${sends}`) {
+      problems.push(`${way}: the agent sent ${sent}, not ${sends}, or was refused\n${output}`);
     }
   }
   const [device] = devicesIn();
   const { software = [], ...facts } = device ?? {};
   process.stdout.write(`${JSON.stringify({ ...facts, software: software.length }, null, 2)}\n`);
+  const { RECORD } = process.env;
+  if (RECORD !== undefined) await writeFile(RECORD, `${recordable()}\n`);
 } finally {
   await server.close(1_000);
   await service.close();
@@ -132,17 +159,33 @@ async function serviceOptions(): Promise<readonly string[]> {
   return [`--conf-file=${join(state, 'agent.cfg')}`, '--daemon', '--no-fork', '--no-httpd', '--delaytime=1'];
 }
 
-/** What an agent says, kept as it was sent. */
-async function noteDocument(bytes: Uint8Array): Promise<void> {
-  const text = inflateSync(bytes).toString();
-  const name = text.startsWith('<') ? 'prolog' : String(JSON.parse(text).action);
-  received.push(name);
-  const folder = process.env.RECORD;
-  if (folder !== undefined)
-    await writeFile(join(folder, `${name}.${text.startsWith('<') ? 'xml' : 'json'}`), text);
+function nameOf(document: unknown): string {
+  return typeof document === 'string' ? 'prolog' : String((document as { action: unknown }).action);
 }
 
-async function runAgent(directory: string, options: readonly string[], stopsAfter: number): Promise<string> {
+/** Nothing in it is private, and long lists have their first entries only. */
+function recordable(): string {
+  const known = new Map<string, string>();
+  const replaced = (address: string, make: (n: number) => string) => {
+    if (!known.has(address)) known.set(address, make(known.size + 1));
+    return known.get(address) as string;
+  };
+  const shorten = (name: string, value: unknown) => {
+    if (['versionprovider', 'dns', 'defaultgateway'].includes(name)) return;
+    return name === 'softwares' && Array.isArray(value) ? value.slice(0, 3) : value;
+  };
+  return JSON.stringify(conversations, shorten, 2)
+    .replaceAll(/\b(?!00:00:00:00:00:00)[\da-f]{2}(?::[\da-f]{2}){5}\b/g, (mac) =>
+      replaced(mac, (n) => `00:00:5e:00:53:${String(n).padStart(2, '0')}`),
+    )
+    .replaceAll(/\b(?!127\.|255\.|0\.)\d+(?:\.\d+){3}\b/g, (ip) => replaced(ip, (n) => `192.0.2.${n}`));
+}
+
+async function runAgent(
+  directory: string,
+  options: readonly string[],
+  isOver: () => boolean,
+): Promise<string> {
   const always = [
     '-I',
     join(directory, 'lib'),
@@ -150,12 +193,12 @@ async function runAgent(directory: string, options: readonly string[], stopsAfte
     '--logger=stderr',
     '--debug',
   ];
-  const agent = spawn('perl', [...always, '--tasks=inventory', ...options], {
+  const agent = spawn('perl', [...always, '--tasks=inventory', `--no-category=${PRIVATE}`, ...options], {
     cwd: join(directory, 'bin'),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const timer = setInterval(() => {
-    if (requests.length >= stopsAfter) agent.kill('SIGTERM');
+    if (isOver()) agent.kill('SIGTERM');
   }, 500);
   const [output] = await Promise.all([readAll(agent.stderr), once(agent, 'close')]);
   clearInterval(timer);
