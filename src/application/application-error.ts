@@ -123,6 +123,18 @@ export const ORGANIZATION_NOT_FOUND: ApplicationError = {
 };
 
 /** Unknown or out of reach. */
+export const PARTNER_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such partner, or you have no access to it.',
+};
+
+/** Unknown, erased or out of reach. */
+export const PERSON_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such person, or you have no access to them.',
+};
+
+/** Unknown or out of reach. */
 export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such deletion request, or you have no access to it.',

@@ -35,6 +35,7 @@ import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { NameReader } from './ports/names.ts';
+import type { PeopleReader } from './ports/people/people-store.ts';
 import type { SearchTidier } from './ports/search/search-tidier.ts';
 import type { Searcher } from './ports/search/searcher.ts';
 
@@ -65,6 +66,7 @@ export interface Backend {
   readonly namesInReach: NamesInReach;
   readonly listTenants: ListTenants;
   readonly names: NameReader;
+  readonly peopleReader: PeopleReader;
   readonly auditLog: AuditLog;
   readonly readAuditEntries: AuditReader;
   readonly auditArchive: AuditArchive;

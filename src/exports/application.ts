@@ -156,6 +156,8 @@ export * from '#application/fleet/fleet-use-cases.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type { Page } from '#application/page.ts';
+export * from '#application/people/people-use-cases.ts';
+export type { ListPeople, PeopleListQuery, ReadPerson } from '#application/people/read-people.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';
 export * from '#application/ports/audit/audit-reader.ts';
@@ -217,6 +219,7 @@ export * from '#application/ports/mail/mail-outbox.ts';
 export * from '#application/ports/mail/mail-sender.ts';
 export * from '#application/ports/names.ts';
 export * from '#application/ports/partner-maintenance.ts';
+export * from '#application/ports/people/people-store.ts';
 export * from '#application/ports/search/search-tidier.ts';
 export * from '#application/ports/search/searcher.ts';
 export * from '#application/ports/unit-of-work.ts';
@@ -234,6 +237,14 @@ export type {
   ReplicaUse,
 } from '#application/telemetry/database-use.ts';
 export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
+export {
+  comparePeople,
+  type Named,
+  type Person,
+  type PersonPlace,
+  type PersonStatus,
+} from '#domain/access/person.ts';
+export type { Rights } from '#domain/access/rights.ts';
 export { canForgetSession } from '#domain/access/session.ts';
 export {
   countAttempt,

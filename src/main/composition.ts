@@ -21,6 +21,7 @@ import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
+import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
@@ -60,6 +61,7 @@ export interface Parts {
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
   readonly fleet: FleetUseCases;
+  readonly people: PeopleUseCases;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions, for embedders that run another worker. */
   readonly completeDeletions: CompleteDeletions;

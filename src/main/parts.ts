@@ -3,25 +3,36 @@ import type { Parts } from './composition.ts';
 import { announcing, type Factories, type Ingredients } from './service.ts';
 import { FOUNDATION_PARTS, STORAGE_PARTS } from './storage.ts';
 
-const DELETION_PARTS: Factories<'deletions' | 'completeDeletions' | 'readAuditLog' | 'sendMail'> = {
-  deletions: async (from) => {
-    const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
-    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa', 'checkPassword');
-    return makeDeletionUseCases({ ...backend, ...deps });
-  },
-  completeDeletions: async (from) => {
-    const { makeCompleteDeletions } = await import('#application/deletion/complete-deletions.ts');
-    const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
-    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
-    const { unitOfWork } = backend;
-    return makeCompleteDeletions({ ...deps, unitOfWork, makeSystemEntry: makeSystemEntryFactory(deps) });
-  },
-  readAuditLog: async (from) => {
-    const { makeReadAuditLog } = await import('#application/audit/read-audit-log.ts');
-    return makeReadAuditLog((await from('backend')).backend);
-  },
-  sendMail: () => null,
-};
+const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | 'readAuditLog' | 'sendMail'> =
+  {
+    people: async (from) => {
+      const { makePeopleUseCases } = await import('#application/people/people-use-cases.ts');
+      return makePeopleUseCases((await from('backend')).backend);
+    },
+    deletions: async (from) => {
+      const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
+      const { backend, ...deps } = await from(
+        'backend',
+        'clock',
+        'newId',
+        'requireFreshMfa',
+        'checkPassword',
+      );
+      return makeDeletionUseCases({ ...backend, ...deps });
+    },
+    completeDeletions: async (from) => {
+      const { makeCompleteDeletions } = await import('#application/deletion/complete-deletions.ts');
+      const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
+      const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+      const { unitOfWork } = backend;
+      return makeCompleteDeletions({ ...deps, unitOfWork, makeSystemEntry: makeSystemEntryFactory(deps) });
+    },
+    readAuditLog: async (from) => {
+      const { makeReadAuditLog } = await import('#application/audit/read-audit-log.ts');
+      return makeReadAuditLog((await from('backend')).backend);
+    },
+    sendMail: () => null,
+  };
 
 const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {
   devices: async (from, { config }) => {

@@ -124,6 +124,11 @@ test('devices, custom fields and lists', async () => {
   await ask('PATCH /api/v1/alerts/:id', { id: alert.id, body: { status: 'resolved' } });
 });
 
+test('people', async () => {
+  const { data } = await ask('GET /api/v1/users');
+  await ask('GET /api/v1/users/:id', { id: data[0]?.id });
+});
+
 test('the end of a device', async () => {
   const [kept, gone] = [aDevice({ orgId: tenant.orgId }), aDevice({ orgId: tenant.orgId })];
   await loadFleet(service.composition.backend, [kept, gone]);

@@ -42,6 +42,7 @@ import { testNamesInReach } from './fleet/names-in-reach.contract.ts';
 import { testOrganizationDirectory } from './fleet/organization-directory.contract.ts';
 import { testSilenceMarker } from './fleet/silence-marker.contract.ts';
 import { testMailOutbox } from './mail/mail-outbox.contract.ts';
+import { testPeopleStore } from './people/people-store.contract.ts';
 import { testSearchTidier } from './search/search-tidier.contract.ts';
 import { testSearcher } from './search/searcher.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
@@ -104,4 +105,5 @@ export const CONTRACTS = {
   testOwnNetworks,
   testApiKeyStore,
   testEnrolmentKeyStore,
+  testPeopleStore,
 } as const satisfies Readonly<Record<string, (backend: () => ContractBackend) => void>>;

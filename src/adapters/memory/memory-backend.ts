@@ -37,6 +37,7 @@ import {
   makeFindEnrolmentKey,
   makeSigningKeyStore,
 } from './stores/identity/key-stores.ts';
+import { makePeopleReader } from './stores/identity/people-store.ts';
 import { makePrincipalStore } from './stores/identity/principal-store.ts';
 import { makeRateLimiter } from './stores/identity/rate-limiter.ts';
 import { makeSessionReader } from './stores/identity/session-store.ts';
@@ -105,6 +106,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     listTenants: makeTenantLister(world),
     namesInReach: makeNamesInReach(world),
     names: makeNameReader(world),
+    peopleReader: makePeopleReader(world),
     auditLog: makeAuditLog(world),
     readAuditEntries: makeAuditReader(world),
     auditArchive: makeAuditArchive(world),

@@ -53,6 +53,7 @@ import {
   makeFindEnrolmentKey,
   makeSigningKeyStore,
 } from './transactional/identity/key-stores.ts';
+import { makePeopleReader } from './transactional/identity/people-store.ts';
 import { makePrincipalStore, makeSignInStore } from './transactional/identity/principal-store.ts';
 import { makeRateLimiter } from './transactional/identity/rate-limiter.ts';
 import { makeSessionReader } from './transactional/identity/session-store.ts';
@@ -211,6 +212,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     names: makeNameReader(orm),
+    peopleReader: makePeopleReader(orm),
     auditLog: makeAuditLog(pool),
     readAuditEntries: makeAuditReader(orm),
     auditArchive,

@@ -1,5 +1,6 @@
 /** What people change of a device (Contract: §10, PATCH /devices/:id). The device reports the rest. */
 
+import { digestText } from '#domain/text/digest-text.ts';
 import { type CustomValue, type Device, type DeviceStatus, isLasting } from './device.ts';
 
 /** Statuses that people can set. `offline` ends with the next report; the others last. */
@@ -58,32 +59,4 @@ export type RevisedDevice = Pick<Device, 'displayName' | 'tags' | 'custom' | 'st
 export function deviceRevision({ displayName, tags, custom, status }: RevisedDevice): string {
   const values = [...custom].sort(([a], [b]) => (a < b ? -1 : 1));
   return digestText(JSON.stringify([displayName, tags, values, isLasting(status) ? status : null]));
-}
-
-/** As in MurmurHash3, with two 32-bit lanes. Not cryptographic; collisions are as rare as with 64 random bits. */
-function digestText(text: string): string {
-  let left = 0x9747b28c;
-  let right = 0x85ebca6b;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    left = rotate(Math.imul(left ^ unit, 0xcc9e2d51), 15);
-    right = rotate(Math.imul(right ^ unit, 0x1b873593), 13);
-  }
-  left = finish(left ^ text.length ^ (right >>> 16));
-  right = finish(right ^ text.length ^ (left >>> 16));
-  return toHex(left) + toHex(right);
-}
-
-function rotate(lane: number, bits: number): number {
-  return (lane << bits) | (lane >>> (32 - bits));
-}
-
-function finish(lane: number): number {
-  let mixed = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
-}
-
-function toHex(lane: number): string {
-  return (lane >>> 0).toString(16).padStart(8, '0');
 }

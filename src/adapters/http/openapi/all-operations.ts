@@ -20,6 +20,8 @@ import {
 } from '#adapters/http/filters/filter-shapes.ts';
 import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
+import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
+import { PERSON } from '#adapters/http/people/people-shapes.ts';
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
 import { SERVICE_OPERATIONS } from '#adapters/http/service/service-operations.ts';
 import type { Operations } from './operation.ts';
@@ -30,6 +32,7 @@ export const OPERATIONS: Operations = {
   ...INVENTORY_OPERATIONS,
   ...CUSTOM_FIELD_OPERATIONS,
   ...FLEET_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...DELETION_OPERATIONS,
   ...AUDIT_OPERATIONS,
@@ -44,6 +47,7 @@ const NAMED_SHAPES = {
   Device: DEVICE,
   DeviceList: DEVICE_LIST,
   DeviceRow: DEVICE_ROW,
+  Person: PERSON,
   Preview: PREVIEW,
   PreviewDevice: PREVIEW_DEVICE,
   Profile: USER,

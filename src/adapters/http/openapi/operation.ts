@@ -12,6 +12,7 @@ export const TAGS = {
   'custom fields': 'Definitions of the fields that organizations and partners add to devices.',
   search: 'A few letters find devices, scripts, alerts and settings pages.',
   fleet: 'Organizations, sites, alerts, scripts, patches and the summary.',
+  people: 'People, and what they may do.',
   session: 'Signing in and out, sessions and the profile.',
   'second factor': 'MFA by TOTP, and recovery codes.',
   'API keys': 'Credentials for other programs.',

@@ -1,6 +1,7 @@
 /** Entity tags of saved filters and devices, and preconditions (Contract: §5, §10; RFC 9110, sections 8.8 and 13). */
 import type { Problem } from '#adapters/http/answer/problem-status.ts';
 import type { Precondition } from '#application/precondition.ts';
+import { type Person, personRevision } from '#domain/access/person.ts';
 import { deviceRevision, type RevisedDevice } from '#domain/device/revise-device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 
@@ -12,6 +13,11 @@ export function entityTagOf({ version }: Pick<SavedFilter, 'version'>): string {
 /** For If-Match. It changes with people's changes, not with the device's reports. */
 export function deviceTagOf(device: RevisedDevice): string {
   return `"${deviceRevision(device)}"`;
+}
+
+/** For If-Match. It changes with what administrators change of a person. */
+export function personTagOf(person: Person): string {
+  return `"${personRevision(person)}"`;
 }
 
 /** A weak tag or a malformed header matches nothing, so a client that asked for protection is not let through. */

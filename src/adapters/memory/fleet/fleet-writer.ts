@@ -39,7 +39,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
   return async (source, onProgress, makeEntry, { allowMoves = false } = {}) => {
     const fleet = await stageFleet(source, onProgress);
     // Hashing is slow on purpose, so it happens outside the lock.
-    const users = await hashUsers(fleet, hashPassword);
+    const users = await hashUsers(fleet, hashPassword, clock());
     return world.lock(async () => {
       const faults = await checkFleet({ world, checkPatterns, digestSecret, allowMoves }, fleet);
       if (faults.length > 0) return err(faults);
@@ -63,12 +63,13 @@ const HASHES_AT_ONCE = 4;
 async function hashUsers(
   { rows }: StagedFleet,
   hashPassword: PasswordHasher,
+  now: EpochMs,
 ): Promise<readonly StoredUser[]> {
   const hashed: StoredUser[] = [];
   const waiting = rows.user.values();
   const work = async () => {
     for (const user of waiting)
-      if (user.status !== 'deleted') hashed.push(await toStoredUser(user, hashPassword));
+      if (user.status !== 'deleted') hashed.push(await toStoredUser(user, hashPassword, now));
   };
   await Promise.all(Array.from({ length: HASHES_AT_ONCE }, work));
   return hashed;

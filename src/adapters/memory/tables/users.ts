@@ -13,6 +13,7 @@ import type { StoredApiKey, StoredUser, World } from './world.ts';
 export async function toStoredUser(
   user: LoadedUserRecord,
   hashPassword: PasswordHasher,
+  now: EpochMs,
 ): Promise<StoredUser> {
   const { id, email, name, membership, permissions, isPlatformAdmin, totpSecret, password } = user;
   return {
@@ -29,6 +30,7 @@ export async function toStoredUser(
     authEpoch: 1,
     mfaEpoch: 1,
     lastTotpStep: null,
+    createdAt: user.createdAt ?? now,
   };
 }
 
@@ -80,6 +82,7 @@ export function putUser(world: World, user: StoredUser, recoveryCodeSha256s: Ite
     authEpoch: (known?.authEpoch ?? 0) + 1,
     mfaEpoch: known?.mfaEpoch ?? 1,
     lastTotpStep: known?.lastTotpStep ?? null,
+    createdAt: known?.createdAt ?? user.createdAt,
   });
   world.userIdsByEmail.set(foldCase(user.email), user.id);
   if (!bringsCredentials) return;

@@ -78,6 +78,7 @@ export interface StoredUser
   readonly authEpoch: number;
   readonly mfaEpoch: number;
   readonly lastTotpStep: number | null;
+  readonly createdAt: EpochMs;
 }
 
 export interface StoredApiKey extends Omit<LoadedApiKeyRecord, 'kind' | 'key' | 'keySha256'> {

@@ -31,7 +31,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   return {
     async createUser(user, entry) {
       // Hashing is slow on purpose, so it happens outside the lock.
-      const stored = await toStoredUser(user, hashPassword);
+      const stored = await toStoredUser(user, hashPassword, clock());
       return world.lock(() => {
         if (world.users.has(user.id)) throw new Error(`user ${user.id} already exists`);
         const refusal = refuseUser(world, user);

@@ -23,6 +23,9 @@ const OF_ORGANIZATION_OR_ITS_PARTNER = (table: string) =>
   `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}
    or exists (select 1 from organization o where o.partner_id = ${table}.partner_id)`;
 
+/** The sub-select sees the people in reach. */
+const OF_PERSON = `${IS_SYSTEM} or exists (select 1 from app_user u where u.id = user_id)`;
+
 interface TablePolicy {
   readonly grants: string;
   /** Rows that it can read, change and delete. */
@@ -57,22 +60,32 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: OF_ORGANIZATION,
     check: IS_SYSTEM,
   },
-  // The log names keys. The sub-select sees the users in reach.
+  // The log names keys.
   api_key: {
     grants: 'select, insert, update, delete',
-    using: `${IS_SYSTEM} or exists (select 1 from app_user u where u.id = user_id)`,
+    using: OF_PERSON,
     check: IS_SYSTEM,
     change: IS_SYSTEM,
   },
   enrolment_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
-  // Nobody has a tenant before signing in.
-  session: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  // Administrators see where people in reach are signed in. Nobody has a tenant before signing in.
+  session: {
+    grants: 'select, insert, update, delete',
+    using: OF_PERSON,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   recovery_code: { grants: 'select, insert, delete', using: IS_SYSTEM },
-  own_network: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  own_network: {
+    grants: 'select, insert, update, delete',
+    using: OF_PERSON,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
   rate_limit: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   custom_field: {
     grants: 'select, insert, update, delete',

@@ -1,0 +1,122 @@
+/** Who may give what to whom (Contract: §16, "Rights"). */
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
+import type { AccessScope } from './access-scope.ts';
+import type { Caller } from './caller.ts';
+import { ADMINISTRATOR_PERMISSIONS, USERS_WRITE } from './permission.ts';
+
+/** What a person may do, and where. */
+export interface Rights {
+  readonly membership: Membership;
+  readonly permissions: readonly string[];
+  readonly isPlatformAdmin: boolean;
+}
+
+/** A person as the rule sees them before or after a change. Only active people are administrators. */
+export interface Standing extends Rights {
+  readonly isActive: boolean;
+}
+
+/** Who gives. The operator at the command line has every right and no account. */
+export type Giver = Pick<Caller, 'scope' | 'permissions' | 'isPlatformAdmin'> & {
+  readonly userId: UserId | null;
+};
+
+/** The operator at the command line. */
+export const OPERATOR: Giver = {
+  userId: null,
+  scope: { kind: 'system' },
+  permissions: new Set(ADMINISTRATOR_PERMISSIONS),
+  isPlatformAdmin: true,
+};
+
+/** Whether the giver has all of these rights, and so may give them or change a person who has them. */
+export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
+  const holdsAll =
+    giver.userId === null || permissions.every((permission) => giver.permissions.has(permission));
+  return holdsAll && (giver.isPlatformAdmin || !isPlatformAdmin) && covers(giver.scope, membership);
+}
+
+function covers(scope: AccessScope, membership: Membership): boolean {
+  switch (scope.kind) {
+    case 'system':
+      return true;
+    case 'none':
+      return false;
+    case 'organization':
+      return membership.scope === 'organization' && membership.orgId === scope.orgId;
+    case 'partner': {
+      if (membership.scope === 'system') return false;
+      if (membership.scope === 'organization') return scope.orgIds.includes(membership.orgId);
+      const { partnerId, orgIds } = membership;
+      if (partnerId !== scope.partnerId) return false;
+      return scope.isWhole || (orgIds?.every((orgId) => scope.orgIds.includes(orgId)) ?? false);
+    }
+  }
+}
+
+/** Roles whose last active holder must stay (Contract: §7, §16). */
+export const ADMINISTRATOR_ROLES = ['platform-admin', 'system-users-write'] as const;
+export type AdministratorRole = (typeof ADMINISTRATOR_ROLES)[number];
+
+/** The roles that a person has. */
+export function administratorRoles({
+  isActive,
+  isPlatformAdmin,
+  permissions,
+  membership,
+}: Standing): readonly AdministratorRole[] {
+  if (!isActive) return [];
+  return ADMINISTRATOR_ROLES.filter((role) =>
+    role === 'platform-admin'
+      ? isPlatformAdmin
+      : membership.scope === 'system' && permissions.includes(USERS_WRITE),
+  );
+}
+
+/** The roles that the person loses. Null: they leave. A platform administrator who is moved counts as lost. */
+export function lostRoles(before: Standing, after: Standing | null): readonly AdministratorRole[] {
+  const kept =
+    after !== null && isSameMembership(before.membership, after.membership) ? administratorRoles(after) : [];
+  return administratorRoles(before).filter((role) => !kept.includes(role));
+}
+
+/** Whether two memberships reach the same, now and later. */
+export function isSameMembership(one: Membership, other: Membership): boolean {
+  if (one.scope === 'organization') return other.scope === 'organization' && one.orgId === other.orgId;
+  if (one.scope === 'system') return other.scope === 'system';
+  if (other.scope !== 'partner' || one.partnerId !== other.partnerId) return false;
+  if (one.orgIds === null || other.orgIds === null) return one.orgIds === other.orgIds;
+  const [ours, theirs] = [new Set(one.orgIds), new Set(other.orgIds)];
+  return ours.size === theirs.size && [...ours].every((orgId) => theirs.has(orgId));
+}
+
+export interface RightsChange {
+  /** The person's id. Null: they are new. */
+  readonly userId: UserId | null;
+  /** Null: they are new. */
+  readonly before: Standing | null;
+  /** Null: they leave. */
+  readonly after: Standing | null;
+  /** Whether it is only about the person's name, which people change themselves. */
+  readonly isNameOnly?: boolean;
+  /** The roles that no other active person has. */
+  readonly rolesOfNobodyElse: readonly AdministratorRole[];
+}
+
+export type RightsRefusal = 'own-account' | 'exceeds-own-rights' | 'last-administrator';
+
+/** Why the giver may not make the change; null if they may. Whether the person is in reach is checked before. */
+export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal | null {
+  const { userId, before, after, isNameOnly = false, rolesOfNobodyElse } = change;
+  if (!isNameOnly && isOwnAccount(giver, userId)) return 'own-account';
+  const rights = [before, after].filter((one) => one !== null);
+  if (!rights.every((one) => mayGive(giver, one))) return 'exceeds-own-rights';
+  const lost = before === null ? [] : lostRoles(before, after);
+  return lost.some((role) => rolesOfNobodyElse.includes(role)) ? 'last-administrator' : null;
+}
+
+/** Nobody administers their own account. */
+export function isOwnAccount(giver: Pick<Giver, 'userId'>, userId: UserId | null): boolean {
+  return giver.userId !== null && giver.userId === userId;
+}
