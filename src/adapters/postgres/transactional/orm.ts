@@ -29,6 +29,7 @@ import {
   UserOrganizationRow,
   UserRow,
 } from './entities/user-rows.ts';
+import { OrmDriver } from './orm-connection.ts';
 
 export interface Orm {
   /** Runs `work` as one transaction under row-level security. Flushes changed rows and commits, unless `work` throws. */
@@ -74,6 +75,7 @@ export async function openOrm(
   { work, identification, 'sign-in': signIn }: ByPurpose<number>,
 ): Promise<ByPurpose<Orm>> {
   const orm = await MikroORM.init({
+    driver: OrmDriver,
     driverOptions: connection,
     dbName: connection.database ?? 'fleetsift',
     ensureDatabase: false,

@@ -24,8 +24,8 @@ describe('the pool of transactions', () => {
 
   afterAll(() => world.close());
 
-  // A regression of kysely before 0.29.9: each transaction whose connection died kept its place in the pool for
-  // ever, and `close` waited for it. package.json overrides the version that the mapper asks for.
+  // In kysely before 0.29.9, each transaction whose connection died kept its place in the pool for ever, and `close`
+  // waited for it. The mapper asks for such a version.
   test('loses no place to ten transactions whose connection is killed, and closes', async () => {
     const { work: orm } = await openOrm(world.connection('app'), {
       work: 3,
