@@ -68,6 +68,17 @@ export async function measurePresence(database: FleetDatabase, plan: FleetPlan):
           value: (1 - updates.indexed / updates.updates) * 100,
           target: 100,
         },
+        {
+          name: `${plan.size}: contacts alone, per second`,
+          value: contacts / seconds,
+          target: null,
+        },
+        {
+          name: `${plan.size}: contacts beside previews, per second`,
+          value: besideRate,
+          // An agent for each device.
+          target: Math.round(plan.devices / (BETWEEN_CONTACTS * 60)),
+        },
       ],
       tables: [
         {

@@ -78,6 +78,16 @@ export const SPEED_ROWS: readonly SpeedRow[] = [
     print: (value) => `${value} %`,
   },
   {
+    says: 'contacts of agents: rows that one writes, and the share that touches no index (100k)',
+    figures: ['100k: rows that a contact writes', '100k: contacts that change nothing indexed, %'],
+    print: (rows, untouched) => `${rows}, ${untouched} %`,
+  },
+  {
+    says: 'contacts of agents, one durable commit each, beside previews as fast as they go (100k)',
+    figures: ['100k: contacts beside previews, per second'],
+    print: (value) => `${Math.round(value)} a second`,
+  },
+  {
     says: 'in-process evaluation, against filtrex / sift',
     figures: ['filtrex 3.1.0', 'sift 17.1.4'].map(
       (peer) => `in process: times faster than ${peer}, geometric mean of six rules`,

@@ -6,14 +6,14 @@ const KEY = 'fse_abc-_123';
 const ADDRESS = `https://any:${KEY}@fleet.example/inventory`;
 
 test.each([
-  ['windows', `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="${ADDRESS}" RUNNOW=1`],
+  ['windows', `msiexec /i GLPI-Agent-1.x-x64.msi /quiet SERVER="${ADDRESS}" RUNNOW=1`],
   [
     'macos',
     `sudo /Applications/GLPI-Agent/bin/glpi-agent --server '${ADDRESS}' && echo 'server = ${ADDRESS}' | sudo tee /Applications/GLPI-Agent/etc/conf.d/fleetsift.cfg >/dev/null && sudo launchctl kickstart -k system/com.teclib.glpi-agent`,
   ],
   [
     'linux',
-    `sudo glpi-agent --server '${ADDRESS}' && echo 'server = ${ADDRESS}' | sudo tee /etc/glpi-agent/conf.d/fleetsift.cfg >/dev/null && sudo systemctl restart glpi-agent`,
+    `sudo glpi-agent --server '${ADDRESS}' && echo 'server = ${ADDRESS}' | sudo tee /etc/glpi-agent/conf.d/fleetsift.cfg >/dev/null && sudo systemctl enable glpi-agent && sudo systemctl restart glpi-agent`,
   ],
 ] as const)('on %s the key is the password in the address', (system, line) => {
   expect(agentCommand(system, 'https://fleet.example', KEY)).toBe(line);

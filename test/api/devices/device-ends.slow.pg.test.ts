@@ -99,10 +99,68 @@ test('two bulk changes, merges and reports of either machine at the same moment'
     expect(await report(two)).toBe(kept);
     expect(await report(one)).toBe(kept);
     expect(await rows('select 1 from device where id = $1', [gone])).toHaveLength(0);
-    const entries = (await service.probe.auditEntries()).slice(before);
-    expect(entries.filter(({ action }) => action === 'device.merge')).toHaveLength(1);
+    const bulks = [bulkA, bulkB].filter(({ status }) => status === 200).length;
+    const counts = await successesSince(before);
+    expect(counts).toStrictEqual({ merges: 1, bulks });
     expect(await brokenRows()).toBe(0);
   }
+});
+
+/** Successes alone: what was refused is on record, too. */
+async function successesSince(before: number) {
+  const entries = (await service.probe.auditEntries())
+    .slice(before)
+    .filter(({ result }) => result === 'success');
+  const count = (name: string) => entries.filter(({ action }) => action === name).length;
+  return { merges: count('device.merge'), bulks: count('device.bulk_update') };
+}
+
+test('the same while connections are killed: what is stored is whole, and is what is on record', async () => {
+  const outcomes = new Set<number>();
+  for (let round = 0; round < 8; round++) {
+    const [one, two] = [`killed-one-${newId()}`, `killed-two-${newId()}`];
+    const [kept, gone] = [await report(one), await report(two)];
+    const before = (await service.probe.auditEntries()).length;
+    const [{ count: expectedCount } = { count: 0 }] = await rows<{ count: number }>(
+      'select count(*)::int as count from device where org_id = $1',
+      [editors.a],
+    );
+    const tags = [`killed-a-${round}`, `killed-b-${round}`];
+    const bulk = (tag: string) =>
+      ask('POST', '/bulk', { q: '-host:none', orgId: editors.a, expectedCount, change: { addTags: [tag] } });
+    const answers = Promise.allSettled([
+      ask('POST', `/${kept}/merge`, { deviceId: gone, force: true }),
+      ...tags.map(bulk),
+      report(one),
+      report(two),
+    ]);
+    for (let kills = 0; kills < 3; kills++) {
+      await new Promise((resolve) => setTimeout(resolve, 40 * (round + 1)));
+      await rows(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and usename like '%\\_app' and state <> 'idle'
+        order by pid limit 1`);
+    }
+    for (const answer of await answers) {
+      if (answer.status === 'fulfilled' && typeof answer.value === 'object')
+        outcomes.add(answer.value.status);
+    }
+    const stays = await rows<{ id: string }>('select id from device where id = any($1)', [[kept, gone]]);
+    const merges = 2 - stays.length;
+    const tagged = await Promise.all(
+      tags.map(async (tag) => (await rows('select 1 from device where tags @> array[$1]', [tag])).length),
+    );
+    for (const count of tagged) expect([0, expectedCount - merges, expectedCount]).toContain(count);
+    const bulks = tagged.filter((count) => count > 0).length;
+    expect(await successesSince(before)).toStrictEqual({ merges, bulks });
+    expect(await report(one)).toBe(kept);
+    expect(await report(two)).toBe(merges === 1 ? kept : gone);
+    expect(await brokenRows()).toBe(0);
+    await ask('DELETE', `/${kept}`);
+    if (merges === 0) await ask('DELETE', `/${gone}`);
+  }
+  // Kills have come in time, and not everything was killed.
+  expect(outcomes).toContain(200);
+  expect([...outcomes].some((status) => status >= 500)).toBe(true);
 });
 
 test('changes of both devices at the moment of their merge are in it, or are refused', async () => {
@@ -169,6 +227,7 @@ describe('killed', () => {
         ...{ orgId: editors.b, hostname: `pc-${i}`, lastSeenAt: SOME_INSTANT + i, tags: [`tag-${i}`] },
         hardware: { ...NO_HARDWARE, model: `Model ${i}` },
         network: [{ ipAddress: `10.0.0.${i}`, publicIp: null, macAddress: `44:85:00:00:00:0${i}` }],
+        volumes: [{ name: `Disk ${i}`, filesystem: null, totalGb: i, freeGb: 0 }],
         software: [{ name: `Title ${i}`, version: null }],
         patches: [{ id: null, title: `KB${i}`, status: 'pending' }],
         inventoryIds: [`id-${i}-${newId()}`],
@@ -182,7 +241,7 @@ describe('killed', () => {
   }
 
   const TABLES = [
-    ...['device_hardware', 'device_network', 'device_software', 'patch', 'alert'],
+    ...['device_hardware', 'device_network', 'device_volume', 'device_software', 'patch', 'alert'],
     ...['device_inventory_id', 'device_known_key'],
   ];
 

@@ -10,7 +10,7 @@ export function agentCommand(system: AgentSystem, origin: string, key: string): 
   const address = `${protocol}//any:${key}@${host}/inventory`;
   switch (system) {
     case 'windows':
-      return `msiexec /i GLPI-Agent-x64.msi /quiet SERVER="${address}" RUNNOW=1`;
+      return `msiexec /i GLPI-Agent-1.x-x64.msi /quiet SERVER="${address}" RUNNOW=1`;
     case 'macos':
       return [
         `sudo /Applications/GLPI-Agent/bin/glpi-agent --server '${address}'`,
@@ -21,6 +21,8 @@ export function agentCommand(system: AgentSystem, origin: string, key: string): 
       return [
         `sudo glpi-agent --server '${address}'`,
         ...keepIn('/etc/glpi-agent/conf.d', address),
+        // The RPM package installs its service disabled.
+        'sudo systemctl enable glpi-agent',
         'sudo systemctl restart glpi-agent',
       ].join(' && ');
   }
