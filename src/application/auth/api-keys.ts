@@ -22,7 +22,8 @@ import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { SESSION_NEEDED } from './auth-refusals.ts';
+import { SESSION_NEEDED, SIGNED_IN_ELSEWHERE } from './auth-refusals.ts';
+import { sessionIdOf } from './sessions/own-sessions.ts';
 
 /** As sent; nothing is checked yet. */
 export interface ApiKeyInput {
@@ -173,7 +174,7 @@ export function makeCreateApiKey(deps: ManageApiKeysDeps): CreateApiKey {
       await deps.notifyUser(tx, userId, { kind: 'api-key-created', facts: { at: now, name } });
       return true;
     });
-    if (!isThere) return err(ACCOUNT_GONE);
+    if (!isThere) return err(sessionIdOf(call.caller) === null ? SIGNED_IN_ELSEWHERE : ACCOUNT_GONE);
     const { kind: _kind, key, userId: _userId, ...summary } = record;
     return ok({ summary: { ...summary, createdAt: now }, key });
   };

@@ -29,6 +29,12 @@ export const SESSION_NEEDED: ApplicationError = {
   detail: 'An API key cannot do this; sign in and send an access token.',
 };
 
+/** For users whom an embedding program signs in, where the service would need an account or a session of theirs. */
+export const SIGNED_IN_ELSEWHERE: ApplicationError = {
+  code: 'forbidden',
+  detail: 'You are signed in by another program; manage your account there.',
+};
+
 /** An access token may outlive its session. */
 export const SESSION_OVER: ApplicationError = {
   code: 'unauthenticated',

@@ -9,9 +9,9 @@ import {
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { passwordChanges, tooManyAttempts } from '#application/auth/attempt-limits.ts';
 import { textFaults } from '#application/auth/auth-input.ts';
-import { SESSION_NEEDED, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
+import { SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
-import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
+import { isSessionLive, refuseWithoutSession, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordClaimant, PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
@@ -94,9 +94,10 @@ export interface ChangePasswordDeps {
 
 export function makeChangePassword(deps: ChangePasswordDeps): ChangePassword {
   return async (call, input) => {
-    const { userId, credential } = call.caller;
+    const { userId } = call.caller;
     const attempt = { action: 'auth.password.changed', resourceId: userId } as const;
-    if (credential.kind === 'api-key') return deps.deny(call, attempt, SESSION_NEEDED);
+    const refusal = refuseWithoutSession(call.caller);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
     const sent = parsePasswords(input);
     if (!sent.ok) return sent;
     const account = await deps.signIns.findById(userId);

@@ -3,6 +3,7 @@ import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
@@ -44,6 +45,7 @@ export interface DeletionPorts {
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
   readonly rateLimiter: RateLimiter;
+  readonly signIns: SignInStore;
   readonly requireFreshMfa: RequireFreshMfa;
   readonly checkPassword: SubmitDeletionDeps['checkPassword'];
   readonly clock: Clock;

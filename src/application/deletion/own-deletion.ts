@@ -9,10 +9,12 @@ import {
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
-import { SESSION_NEEDED } from '#application/auth/auth-refusals.ts';
+import { SESSION_NEEDED, SIGNED_IN_ELSEWHERE } from '#application/auth/auth-refusals.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+import { sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeletionRequestReader } from '#application/ports/deletion/deletion-request-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -51,6 +53,7 @@ export type SubmitDeletion = <E>(
 export interface SubmitDeletionDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly rateLimiter: RateLimiter;
+  readonly signIns: SignInStore;
   readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -65,6 +68,9 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     const deny = (error: ApplicationError) => deps.deny(call, ATTEMPT, error);
     const stale = deps.requireFreshMfa(call);
     if (stale !== null) return deny(stale);
+    if (sessionIdOf(call.caller) === null && (await deps.signIns.findById(userId)) === null) {
+      return deny(SIGNED_IN_ELSEWHERE);
+    }
     const sent = await readInput();
     if (!sent.ok) return sent;
     const input = parseInput(sent.value);

@@ -2,7 +2,6 @@
  * What must hold of a whole load, and the words for its faults. The memory backend checks record by record, the
  * PostgreSQL backend with one query for each rule.
  */
-import { verdictOf } from '#domain/deletion/deletion-request.ts';
 import type { FleetRecord, OrganizationRecord } from './fleet-record.ts';
 
 export type FleetKind = FleetRecord['kind'];
@@ -15,6 +14,7 @@ export interface Reference {
   readonly isWithinOrganization?: boolean;
 }
 
+/** Creators of filters and deciders of requests may be people of an embedding program, whom no record names. */
 export const REFERENCES: readonly Reference[] = [
   { kind: 'organization', member: 'partnerId', to: 'partner' },
   { kind: 'site', member: 'orgId', to: 'organization' },
@@ -33,11 +33,9 @@ export const REFERENCES: readonly Reference[] = [
   { kind: 'alert', member: 'orgId', to: 'organization' },
   { kind: 'alert', member: 'deviceId', to: 'device', isWithinOrganization: true },
   { kind: 'filter', member: 'orgId', to: 'organization' },
-  { kind: 'filter', member: 'createdBy', to: 'user' },
   { kind: 'deletionRequest', member: 'userId', to: 'user' },
   { kind: 'deletionRequest', member: 'orgId', to: 'organization' },
   { kind: 'deletionRequest', member: 'partnerId', to: 'partner' },
-  { kind: 'deletionRequest', member: 'processedBy', to: 'user' },
 ];
 
 export function explainReference({ to, isWithinOrganization = false }: Reference, id: string): string {
@@ -89,15 +87,12 @@ export function explainForeignDevice({ id, name }: Pick<OrganizationRecord, 'id'
 }
 
 /** The id in a member. Records nest their owners; load files and tables do not. */
-export function memberOf(kind: FleetKind, record: object, member: string): string | null {
+export function memberOf(record: object, member: string): string | null {
   const { membership, owner, request } = record as Partial<
     Pick<Extract<FleetRecord, { kind: 'user' }>, 'membership'> &
       Pick<Extract<FleetRecord, { kind: 'customField' }>, 'owner'> &
       Pick<Extract<FleetRecord, { kind: 'deletionRequest' }>, 'request'>
   >;
-  if (kind === 'deletionRequest' && member === 'processedBy') {
-    return request === undefined ? null : (verdictOf(request)?.by ?? null);
-  }
   const holder = membership ?? owner ?? request ?? record;
   return (holder as Readonly<Record<string, string | null | undefined>>)[member] ?? null;
 }

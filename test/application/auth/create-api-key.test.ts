@@ -1,7 +1,7 @@
 /** Making an API key while the account goes away: none is left behind. */
 import { expect, test } from 'vitest';
 import { err } from '#domain/result.ts';
-import { aCall, aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aCall, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -16,7 +16,7 @@ test.each([
     userId: user.id,
     credential: {
       kind: 'session',
-      sessionId: 'a-session',
+      sessionId: newId(),
       authEpoch: 1,
       isMfaEnrolled: true,
       mfaVerifiedAt: now(),

@@ -100,6 +100,13 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await find(orgScope(newId()), ids)).toStrictEqual([]);
     });
 
+    test('takes a creator whom it does not know', async () => {
+      const tenant = await createTenant(backend());
+      const filter = ownFilter(tenant, { createdBy: newId() });
+      await store(filter);
+      expect(await backend().filters.find(SYSTEM_SCOPE, filter.id)).toStrictEqual(filter);
+    });
+
     test('finds nothing for an id that no filter has', async () => {
       const { orgId } = await createTenant(backend());
       expect(await backend().filters.find(orgScope(orgId), newId())).toBeNull();

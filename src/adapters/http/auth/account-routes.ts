@@ -4,7 +4,6 @@ import { respondDone, respondJson, respondProblem, respondResult } from '#adapte
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { readBody } from '#adapters/http/read/read-body.ts';
-import { ACCOUNT_GONE } from '#application/application-error.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import { SESSION_NOT_FOUND } from '#application/auth/sessions/own-sessions.ts';
@@ -29,10 +28,9 @@ export interface AccountRoutesDeps {
 export function accountRoutes({ auth, authenticate }: AccountRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
 
-  routes.get('/me', authenticate, async (c) => {
-    const profile = await auth.readProfile(c.get('call'));
-    return profile === null ? respondProblem(c, ACCOUNT_GONE) : respondJson(c, 200, presentProfile(profile));
-  });
+  routes.get('/me', authenticate, async (c) =>
+    respondJson(c, 200, presentProfile(await auth.readProfile(c.get('call')))),
+  );
 
   routes.get('/sessions', authenticate, async (c) =>
     respondResult(c, await auth.listSessions(c.get('call')), presentSessions),

@@ -11,11 +11,11 @@ import {
   ENROLLMENT_BODY,
   NEW_API_KEY,
   PASSWORD_CHANGE,
+  PROFILE,
   RECOVERY_CODES,
   REFRESH_BODY,
   SESSIONS,
   SIGNED_IN,
-  USER,
 } from './auth-shapes.ts';
 
 const SIGN_IN_PROBLEMS = ['invalid_credentials', 'invalid_mfa_code', 'mfa_required'] as const;
@@ -95,7 +95,7 @@ const SESSION_OPERATIONS = operations('session', {
   'GET /api/v1/auth/me': {
     id: 'readProfile',
     summary: 'Who the caller is',
-    answers: { 200: json('The profile.', USER) },
+    answers: { 200: json('The profile.', PROFILE) },
   },
 });
 

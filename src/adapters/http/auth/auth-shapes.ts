@@ -29,6 +29,13 @@ export const USER = v.object({
 });
 export type User = Shape<typeof USER>;
 
+export const PROFILE = v.object({
+  ...USER.entries,
+  email: optionalText('admin@kestrel-lane.example', 'Null for a user of an embedding program.'),
+  name: optionalText('Rosalind Moorcroft', 'Null for a user of an embedding program.'),
+});
+export type UserProfile = Shape<typeof PROFILE>;
+
 const TOKEN_MEMBERS = {
   accessToken: text('eyJhbGciOiJFZERTQSJ9.e30.c2ln', 'A JWT, for `Authorization: Bearer`.'),
   tokenType: v.literal('Bearer'),

@@ -15,7 +15,7 @@ import type {
   Enrollment,
   RecoveryCodes,
   SignedIn,
-  User,
+  UserProfile,
 } from './auth-shapes.ts';
 
 export function presentSignedIn({ refreshToken, ...signedIn }: SignInFacts): string {
@@ -27,7 +27,7 @@ export function presentBrowserSession(signedIn: SignInFacts): string {
 }
 
 export function presentProfile(profile: Profile): string {
-  return JSON.stringify(toUser(profile));
+  return JSON.stringify(toProfile(profile));
 }
 
 export function presentEnrollment({ secret, otpauthUri }: EnrollmentOffer): string {
@@ -67,10 +67,15 @@ export function presentApiKeys(keys: readonly ApiKeySummary[]): string {
 
 function toBrowserSession(signedIn: Pick<SignInFacts, 'accessToken' | 'expiresIn' | 'user'>): BrowserSession {
   const { accessToken, expiresIn, user } = signedIn;
-  return { accessToken, tokenType: 'Bearer', expiresIn, user: toUser(user) };
+  return {
+    accessToken,
+    tokenType: 'Bearer',
+    expiresIn,
+    user: { ...toProfile(user), email: user.email, name: user.name },
+  };
 }
 
-function toUser(profile: Profile): User {
+function toProfile(profile: Profile): UserProfile {
   const { userId, email, name, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaVerifiedAt } = profile;
   return {
     id: userId,

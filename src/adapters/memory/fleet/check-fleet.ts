@@ -82,12 +82,12 @@ function makeRuleCheck(
   const checkReferences = (record: FleetRecord, report: Report) => {
     for (const reference of REFERENCES) {
       const { kind, member, to, isWithinOrganization = false } = reference;
-      const id = kind === record.kind ? memberOf(kind, record, member) : null;
+      const id = kind === record.kind ? memberOf(record, member) : null;
       if (id === null) continue;
       const target = find(to, id);
       const isRight =
         target !== undefined &&
-        (!isWithinOrganization || memberOf(to, target, 'orgId') === memberOf(kind, record, 'orgId'));
+        (!isWithinOrganization || memberOf(target, 'orgId') === memberOf(record, 'orgId'));
       if (!isRight) report(member, explainReference(reference, id));
     }
   };
@@ -95,10 +95,10 @@ function makeRuleCheck(
     for (const { kind, member, movesWith } of KEPT_OWNERS) {
       const known = kind === record.kind ? findInWorld(world, kind, record.id) : undefined;
       if (known === undefined) continue;
-      const deviceId = movesWith === undefined ? null : memberOf(kind, known, movesWith);
+      const deviceId = movesWith === undefined ? null : memberOf(known, movesWith);
       const mover = deviceId === null ? undefined : rows.device.get(deviceId as never);
-      const owner = memberOf(kind, mover ?? known, member);
-      if (owner !== memberOf(kind, record, member)) report('id', FOREIGN_ID);
+      const owner = memberOf(mover ?? known, member);
+      if (owner !== memberOf(record, member)) report('id', FOREIGN_ID);
     }
   };
   const checkUser = (user: RecordOf<'user'>, report: Report) => {
@@ -108,7 +108,7 @@ function makeRuleCheck(
     if (membership.scope !== 'partner') return;
     membership.orgIds?.forEach((orgId, i) => {
       const organization = find('organization', orgId);
-      const partnerId = organization && memberOf('organization', organization, 'partnerId');
+      const partnerId = organization && memberOf(organization, 'partnerId');
       if (partnerId !== membership.partnerId) report(`orgIds[${i}]`, explainForeignSubset(orgId));
     });
   };

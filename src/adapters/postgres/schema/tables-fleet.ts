@@ -282,11 +282,12 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
     name text not null,
     description text,
     conditions text not null,
-    created_by uuid not null references app_user,
+    created_by uuid not null,
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null,
     version integer not null
   );
+  comment on column saved_filter.created_by is 'May name a person of the embedding program, who has no row here';
   comment on column saved_filter.conditions is
     'JSON as text: json and jsonb stop at some eight thousand levels, a filter does not';
 `;

@@ -181,7 +181,7 @@ export const DELETION_REQUESTS = sql`
     requested_at timestamptz(3) not null,
     process_by timestamptz(3) not null,
     processed_at timestamptz(3),
-    processed_by uuid references app_user,
+    processed_by uuid,
     admin_note text,
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null,
@@ -200,6 +200,8 @@ export const DELETION_REQUESTS = sql`
     alter column admin_note set statistics 0;
   comment on column account_deletion_request.partner_id is
     'Whose own staff the user is, where the user is of no organization';
+  comment on column account_deletion_request.processed_by is
+    'May name a person of the embedding program, who has no row here';
   comment on column account_deletion_request.next_erasure_at is
     'Set where the erasure has failed: it is not tried again before';
 `;

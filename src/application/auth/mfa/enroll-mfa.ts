@@ -13,7 +13,7 @@ import {
 import type { CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/passwords.ts';
-import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
+import { isSessionLive, refuseWithoutSession, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/own-deletion.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
@@ -73,9 +73,10 @@ const ENROLLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
   return async (call, readPassword) => {
-    const { userId, credential } = call.caller;
+    const { userId } = call.caller;
     const deny = (error: ApplicationError, tx?: Transaction) => deps.deny(call, attemptOf(call), error, tx);
-    if (credential.kind === 'api-key') return deny(MFA_NOT_POSSIBLE);
+    const refused = refuseWithoutSession(call.caller, MFA_NOT_POSSIBLE);
+    if (refused !== null) return deny(refused);
     const account = await deps.signIns.findById(userId);
     if (account === null) return err(ACCOUNT_GONE);
     const stale = account.principal.isMfaEnrolled ? refuseStale(deps, call) : null;
@@ -100,9 +101,10 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
 
 export function makeConfirmEnrollment(deps: EnrollMfaDeps): ConfirmEnrollment {
   return async (call, input) => {
-    const { userId, credential } = call.caller;
+    const { userId } = call.caller;
     const attempt = attemptOf(call);
-    if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
+    const refused = refuseWithoutSession(call.caller, MFA_NOT_POSSIBLE);
+    if (refused !== null) return deps.deny(call, attempt, refused);
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
     const counted = await deps.countCode(call, userId);
@@ -187,8 +189,8 @@ export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecov
   return async (call) => {
     const { userId } = call.caller;
     const attempt = { action: 'auth.mfa.recovery_codes', resourceId: userId } as const;
-    const stale = deps.requireFreshMfa(call);
-    if (stale !== null) return deps.deny(call, attempt, stale);
+    const refused = refuseWithoutSession(call.caller, MFA_NOT_POSSIBLE) ?? deps.requireFreshMfa(call);
+    if (refused !== null) return deps.deny(call, attempt, refused);
     const codes = newRecoveryCodes(deps.secrets);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<readonly string[], ApplicationError>> => {
       // Setting up another factor ends other sessions, so a live session has verified this factor.

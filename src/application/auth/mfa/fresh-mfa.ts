@@ -2,7 +2,7 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
-import { INVALID_CODE, SESSION_OVER } from '#application/auth/auth-refusals.ts';
+import { INVALID_CODE, SESSION_OVER, SIGNED_IN_ELSEWHERE } from '#application/auth/auth-refusals.ts';
 import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
@@ -73,6 +73,8 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
     const { userId, credential } = call.caller;
     const attempt = { action: 'auth.mfa.challenge', resourceId: userId } as const;
     if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
+    const sessionId = sessionIdOf(call.caller);
+    if (sessionId === null) return deps.deny(call, attempt, SIGNED_IN_ELSEWHERE);
     const sent = parseText('code', input);
     if (!sent.ok) return sent;
     const counted = await deps.countCode(call, userId);
@@ -89,15 +91,14 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
           return deps.deny(call, attempt, INVALID_CODE, tx);
         }
         const mfa = verifiedMfa(deps.clock(), factor.epoch);
-        const sessionId = sessionIdOf(call.caller);
-        if (sessionId !== null) await tx.sessions.setMfa(userId, sessionId, mfa);
+        await tx.sessions.setMfa(userId, sessionId, mfa);
         await tx.audit(deps.makeEntry(call, attempt));
         return ok(mfa);
       },
     );
     await counted.value.settle(proved);
     if (!proved.ok) return proved;
-    const { sessionId, authEpoch } = credential;
+    const { authEpoch } = credential;
     return ok(await deps.issueAccessToken({ userId, sessionId, authEpoch, mfa: proved.value }));
   };
 }

@@ -2,7 +2,7 @@
 
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
-import { SESSION_NEEDED, SESSION_OVER } from '#application/auth/auth-refusals.ts';
+import { SESSION_NEEDED, SESSION_OVER, SIGNED_IN_ELSEWHERE } from '#application/auth/auth-refusals.ts';
 import type { Call } from '#application/call.ts';
 import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -14,9 +14,18 @@ import { parseId, type SessionId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Null for an API key, and for calls of a program that embeds the service. */
+/** Null for an API key, and for a user whom an embedding program signed in. */
 export function sessionIdOf({ credential }: Caller): SessionId | null {
   return credential.kind === 'session' ? parseId<'session'>(credential.sessionId) : null;
+}
+
+/** Null for a session of the service. */
+export function refuseWithoutSession(
+  caller: Caller,
+  forKeys: ApplicationError = SESSION_NEEDED,
+): ApplicationError | null {
+  if (caller.credential.kind === 'api-key') return forKeys;
+  return sessionIdOf(caller) === null ? SIGNED_IN_ELSEWHERE : null;
 }
 
 /**
@@ -38,7 +47,10 @@ export interface OwnSession extends Pick<Session, 'id' | 'createdAt' | 'lastUsed
   readonly isCurrent: boolean;
 }
 
-/** Sessions that can be refreshed, last used first; at most 200. Like the other two, it needs a session. */
+/**
+ * Sessions that can be refreshed, last used first; at most 200. Like the other two, it is not for API keys. A user whom
+ * an embedding program signed in has none, unless they also sign in here.
+ */
 export type ListSessions = (call: Call) => Promise<Result<readonly OwnSession[], ApplicationError>>;
 
 /** Ends one session, which may be the current one. `not_found` if it is another user's, or over. */
@@ -60,8 +72,8 @@ const MAX_LISTED = 200;
 
 export function makeListSessions({ sessions, clock }: OwnSessionsDeps): ListSessions {
   return async ({ caller }) => {
+    if (caller.credential.kind === 'api-key') return err(SESSION_NEEDED);
     const current = sessionIdOf(caller);
-    if (current === null) return err(SESSION_NEEDED);
     const found = await sessions.listLive(caller.userId, clock(), MAX_LISTED);
     return ok(
       found.map(({ id, createdAt, lastUsedAt, ip, userAgent }) => ({
@@ -98,19 +110,21 @@ export function makeEndOtherSessions(deps: OwnSessionsDeps): EndOtherSessions {
   };
 }
 
-/** Denies the attempt unless the current session is live. */
+/** Denies the attempt to API keys, and to a session that is over. The session of another program is its concern. */
 function inOwnSession(
   { unitOfWork, deny, clock }: OwnSessionsDeps,
   call: Call,
   attempt: Attempt,
-  work: (tx: Transaction, current: SessionId) => Promise<Result<void, ApplicationError>>,
+  work: (tx: Transaction, current: SessionId | null) => Promise<Result<void, ApplicationError>>,
 ): Promise<Result<void, ApplicationError>> {
   return unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
     const { caller } = call;
+    if (caller.credential.kind === 'api-key') return deny(call, attempt, SESSION_NEEDED, tx);
     const current = sessionIdOf(caller);
-    if (current === null) return deny(call, attempt, SESSION_NEEDED, tx);
     // Locked, so two sessions that end each other take turns.
-    if ((await tx.deletions.holdAccount(caller.userId)) === null) return err(ACCOUNT_GONE);
+    const account = await tx.deletions.holdAccount(caller.userId);
+    if (current === null) return work(tx, current);
+    if (account === null) return err(ACCOUNT_GONE);
     if (!(await isSessionLive(tx, caller, clock()))) return deny(call, attempt, SESSION_OVER, tx);
     return work(tx, current);
   });

@@ -12,8 +12,9 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface Profile {
   readonly userId: UserId;
-  readonly email: string;
-  readonly name: string;
+  /** Null if the service does not know the user. */
+  readonly email: string | null;
+  readonly name: string | null;
   readonly scope: AccessScope;
   readonly permissions: ReadonlySet<string>;
   readonly isPlatformAdmin: boolean;
@@ -21,18 +22,26 @@ export interface Profile {
   readonly mfaVerifiedAt: EpochMs | null;
 }
 
-/** With an API key, scope and permissions are the key's. */
-export function profileOfCaller(caller: Caller, { principal, email, name }: SignInAccount): Profile {
+/** Of a user who signed in here. */
+export interface OwnProfile extends Profile {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** With an API key, scope and permissions are the key's. Without an account, the caller says it all. */
+export function profileOfCaller(caller: Caller, account: SignInAccount | null): Profile {
   const { userId, scope, permissions, isPlatformAdmin, credential } = caller;
+  const { email = null, name = null } = account ?? {};
+  const isEnrolled = credential.kind === 'session' && credential.isMfaEnrolled;
   return {
     ...{ userId, email, name, scope, permissions, isPlatformAdmin },
-    isMfaEnrolled: principal.isMfaEnrolled,
+    isMfaEnrolled: account?.principal.isMfaEnrolled ?? isEnrolled,
     mfaVerifiedAt: credential.kind === 'session' ? credential.mfaVerifiedAt : null,
   };
 }
 
 /** Says the same as a token issued now. */
-export function profileOfSession({ principal, email, name }: SignInAccount, { mfa }: Session): Profile {
+export function profileOfSession({ principal, email, name }: SignInAccount, { mfa }: Session): OwnProfile {
   const { userId, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaEpoch } = principal;
   return {
     ...{ userId, email, name, scope, permissions, isPlatformAdmin, isMfaEnrolled },
@@ -40,14 +49,11 @@ export function profileOfSession({ principal, email, name }: SignInAccount, { mf
   };
 }
 
-/** Null if the user was erased or disabled after the request was authenticated. */
-export type ReadProfile = (call: Call) => Promise<Profile | null>;
+/** What the caller is, also if the service does not know the user. */
+export type ReadProfile = (call: Call) => Promise<Profile>;
 
 export function makeReadProfile({ signIns }: { readonly signIns: SignInStore }): ReadProfile {
-  return async ({ caller }) => {
-    const account = await signIns.findById(caller.userId);
-    return account === null ? null : profileOfCaller(caller, account);
-  };
+  return async ({ caller }) => profileOfCaller(caller, await signIns.findById(caller.userId));
 }
 
 export interface SignedIn {
@@ -57,7 +63,7 @@ export interface SignedIn {
   readonly refreshToken: string;
   /** Whole seconds until the session expires, unless it is refreshed. */
   readonly refreshExpiresIn: number;
-  readonly user: Profile;
+  readonly user: OwnProfile;
 }
 
 export interface ToSignedInDeps {

@@ -12,6 +12,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 reports of machines': '637094aba6885873',
   '2026-11-24 known keys': 'fe18ba070403d2f5',
   '2026-11-24 presence': '4d931240a838d8f0',
+  '2026-11-24 creators and deciders need no row': '69249caa5aeccf46',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -40,6 +40,15 @@ export function testDeletionRequestWriter(backend: () => ContractBackend): void 
       expect(await find(request.id)).toStrictEqual(next);
     });
 
+    test('takes the verdict of somebody whom it does not know', async () => {
+      const request = (await createStaff(backend())).requestOf('of A');
+      await putRequest(backend(), request);
+      const verdict = { at: SOME_INSTANT + 5, by: newId<'user'>(), note: null };
+      const next = aProcessingRequest({ ...request, status: 'processing', verdict, updatedAt: verdict.at });
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.deletions.advance('pending', next));
+      expect(await find(request.id)).toStrictEqual(next);
+    });
+
     test('undoes everything when the work throws', async () => {
       const staff = await createStaff(backend());
       const [own, other] = [staff.requestOf('of A'), staff.requestOf('of B')];

@@ -113,11 +113,6 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ['2 filter.orgId'],
   ],
   [
-    'a filter by an unknown user',
-    ({ orgId }) => [aFilter({ orgId, createdBy: newId() })],
-    ['2 filter.createdBy'],
-  ],
-  [
     'every fault of a filter',
     ({ orgId, userId }) => [
       aFilter({

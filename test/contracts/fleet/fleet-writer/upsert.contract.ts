@@ -25,6 +25,7 @@ import {
   SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
+import { aProcessingRequest } from '#test/support/deletions.ts';
 import { and } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import { makeFleetQuestions, NO_RECORDS, placesOf } from './write-fleet.ts';
@@ -201,6 +202,18 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
         { field: 'custom.seats', operator: 'equals', value: 5 },
       );
       expect(await hostnames(tenant, found)).toStrictEqual(['desk']);
+    });
+
+    test('takes a filter and a decision of people whom it does not know', async () => {
+      const { orgId, userId } = await createTenant(backend());
+      const filter = aFilter({ orgId, createdBy: newId() });
+      const pending = aDeletionRequest({ userId, orgId });
+      const request = aProcessingRequest({ id: pending.id, userId, orgId });
+      expect(placesOf(await write(filter, { ...pending, request }))).toStrictEqual([]);
+      const found = await backend().filters.find(SYSTEM_SCOPE, filter.id);
+      expect(found?.createdBy).toBe(filter.createdBy);
+      const stored = await backend().deletionRequests.find(SYSTEM_SCOPE, request.id);
+      expect(stored?.request).toStrictEqual(request);
     });
 
     test('takes a filter out of a dump whose field, choice or regular expression has gone since', async () => {
