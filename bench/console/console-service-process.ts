@@ -9,7 +9,7 @@ const [databaseUrl] = process.argv.slice(2);
 if (databaseUrl === undefined) throw new Error('the connection string of the database is missing');
 
 const hostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
-const pages = await openConsoleFiles(await ensureConsole(() => undefined), hostPages);
+const pages = await openConsoleFiles(await ensureConsole(() => undefined), { hostPages, basePath: '' });
 const service = await compose({
   ...SERVICE_CONFIG,
   databaseUrl,

@@ -57,7 +57,8 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
     listensAt: async () => (await import('#adapters/http/serve.ts')).toUrl(config.host, config.port),
     makeOpenApiDocument: async () => {
       const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
-      return makeOpenApiDocument(version);
+      const { basePathOf } = await import('#adapters/http/read/base-path.ts');
+      return makeOpenApiDocument(version, basePathOf(config.baseUrl));
     },
   };
 }
@@ -132,12 +133,12 @@ async function openTracing({ traceEndpoint: endpoint }: Config, version: string)
 
 /** Null if the console cannot be built. */
 async function tryOpenConsole(
-  { hostPages }: Config,
+  { hostPages, baseUrl }: Config,
   report: (message: string) => void,
 ): Promise<Pages | null> {
   const { openConsole } = await import('./service.ts');
   try {
-    return await openConsole({ hostPages, onProgress: report });
+    return await openConsole({ hostPages, baseUrl, onProgress: report });
   } catch (error) {
     report(
       `The console is unavailable; only the API is served: ${error instanceof Error ? error.message : error}`,

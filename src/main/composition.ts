@@ -118,7 +118,7 @@ export interface ComposeConfig
   readonly budgets?: RequestBudgets;
   /** Pages besides the API, such as the console (`openConsole`). Default: none. */
   readonly findPages?: FindPages;
-  /** Contract: §9, BASE_URL. If absent or null, pages are served at the address that users open. */
+  /** Contract: §9 and §15, BASE_URL, with its path. If absent or null, pages are served at the address that users open. */
   readonly baseUrl?: string | null;
   /** Counts and measures the service. Default: none. */
   readonly metrics?: Metrics;

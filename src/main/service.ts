@@ -77,17 +77,24 @@ async function measured(
 export interface ConsoleSettings {
   /** Addresses of host product pages that the console links to. Default: none. */
   readonly hostPages?: HostPages;
+  /** As for `compose`: the pages are found below its path. */
+  readonly baseUrl?: string | null;
   /** Called when the console is being built, once in a checkout. */
   readonly onProgress?: (message: string) => void;
 }
 
 const NOWHERE: HostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
 
-export async function openConsole({ hostPages = NOWHERE, onProgress }: ConsoleSettings): Promise<Pages> {
+export async function openConsole({
+  hostPages = NOWHERE,
+  baseUrl = null,
+  onProgress,
+}: ConsoleSettings): Promise<Pages> {
   const { ensureConsole } = await import('#adapters/web/build/build-console.ts');
   const { openConsoleFiles } = await import('#adapters/web/serve/console-files.ts');
   const directory = await ensureConsole(() => onProgress?.('building the console (once)'));
-  return openConsoleFiles(directory, hostPages);
+  const { basePathOf } = await import('#adapters/http/read/base-path.ts');
+  return openConsoleFiles(directory, { hostPages, basePath: basePathOf(baseUrl) });
 }
 
 export async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {

@@ -42,12 +42,13 @@ import type { FindPages } from './pages.ts';
 import { peopleRoutes } from './people/people-routes.ts';
 import { makeAuthenticate } from './read/authenticate.ts';
 import { makeAuthenticateReporter } from './read/authenticate-reporter.ts';
+import { basePathOf, makeGetPath, makePlaceBelow } from './read/base-path.ts';
 import { makeFindClientAddress, makeRequireAddress } from './read/client-address.ts';
 import { makeFindPlace } from './read/list-cursors.ts';
 import { makeOwnOrigin } from './read/own-origin.ts';
 import { type ServiceRoutesDeps, serviceRoutes } from './service/service-routes.ts';
 
-export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
+export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThrownDeps {
   readonly filters: FilterUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
@@ -70,7 +71,7 @@ export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
   readonly newRequestId: () => string;
   /** Addresses and CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The service's public URL; absent or null: the address that a request names. */
+  /** The service's public URL, with its path; absent or null: the address that a request names. */
   readonly baseUrl?: string | null;
   /** What requests may use at once; the default suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
@@ -88,7 +89,7 @@ export interface HttpDeps extends ServiceRoutesDeps, AnswerThrownDeps {
 
 /**
  * The application, ready for `serveApp` or `app.request()`. Throws if a trusted proxy is neither an address nor a
- * CIDR block.
+ * CIDR block, or the path of `baseUrl` cannot be told from the paths of routes.
  */
 export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   const answerThrown = makeAnswerThrown(deps);
@@ -101,14 +102,19 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
 
   const findPlace = makeFindPlace(deps.cursors);
 
-  const app = new Hono<HttpEnv>();
+  const basePath = basePathOf(baseUrl);
+  const app = new Hono<HttpEnv>({ getPath: makeGetPath(basePath) });
   app.use(makeObserveRequests({ ...deps, answerThrown, findClientAddress }));
   app.use(makeRequireAddress(findClientAddress));
-  app.route('/', serviceRoutes(deps));
+  app.use(makePlaceBelow(basePath));
+  app.route('/', serviceRoutes({ ...deps, basePath }));
   app.route('/inventory', agentRoutes({ ...deps, authenticateReporter, findClientAddress }));
   app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
-  app.route(SESSION_PATH, browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
+  app.route(
+    SESSION_PATH,
+    browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin, basePath }),
+  );
   app.route('/api/v1/users', peopleRoutes({ ...deps, findPlace, authenticate }));
   app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, findPlace, authenticate }));
@@ -119,5 +125,11 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1', fleetRoutes({ ...deps, findPlace, authenticate }));
   app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);
+  const [taken] = app.routes.filter(({ path }) => basePath !== '' && `${path}/`.startsWith(`${basePath}/`));
+  if (taken !== undefined) {
+    throw new Error(
+      `BASE_URL has the path ${basePath}, and the service has addresses there, such as ${taken.path}`,
+    );
+  }
   return app;
 }

@@ -79,8 +79,8 @@ function noteAnswer(
 ): RequestFact {
   const { status } = c.res;
   const { method } = c.req;
-  // Routes 0 and 1 are this middleware and the next one. If nothing follows them, no route matched.
-  const route = c.req.routeIndex <= 1 ? null : routePath(c);
+  // Routes 0 to 2 are this middleware and the next ones. If nothing follows them, no route matched.
+  const route = c.req.routeIndex <= 2 ? null : routePath(c);
   const fact = { method, route, status, durationMs };
   noteRequest?.(fact);
   const caller = c.get('call')?.caller;

@@ -83,6 +83,10 @@ export const linkBase = (example: string) =>
       const { hostname, port } = new URL(url);
       return hostname !== '0.0.0.0' && hostname !== '[::]' && port !== '0';
     }, `must be an address that browsers can open, such as ${example}`),
+    v.check(
+      (url) => /^(?:\/|(?:\/[\w.~-]+)+)$/.test(new URL(url).pathname),
+      'may have only letters, digits and - . _ ~ between the slashes of its path',
+    ),
   );
 
 export const PAGE = checked(isPageUrl, 'must be a URL such as https://rmm.example.com/incidents');

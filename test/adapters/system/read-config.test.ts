@@ -258,9 +258,16 @@ describe('mail', () => {
     ['https://fleet.example.com', 'https://fleet.example.com'],
     ['https://fleet.example.com/', 'https://fleet.example.com'],
     ['HTTP://Fleet.example.com:8080/sift//', 'http://fleet.example.com:8080/sift'],
-    ['https://fleet.example.com/a"<b>', 'https://fleet.example.com/a%22%3Cb%3E'],
   ])('links to BASE_URL: %s', (BASE_URL, baseUrl) => {
     expect(configOf({ BASE_URL }).baseUrl).toBe(baseUrl);
+  });
+
+  test.each(['/a"<b>', '/a;b', '/a%2fb', '/a//b'])('the path %s of BASE_URL is refused', (path) => {
+    expect(faultsOf({ BASE_URL: `https://fleet.example.com${path}` })).toStrictEqual([
+      expect.stringMatching(
+        /^BASE_URL may have only letters, digits and - \. _ ~ between the slashes of its path/,
+      ),
+    ]);
   });
 
   test.each([

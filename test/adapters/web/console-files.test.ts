@@ -23,7 +23,7 @@ beforeAll(async () => {
     'built-from': 'a digest',
   };
   for (const [name, content] of Object.entries(contents)) await writeFile(join(dir, name), content);
-  files = await openConsoleFiles(dir, HOST_PAGES);
+  files = await openConsoleFiles(dir, { hostPages: HOST_PAGES, basePath: '' });
 });
 
 afterAll(() => rm(dir, { recursive: true }));
@@ -65,8 +65,19 @@ test('assets are cached forever, pages are not', () => {
   expect(files.find('/icon.svg', false)?.headers['Cache-Control']).toBe('no-cache');
 });
 
+test('pages name their files below the path of the public URL', async () => {
+  await writeFile(join(dir, 'index.html'), '<script src="./assets/app-1a2b.js"></script><a href="./">');
+  const below = await openConsoleFiles(dir, { hostPages: HOST_PAGES, basePath: '/fleet' });
+  expect(new TextDecoder().decode(below.find('/devices/7', false)?.body)).toBe(
+    '<script src="/fleet/assets/app-1a2b.js"></script><a href="/fleet/">',
+  );
+  await writeFile(join(dir, 'index.html'), 'the console');
+});
+
 test('a directory without a console is named in the error', async () => {
-  await expect(openConsoleFiles(join(dir, 'assets'), HOST_PAGES)).rejects.toThrow(/index\.html is missing/);
+  await expect(
+    openConsoleFiles(join(dir, 'assets'), { hostPages: HOST_PAGES, basePath: '' }),
+  ).rejects.toThrow(/index\.html is missing/);
 });
 
 describe('over HTTP', () => {

@@ -6,6 +6,7 @@ import { type ComposeConfig, type Composition, compose, type Parts } from 'fleet
 import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
+import { basePathOf } from '#adapters/http/read/base-path.ts';
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
 import { ensureConsole } from '#adapters/web/build/build-console.ts';
 import { openConsoleFiles } from '#adapters/web/serve/console-files.ts';
@@ -73,7 +74,10 @@ export async function openConsole(
     inject('templateDatabase'),
   );
   const noHostPages = { incidents: null, remoteAccess: null, vulnerabilities: null };
-  const files = await openConsoleFiles(await ensureConsole(() => undefined), noHostPages);
+  const files = await openConsoleFiles(await ensureConsole(() => undefined), {
+    hostPages: noHostPages,
+    basePath: basePathOf(config.baseUrl),
+  });
   const composition = await compose(
     {
       databaseUrl,

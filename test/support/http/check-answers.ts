@@ -25,7 +25,7 @@ export function checkAnswers<App extends Hono<HttpEnv>>(
     const sent = request.method === 'GET' || hasStandIns ? '' : await textOf(request, env);
     const response = await fetch(request, env, ...rest);
     try {
-      await check(checks, request, sent, response, hasStandIns);
+      await check(checks, request, app.getPath(request), sent, response, hasStandIns);
     } catch (error) {
       // Over a socket, whoever asked would only see a failure of the service.
       if (env !== undefined && 'incoming' in env) void Promise.reject(error);
@@ -48,16 +48,16 @@ async function textOf(request: Request, env: unknown): Promise<string> {
 async function check(
   checks: OpenApiChecks,
   request: Request,
+  path: string,
   sent: string,
   response: Response,
   hasStandIns: boolean,
 ): Promise<void> {
-  const { pathname } = new URL(request.url);
   const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
   // What nobody reads has no place in the document.
   if (response.status === 499) return;
-  const operation = checks.find(method, pathname);
-  const name = `${request.method} ${pathname}: ${response.status}`;
+  const operation = checks.find(method, path);
+  const name = `${request.method} ${path}: ${response.status}`;
   if (operation === null) {
     // The console's pages are no part of the API.
     if (response.headers.get('content-type')?.startsWith('text/html')) return;

@@ -38,7 +38,7 @@ export function openApiChecks(): OpenApiChecks {
 }
 
 function makeChecks(): OpenApiChecks {
-  const document = strict(makeOpenApiDocument('0.0.0')) as {
+  const document = strict(makeOpenApiDocument('0.0.0', '')) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Shown>>>>;
     readonly components: { readonly headers: Readonly<Record<string, ShownHeader>> };
   };

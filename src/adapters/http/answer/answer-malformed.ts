@@ -42,7 +42,7 @@ export function answerRequestError(error?: unknown): Response {
 
 /** The service is alive but takes no requests yet (Contract: §15). */
 export function answerWhileStarting(request: Request): Response {
-  if (new URL(request.url).pathname !== '/healthz') return toResponse(describe(STARTING), RETRY_SOON);
+  if (!new URL(request.url).pathname.endsWith('/healthz')) return toResponse(describe(STARTING), RETRY_SOON);
   const body = JSON.stringify({ status: 'ok' });
   return toResponse({ status: 200, headers: headersWith('application/json'), body });
 }

@@ -56,22 +56,28 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
 
 export interface BrowserSessionRoutesDeps extends SignInRoutesDeps {
   readonly ownOrigin: OwnOrigin;
+  /** Of the public URL; the cookie is sent nowhere else. */
+  readonly basePath: string;
 }
 
-/** The cookie is sent nowhere else. */
 export const SESSION_PATH = '/api/v1/auth/session';
 
 /** Relative to `SESSION_PATH`. */
 export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpEnv> {
-  const { auth, ownOrigin } = deps;
+  const { auth, ownOrigin, basePath } = deps;
   const { requireOwnOrigin, isSecure } = ownOrigin;
   const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
+  /** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
+  const sessionCookie = (c: HttpContext, token: string, maxAgeSeconds: number): string => {
+    const attributes = `Path=${basePath}${SESSION_PATH}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
+    return `${COOKIE}=${token}; ${attributes}${isSecure(c) ? '; Secure' : ''}`;
+  };
   /** A refusal leaves the cookie alone, because another tab may have set a newer one. */
   const respondSignedIn = (c: HttpContext, signedIn: Result<SignedIn, ApplicationError>): Response => {
     if (!signedIn.ok) return respondProblem(c, signedIn.error);
     const { refreshToken, refreshExpiresIn } = signedIn.value;
-    const cookie = sessionCookie(refreshToken, refreshExpiresIn, isSecure(c));
+    const cookie = sessionCookie(c, refreshToken, refreshExpiresIn);
     return respondJson(c, 200, presentBrowserSession(signedIn.value), { 'Set-Cookie': cookie });
   };
 
@@ -93,7 +99,7 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
       const ended = await auth.signOut(token, 'cookie');
       if (!ended.ok) return respondProblem(c, ended.error);
     }
-    return respondEmpty(c, 204, { 'Set-Cookie': sessionCookie('', 0, isSecure(c)) });
+    return respondEmpty(c, 204, { 'Set-Cookie': sessionCookie(c, '', 0) });
   });
 
   return routes;
@@ -126,12 +132,6 @@ function readSessionCookies(c: HttpContext): readonly string[] {
   const tokens = new Set(found.map((pair) => pair.slice(COOKIE.length + 1)));
   tokens.delete('');
   return [...tokens].slice(0, MOST_COOKIES);
-}
-
-/** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
-function sessionCookie(token: string, maxAgeSeconds: number, isSecure: boolean): string {
-  const attributes = `Path=${SESSION_PATH}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
-  return `${COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
 }
 
 /** Any of them may belong to another person, and the browser would then act in that account. */

@@ -124,12 +124,13 @@ interface Route {
 }
 
 export function printDocsPage(document: OpenApiDocument): string {
-  const { info, tags, paths, components } = document;
+  const { info, servers, tags, paths, components } = document;
+  const base = servers[0].url.replace(/\/$/, '');
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, operation]): Route => ({
         method: method.toUpperCase(),
-        path,
+        path: `${base}${path}`,
         operation: operation as ShownOperation,
       }),
     ),
@@ -162,7 +163,7 @@ ${tags.map(
 <main>
 <h1>${info.title} API, ${info.version}</h1>
 ${prose(info.description)}
-<p>As an OpenAPI 3.1 document: <a href="/api/v1/openapi.json">openapi.json</a></p>
+<p>As an OpenAPI 3.1 document: <a href="${base}/api/v1/openapi.json">openapi.json</a></p>
 ${tags.map(
   ({ name, description }) =>
     html`<h2>${name}</h2>${prose(description)}${routesOf(name).map((route) => routeHtml(route))}`,

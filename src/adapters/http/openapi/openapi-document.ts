@@ -16,7 +16,7 @@ import {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
+  readonly servers: readonly [{ readonly url: string }];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: {
@@ -32,7 +32,8 @@ const INTRODUCTION = [
   'Every address with GET answers HEAD, and every address answers OPTIONS with `Allow`. Other methods get 405 `method_not_allowed`, and unknown addresses 404 `not_found`. A resource out of reach is answered like one that does not exist.',
 ].join('\n\n');
 
-export function makeOpenApiDocument(version: string): OpenApiDocument {
+/** `basePath`: the path of the public URL. */
+export function makeOpenApiDocument(version: string, basePath: string): OpenApiDocument {
   const entries = Object.entries(OPERATIONS).map(([route, operation]) => {
     const [method = '', path = ''] = route.split(' ');
     const isReplicaRead = mayLag(method, path);
@@ -42,7 +43,7 @@ export function makeOpenApiDocument(version: string): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: { title: 'Fleetsift', version, description: INTRODUCTION },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath || '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       [...byPath].map(([path, operations]) => [

@@ -16,9 +16,16 @@ export interface ServiceRoutesDeps {
   /** A JWK set. */
   readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
   readonly version: string;
+  /** Of the public URL. */
+  readonly basePath: string;
 }
 
-export function serviceRoutes({ readiness, publicKeys, version }: ServiceRoutesDeps): Hono<HttpEnv> {
+export function serviceRoutes({
+  readiness,
+  publicKeys,
+  version,
+  basePath,
+}: ServiceRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   let text: Promise<string> | undefined;
   let page: Promise<PageAnswer> | undefined;
@@ -37,12 +44,12 @@ export function serviceRoutes({ readiness, publicKeys, version }: ServiceRoutesD
   });
 
   routes.get('/api/v1/openapi.json', async (c) => {
-    text ??= makeDocument(version).then((document) => JSON.stringify(document));
+    text ??= makeDocument(version, basePath).then((document) => JSON.stringify(document));
     return respondJson(c, 200, await text);
   });
 
   routes.get('/docs', async (c) => {
-    page ??= makeDocsPage(version);
+    page ??= makeDocsPage(version, basePath);
     return respondPage(c, await page);
   });
 
@@ -63,16 +70,16 @@ function presentKey(key: object): object {
 }
 
 /** Loads the modules on demand, because few instances are ever asked for the document. */
-async function makeDocument(version: string) {
+async function makeDocument(version: string, basePath: string) {
   const { makeOpenApiDocument } = await import('#adapters/http/openapi/openapi-document.ts');
-  return makeOpenApiDocument(version);
+  return makeOpenApiDocument(version, basePath);
 }
 
-async function makeDocsPage(version: string): Promise<PageAnswer> {
+async function makeDocsPage(version: string, basePath: string): Promise<PageAnswer> {
   const { DOCS_POLICY, printDocsPage } = await import('#adapters/http/docs/docs-page.ts');
   return {
     status: 200,
-    body: new TextEncoder().encode(printDocsPage(await makeDocument(version))),
+    body: new TextEncoder().encode(printDocsPage(await makeDocument(version, basePath))),
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
   };
 }

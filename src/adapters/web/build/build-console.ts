@@ -55,6 +55,8 @@ async function build(outDir: string): Promise<void> {
   await buildWithVite({
     root: CLIENT,
     configFile: false,
+    // Addresses in pages begin with `./`, which `openConsoleFiles` replaces. Scripts and styles find files beside them.
+    base: './',
     envDir: false,
     logLevel: 'error',
     plugins: [react()],

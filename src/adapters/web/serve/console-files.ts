@@ -1,6 +1,7 @@
 /** Serves the built console: pages by place, assets by name, each with its headers (Contract: §14). */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { ACCOUNT_DELETION_PATH, type HostPages, isPlace } from '#adapters/web/places.ts';
 
 export interface ConsoleAnswer {
@@ -47,13 +48,29 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 /** What the console needs before sign-in. */
 const SETTINGS_FILE = '/settings.json';
 
+export interface ConsoleFilesOptions {
+  readonly hostPages: HostPages;
+  /** The path of the public URL, without a trailing slash. */
+  readonly basePath: string;
+}
+
 /** Keeps about a megabyte in memory. Throws if the directory holds no built console. */
-export async function openConsoleFiles(dir: string, hostPages: HostPages): Promise<ConsoleFiles> {
+export async function openConsoleFiles(
+  dir: string,
+  { hostPages, basePath }: ConsoleFilesOptions,
+): Promise<ConsoleFiles> {
   const contents = new Map<string, Uint8Array<ArrayBuffer>>();
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     contents.set(`/${relative(dir, path).replaceAll('\\', '/')}`, new Uint8Array(await readFile(path)));
+  }
+  for (const [name, content] of contents) {
+    if (extname(name) !== '.html') continue;
+    // Pages are shown at addresses of any depth.
+    const html = new TextDecoder().decode(content).replaceAll('"./', `"${basePath}/`);
+    contents.set(name, new TextEncoder().encode(html));
+    if (contents.has(`${name}.br`)) contents.set(`${name}.br`, new Uint8Array(brotliCompressSync(html)));
   }
   contents.set(SETTINGS_FILE, new TextEncoder().encode(JSON.stringify({ hostPages })));
   const page = (name: string): string => {

@@ -20,19 +20,19 @@ test('every route is in the document, and every route of the document is there',
 test('GET /api/v1/openapi.json answers it without a credential', async () => {
   const answer = await fakeHttp().app.request('/api/v1/openapi.json');
   expect(answer.status).toBe(200);
-  expect(await answer.json()).toStrictEqual(JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3'))));
+  expect(await answer.json()).toStrictEqual(JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', ''))));
 });
 
 test('it is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(
-    JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3'))),
+    JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', ''))),
   );
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
 });
 
 test('every reference leads somewhere', () => {
-  const document = JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3')));
+  const document = JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', '')));
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(100);
   for (const [, pointer = ''] of references) {

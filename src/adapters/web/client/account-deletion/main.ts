@@ -4,6 +4,7 @@
  */
 import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { Api, ApiError } from '#console/api/http.ts';
 import { Session } from '#console/api/session.ts';
 import { sendUnsent } from '#console/api/unsent.ts';
@@ -31,7 +32,7 @@ import { approvedView, enrollView, failedView, pendingView } from './state-views
 const PENDING_MS = 150;
 
 /** Signing in returns here (Contract: §14). */
-const SIGN_IN_ADDRESS = `/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
+const SIGN_IN_ADDRESS = `${BASE_PATH}/login?next=${encodeURIComponent(ACCOUNT_DELETION_PATH)}`;
 
 const main = document.querySelector('main');
 if (main === null) throw new Error('the page has no main');
@@ -67,7 +68,7 @@ function askWhoItIs(): void {
 }
 
 async function load(said: string | null = null): Promise<void> {
-  history.replaceState(null, '', ACCOUNT_DELETION_PATH);
+  history.replaceState(null, '', `${BASE_PATH}${ACCOUNT_DELETION_PATH}`);
   const slow = setTimeout(() => showLoading(main as HTMLElement), PENDING_MS);
   try {
     account = await loadAccount(api);

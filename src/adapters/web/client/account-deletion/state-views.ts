@@ -1,3 +1,4 @@
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
 import * as sharedWords from '#console/app/words/shared.ts';
@@ -79,7 +80,11 @@ export function enrollView({ who, notice }: Top): View {
       element(
         'p',
         {},
-        element('a', { class: 'primary', href: '/settings/security?next=/account/delete' }, words.factorLink),
+        element(
+          'a',
+          { class: 'primary', href: `${BASE_PATH}/settings/security?next=/account/delete` },
+          words.factorLink,
+        ),
       ),
       element('p', { class: 'soft' }, words.factorBack),
     ],

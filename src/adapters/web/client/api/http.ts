@@ -1,3 +1,4 @@
+import { BASE_PATH } from './base-path.ts';
 import type { Session } from './session.ts';
 
 /** Contract: §1, §11. */
@@ -151,10 +152,10 @@ function keepApiError(error: unknown): ApiError {
   throw error;
 }
 
-/** `fetch` that throws `ApiError` if the server cannot be reached. An abort stays an abort. */
-export async function send(url: string, init: RequestInit): Promise<Response> {
+/** `fetch` of an address of the service. Throws `ApiError` if it cannot be reached. An abort stays an abort. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, { ...init, redirect: 'error' });
+    return await fetch(`${BASE_PATH}${address}`, { ...init, redirect: 'error' });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError({ status: 0, code: 'offline', detail: 'The server cannot be reached.' });

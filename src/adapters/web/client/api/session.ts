@@ -2,6 +2,7 @@
  * The session of this browser (Contract: §14). The refresh token is a cookie that scripts cannot read; the access
  * token stays in this tab's memory. All tabs share the session, and signing out ends it in all of them.
  */
+import { BASE_PATH } from './base-path.ts';
 import { ApiError, send, toApiError, unbroken } from './http.ts';
 
 export type SessionState =
@@ -31,7 +32,7 @@ export class Session {
   /** Kept after the session ends, until sign-out. */
   #userId: string | null = null;
   readonly #listeners = new Set<() => void>();
-  readonly #tabs = new BroadcastChannel('fleetsift-session');
+  readonly #tabs = new BroadcastChannel(`fleetsift-session${BASE_PATH}`);
 
   constructor() {
     this.#tabs.onmessage = ({ data }: MessageEvent<Notice>) => {

@@ -2,8 +2,9 @@
  * Requests that are sent later, such as a deletion with undo. They must be sent before any tab signs out, because the
  * service refuses them afterwards. Each tab with such requests holds a lock.
  */
+import { BASE_PATH } from './base-path.ts';
 
-const NAME = 'fleetsift-unsent';
+const NAME = `fleetsift-unsent${BASE_PATH}`;
 
 /** In milliseconds. The browser may have frozen the other tab. */
 const MAX_WAIT_MS = 5_000;

@@ -9,6 +9,7 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { hostPagesQuery } from '#console/api/host-pages.ts';
 import {
   AUDIT_PARAMETERS,
@@ -236,6 +237,7 @@ export function makeRouter(context: RouterContext) {
         ...hostRoutes,
       ]),
     ]),
+    basepath: BASE_PATH,
     context,
     parseSearch,
     stringifySearch,

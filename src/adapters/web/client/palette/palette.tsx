@@ -56,7 +56,7 @@ export function Palette({ typed: before, shell, onClose }: PaletteProps) {
     })) as never;
     const link = { to: target.to as '/', search };
     if (!inNewTab) return void navigate(link);
-    window.open(router.buildLocation(link).href, '_blank', 'noopener');
+    window.open(router.buildLocation(link).publicHref, '_blank', 'noopener');
   }
 
   function move(by: 1 | -1) {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { User } from '#adapters/http/api-types.ts';
 import { type HostPages, PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { pendingDeletionsQuery } from '#console/api/administration.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { hostPagesQuery } from '#console/api/host-pages.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
@@ -43,7 +44,7 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
     >
       <div className={styles.inner}>
         <p className={styles.product}>
-          <img src="/icon.svg" alt="" width="20" height="20" />
+          <img src={`${BASE_PATH}/icon.svg`} alt="" width="20" height="20" />
           <span>{words.product}</span>
         </p>
         <OrganizationSwitcher isSlim={isSlim && mode === 'icons'} />

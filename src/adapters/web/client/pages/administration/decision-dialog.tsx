@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { DeletionRequest } from '#adapters/http/api-types.ts';
 import { sendVerdict, type Verdict } from '#console/api/administration.ts';
@@ -43,6 +43,7 @@ export function DecisionDialog({ verdict, ...props }: DecisionDialogProps) {
 function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: DecisionFormProps) {
   const api = useApi();
   const { id: userId } = useUser();
+  const { pathname } = useLocation();
   const draft = draftKey(userId, `deletion-note.${request.id}`);
   const [typed, setTyped] = useState('');
   const [note, setNote] = useState(() => readDraft(draft));
@@ -104,7 +105,7 @@ function DecisionForm({ request, verdict, onClose, onDecided, onOvertaken }: Dec
       <ErrorNotice error={fault} />
       {fault instanceof ApiError && fault.code === 'mfa_enrollment_required' && (
         <p>
-          <Link to="/settings/security" search={{ next: window.location.pathname }}>
+          <Link to="/settings/security" search={{ next: pathname }}>
             {said.toSecurity}
           </Link>
         </p>

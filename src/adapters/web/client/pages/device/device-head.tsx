@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
 import type { Device } from '#adapters/http/api-types.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
@@ -63,7 +64,7 @@ export function DeviceHead({ device, etag }: DevicePartProps) {
           {canChange && <StatusMenu device={device} etag={etag} />}
           {canChange && <EndMenu device={device} etag={etag} />}
           <CopyButton
-            text={`${window.location.origin}/devices/${device.id}`}
+            text={`${window.location.origin}${BASE_PATH}/devices/${device.id}`}
             label={words.devicePage.copyLink}
           />
         </span>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { sitesQuery } from '#console/api/filters.ts';
 import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
@@ -134,7 +135,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
 
 function AgentCommand({ apiKey }: { readonly apiKey: string }) {
   const [system, setSystem] = useState<AgentSystem>(() => likelySystem(navigator.userAgent));
-  const command = agentCommand(system, window.location.origin, apiKey);
+  const command = agentCommand(system, `${window.location.origin}${BASE_PATH}`, apiKey);
   return (
     <div className="stack">
       <Dropdown label={said.systemsLabel} value={system} onChange={setSystem}>

@@ -2,6 +2,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -25,8 +26,8 @@ export function SignInPage() {
     if (state.kind !== 'signed-in') return;
     if (next === undefined) void navigate({ to: '/', replace: true });
     // Outside this router.
-    else if (next === ACCOUNT_DELETION_PATH) window.location.replace(next);
-    else router.history.replace(next);
+    else if (next === ACCOUNT_DELETION_PATH) window.location.replace(`${BASE_PATH}${next}`);
+    else router.history.replace(`${BASE_PATH}${next}`);
   }, [state.kind, next, navigate, router]);
 
   return (

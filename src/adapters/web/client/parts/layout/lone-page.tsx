@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { words } from '#console/app/words.ts';
 import styles from './page.module.css';
 
@@ -15,7 +16,7 @@ export function LonePage({ title, children }: LonePageProps) {
   return (
     <main className={styles.lone}>
       <p className={styles.product}>
-        <img src="/icon.svg" alt="" width="24" height="24" /> {words.product}
+        <img src={`${BASE_PATH}/icon.svg`} alt="" width="24" height="24" /> {words.product}
       </p>
       <h1>{title}</h1>
       {children}

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { Header, Separator } from 'react-aria-components';
-import { PLACES } from '#adapters/web/places.ts';
+import { ACCOUNT_DELETION_PATH, PLACES } from '#adapters/web/places.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { type Preferences, setPreferences, usePreferences } from '#console/app/preferences.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -62,7 +63,7 @@ export function UserMenuItems({ button, onClose, onSignOut }: UserMenuItemsProps
       </MenuSection>
       <Separator />
       <MenuSection>
-        <MenuItem href="/account/delete">{words.shell.deleteAccount}</MenuItem>
+        <MenuItem href={`${BASE_PATH}${ACCOUNT_DELETION_PATH}`}>{words.shell.deleteAccount}</MenuItem>
         <MenuItem onAction={onSignOut}>{words.shell.signOut}</MenuItem>
       </MenuSection>
     </Menu>

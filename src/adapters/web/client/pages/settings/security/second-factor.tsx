@@ -1,6 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { renewRecoveryCodes } from '#console/api/account.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -47,7 +48,7 @@ export function SecondFactor() {
       {mfa.enrolled && next !== undefined && (
         <Notice kind="success">
           {/* The deletion page is outside this router. */}
-          <a href={next}>{said.goBack}</a>
+          <a href={`${BASE_PATH}${next}`}>{said.goBack}</a>
         </Notice>
       )}
       {isOpen === 'enrollment' && (

@@ -1,0 +1,36 @@
+/** The path of BASE_URL, below which the whole service is found (Contract: §15). */
+import { createMiddleware } from 'hono/factory';
+import { getPath } from 'hono/utils/url';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+
+/** Without a trailing slash; empty at the root of the origin. Throws if it cannot be a path of the service. */
+export function basePathOf(baseUrl: string | null | undefined): string {
+  const path = baseUrl == null ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
+  if (!/^(?:\/[\w.~-]+)*$/.test(path)) {
+    throw new Error(
+      `BASE_URL has the path ${path}; it may have letters, digits and - . _ ~ between its slashes`,
+    );
+  }
+  return path;
+}
+
+/**
+ * The path of a request below `basePath`. Some proxies and hosts strip that path, and health checks come without it, so
+ * requests at the root are answered alike.
+ */
+export function makeGetPath(basePath: string): (request: Request) => string {
+  return (request) => {
+    const path = getPath(request);
+    const isBelow = path === basePath || path.startsWith(`${basePath}/`);
+    return isBelow ? path.slice(basePath.length) || '/' : path;
+  };
+}
+
+/** Middleware: the place of what was created is named as the client finds it. */
+export function makePlaceBelow(basePath: string) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    await next();
+    const place = c.res.headers.get('Location');
+    if (place?.startsWith('/')) c.res.headers.set('Location', `${basePath}${place}`);
+  });
+}

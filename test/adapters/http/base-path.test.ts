@@ -1,0 +1,114 @@
+/** BASE_URL with a path: API, pages, cookies and the addresses in answers are below it (Contract: §15). */
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { answerWhileStarting } from '#adapters/http/answer/answer-malformed.ts';
+import { basePathOf } from '#adapters/http/read/base-path.ts';
+import { aUser, ONLINE_CONDITIONS } from '#test/support/builders.ts';
+import { FILTER_URL, fakeHttp, ORG_ID, withJson } from '#test/support/http/http-fakes.ts';
+import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const baseUrl = 'https://portal.example/fleet';
+
+const HTML = { 'Content-Type': 'text/html' };
+
+const findPages = () => ({
+  find: (path: string) => ({ status: 200 as const, body: new TextEncoder().encode(path), headers: HTML }),
+  notFound: () => ({ status: 404 as const, body: new Uint8Array(), headers: HTML }),
+});
+
+const FILTER_BODY = { name: 'Idle', orgId: ORG_ID, conditions: ONLINE_CONDITIONS };
+
+describe.each([
+  ['as the client sent it', (path: string) => `/fleet${path}`],
+  ['stripped by a proxy', (path: string) => path],
+])('the path of a request %s', (_how, addressOf) => {
+  const { app } = fakeHttp({ baseUrl, findPages });
+
+  test.each(['/healthz', '/readyz', '/.well-known/jwks.json', '/docs', '/api/v1/openapi.json'])(
+    '%s is answered',
+    async (path) => {
+      expect((await app.request(addressOf(path))).status).toBe(200);
+    },
+  );
+
+  test.each(['/', '/devices/7', '/assets/app.js'])('the page %s is found', async (path) => {
+    expect(await (await app.request(addressOf(path))).text()).toBe(path);
+  });
+
+  test('a created filter is named where the client finds it', async () => {
+    const answer = await app.request(addressOf('/api/v1/filters'), withJson('POST', FILTER_BODY));
+    expect(answer.headers.get('Location')).toBe(`/fleet${FILTER_URL}`);
+  });
+
+  test('the cookie of a session is sent below the path only, and taken back there', async () => {
+    const { auth, backend } = makeMemoryAuth();
+    const user = aUser({ password: 'correct horse battery', membership: { scope: 'system' } });
+    await loadFleet(backend, [user]);
+    const { app: own } = fakeHttp({ baseUrl, auth });
+    const body = { email: user.email, password: 'correct horse battery' };
+    const signedIn = await own.request(addressOf('/api/v1/auth/session'), withJson('POST', body));
+    const cookie = signedIn.headers.get('Set-Cookie') ?? '';
+    expect(cookie).toContain('; Path=/fleet/api/v1/auth/session;');
+    const headers = { Cookie: cookie.split(';')[0] ?? '' };
+    const ended = await own.request(addressOf('/api/v1/auth/session'), { method: 'DELETE', headers });
+    expect(ended.headers.get('Set-Cookie')).toMatch(/=; Path=\/fleet\/api\/v1\/auth\/session; Max-Age=0;/);
+  });
+
+  test('the OpenAPI document and its page name the path', async () => {
+    const document = await app.request(addressOf('/api/v1/openapi.json'));
+    expect(await document.json()).toMatchObject({ servers: [{ url: '/fleet' }] });
+    const page = await (await app.request(addressOf('/docs'))).text();
+    expect(page).toContain('<a href="/fleet/api/v1/openapi.json">');
+    expect(page).toContain('<code>/fleet/api/v1/filters</code>');
+  });
+
+  test('unknown addresses and methods are refused as without a path', async () => {
+    const { app: api } = fakeHttp({ baseUrl });
+    expect((await api.request(addressOf('/nowhere'))).status).toBe(404);
+    expect((await api.request(addressOf('/healthz'), { method: 'PUT' })).headers.get('Allow')).toBe(
+      'GET, HEAD, OPTIONS',
+    );
+  });
+});
+
+test('a host mounts the service below the path', async () => {
+  const { app } = fakeHttp({ baseUrl, findPages });
+  const host = new Hono();
+  host.mount('/fleet', app.fetch);
+  expect(await (await host.request('/fleet/devices')).text()).toBe('/devices');
+  const created = await host.request('/fleet/api/v1/filters', withJson('POST', FILTER_BODY));
+  expect(created.headers.get('Location')).toBe(`/fleet${FILTER_URL}`);
+});
+
+test('only whole segments are the path', async () => {
+  const { app } = fakeHttp({ baseUrl });
+  expect((await app.request('/fleet')).status).toBe(404);
+  expect((await app.request('/fleets/healthz')).status).toBe(404);
+  expect((await app.request('/fleet/fleet/healthz')).status).toBe(404);
+});
+
+test('a starting service is alive below a path', async () => {
+  expect(answerWhileStarting(new Request('http://localhost/fleet/healthz')).status).toBe(200);
+  expect(answerWhileStarting(new Request('http://localhost/fleet/docs')).status).toBe(503);
+});
+
+test.each([
+  [null, ''],
+  ['https://portal.example', ''],
+  ['https://portal.example/', ''],
+  ['https://portal.example/fleet/', '/fleet'],
+  ['https://portal.example/tools/fleet-1', '/tools/fleet-1'],
+])('the path of %s is "%s"', (url, path) => {
+  expect(basePathOf(url)).toBe(path);
+});
+
+test.each(['/a;b', '/a b', '/a//b', '/%2e%2e/x%', '/ä'])('the path %s is refused', (path) => {
+  expect(() => basePathOf(`https://portal.example${path}`)).toThrow('may have letters, digits and - . _ ~');
+});
+
+test.each(['/api', '/api/v1', '/docs', '/inventory'])('%s belongs to the service', (path) => {
+  expect(() => fakeHttp({ baseUrl: `https://portal.example${path}` })).toThrow(
+    `BASE_URL has the path ${path},`,
+  );
+});
