@@ -7,6 +7,7 @@ import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { container, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import type { Announce } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Backend } from '#application/backend.ts';
@@ -159,17 +160,27 @@ export async function* readLoadFile(path: string): AsyncIterable<LocatedRecord> 
 /** Runs one command and resolves with its exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   enableCompileCache(COMPILED);
-  const { report } = await import('#adapters/cli/terminal/progress.ts');
+  const announce = await announcerFor(args[0]);
   const { readConfig } = await import('#adapters/system/read-config.ts');
   const config = readConfig(process.env);
   if (!config.ok) {
-    report(['Invalid configuration:', ...config.error].join('\n  '));
+    announce('fatal', ['Invalid configuration:', ...config.error].join('\n  '));
     return 1;
   }
   const { runProgram } = await import('#adapters/cli/program.ts');
   const { makeRuntime } = await import('./main/command-line.ts');
   const { version } = packageJson;
-  return runProgram(makeRuntime({ config: config.value, version, report, assemble }), args);
+  return runProgram(makeRuntime({ config: config.value, version, announce, assemble }), args);
+}
+
+/** Long-running commands log their start and end, unless a person sees them. */
+async function announcerFor(command: string | undefined): Promise<Announce> {
+  const isService = command === 'serve' || command === 'work';
+  if (isService && process.stderr.isTTY !== true) {
+    return (await import('#adapters/system/logger.ts')).announceInLog();
+  }
+  const { report } = await import('#adapters/cli/terminal/door.ts');
+  return (_level, message) => report(message);
 }
 
 if (import.meta.main) process.exitCode = await runCommandLine(process.argv.slice(2));

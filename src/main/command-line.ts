@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CliRuntime, CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
+import type { Announce, CliRuntime, CliService, StorageOptions } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Config } from '#adapters/system/read-config.ts';
@@ -10,17 +10,18 @@ import type { Assembly } from './service.ts';
 export interface CommandLineContext {
   readonly config: Config;
   readonly version: string;
-  readonly report: (message: string) => void;
+  readonly announce: Announce;
   readonly assemble: (config: ComposeConfig) => Promise<Assembly>;
 }
 
 export function makeRuntime(context: CommandLineContext): CliRuntime {
-  const { config, version, report } = context;
+  const { config, version, announce } = context;
   return {
     version,
     config,
     clock: systemClock,
     newId: uuidV7,
+    announce,
     bindServer: async () => (await import('#adapters/http/serve.ts')).bindServer(config),
     bindMetrics: async () => {
       const { host, metricsPort: port } = config;
@@ -30,7 +31,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
     },
     startEmbeddedDatabase: async () => {
       const { startEmbeddedPostgres } = await import('#adapters/embedded-postgres/embedded-postgres.ts');
-      return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: report });
+      return startEmbeddedPostgres({ dataDir: config.dataDir, onProgress: telling(announce) });
     },
     openService: async (databaseUrl, { migrate = config.migrate, allowsLostKeys = false } = {}) => {
       return openCommandService(context, { databaseUrl, migrate, allowsLostKeys });
@@ -67,7 +68,7 @@ export function makeRuntime(context: CommandLineContext): CliRuntime {
 // to do.
 
 async function openCommandService(
-  { config, version, report, assemble }: CommandLineContext,
+  { config, version, announce, assemble }: CommandLineContext,
   database: Required<StorageOptions> & { readonly databaseUrl: string },
 ): Promise<CliService> {
   let pages: Pages | null = null;
@@ -75,7 +76,7 @@ async function openCommandService(
     config.metricsPort === null ? null : (await import('#adapters/metrics/metrics.ts')).makeMetrics(version);
   const tracing = await openTracing(config, version);
   const { from, complete, stopBeingReady, close } = await assemble({
-    ...{ ...config, ...database, onProgress: report, findPages: () => pages },
+    ...{ ...config, ...database, onProgress: telling(announce), findPages: () => pages },
     ...(metrics !== null && { metrics }),
     ...(tracing !== null && { tracing }),
   });
@@ -93,7 +94,7 @@ async function openCommandService(
       resealSecrets: storage.resealSecrets,
       databaseTools: storage.databaseTools,
       prepare: async () => {
-        pages = await tryOpenConsole(config, report);
+        pages = await tryOpenConsole(config, announce);
         await whole();
       },
       answer: async (server) => server.answerWith((await whole()).app),
@@ -116,7 +117,7 @@ async function openCommandService(
         await close();
         await tracing
           ?.shutdown()
-          .catch((error: Error) => report(`the last traces were not sent: ${error.message}`));
+          .catch((error: Error) => announce('warn', `the last traces were not sent: ${error.message}`));
       },
     };
   } catch (error) {
@@ -128,19 +129,25 @@ async function openCommandService(
 async function openTracing({ traceEndpoint: endpoint }: Config, version: string): Promise<Tracing | null> {
   if (endpoint === null) return null;
   const { startTracing } = await import('#adapters/tracing/tracing.ts');
-  return startTracing({ endpoint, version });
+  const { INSTANCE } = await import('#adapters/system/logger.ts');
+  return startTracing({ endpoint, version, instance: INSTANCE });
+}
+
+function telling(announce: Announce): (message: string) => void {
+  return (message) => announce('info', message);
 }
 
 /** Null if the console cannot be built. */
 async function tryOpenConsole(
   { hostPages, baseUrl }: Config,
-  report: (message: string) => void,
+  announce: Announce,
 ): Promise<Pages | null> {
   const { openConsole } = await import('./service.ts');
   try {
-    return await openConsole({ hostPages, baseUrl, onProgress: report });
+    return await openConsole({ hostPages, baseUrl, onProgress: telling(announce) });
   } catch (error) {
-    report(
+    announce(
+      'warn',
       `The console is unavailable; only the API is served: ${error instanceof Error ? error.message : error}`,
     );
     return null;

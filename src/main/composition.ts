@@ -122,8 +122,8 @@ export interface ComposeConfig
   readonly baseUrl?: string | null;
   /** Counts and measures the service. Default: none. */
   readonly metrics?: Metrics;
-  /** Traces requests. Default: none. */
-  readonly tracing?: Pick<Tracing, 'traceRequest'>;
+  /** Traces requests, and says to which trace a log line belongs. Default: none. */
+  readonly tracing?: Pick<Tracing, 'traceRequest'> & Partial<Pick<Tracing, 'traceIds'>>;
   readonly onProgress?: (message: string) => void;
 }
 

@@ -67,7 +67,8 @@ export const FOUNDATION_PARTS: Factories<
   newId: () => uuidV7,
   hashPassword: async (from) => (await from('argon2')).argon2.hashPassword,
   verifyPassword: async (from) => (await from('argon2')).argon2.verifyPassword,
-  log: async (_, { config }) => (await import('#adapters/system/logger.ts')).makeLogger(config.logLevel),
+  log: async (_, { config: { logLevel, tracing } }) =>
+    (await import('#adapters/system/logger.ts')).makeLogger(logLevel, tracing?.traceIds),
   argon2: async () => {
     const { makeArgon2PasswordHasher } = await import('#adapters/auth/argon2-password-hasher.ts');
     const { availableParallelism } = await import('node:os');

@@ -1,4 +1,8 @@
-/** What the command line says to a person: help, wrong settings, and the demo that a first start loads. */
+/**
+ * What the command line says to a person: help, wrong settings, and the demo that a first start loads. What a service
+ * without a terminal says about itself is lines of a log.
+ */
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -209,6 +213,71 @@ describe('the first start', () => {
     expect(((await filters.json()) as { total: number }).total).toBeGreaterThan(5);
     expect(await second.stop()).toMatchObject({ code: 0 });
   }, 180_000);
+});
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+describe('without a terminal, every line is JSON', () => {
+  test('from the start to the end, with trace ids where there are traces', async () => {
+    const service = await fleetsift.start({
+      ...{ DEMO: 'off', LOG_LEVEL: 'info', OFFLINE_AFTER_MINUTES: '10' },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '500' },
+    });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await fetch(`${service.url}/api/v1/filters`, { headers: { traceparent } });
+    const { code, stdout, stderr } = await service.stop();
+    expect(code).toBe(0);
+    const words = linesOf(stderr).map(({ level, msg }) => [level, msg]);
+    expect(words).toContainEqual([30, expect.stringContaining(`ready at ${service.url} (version `)]);
+    expect(words).toContainEqual([40, expect.stringContaining('SECRET_KEY is not set')]);
+    expect(words).toContainEqual([
+      40,
+      'OFFLINE_AFTER_MINUTES is 10, but agents make contact only every 15 minutes (CONTACT_MINUTES): machines that are on will be marked offline in between.',
+    ]);
+    expect(words).toContainEqual([30, 'stopping: finishing requests and jobs in flight']);
+    const instances = new Set([...linesOf(stderr), ...linesOf(stdout)].map(({ instance }) => instance));
+    expect(instances).toStrictEqual(new Set([expect.stringMatching(/.:\d+$/)]));
+    expect(linesOf(stdout)).toContainEqual(
+      expect.objectContaining({
+        msg: 'request',
+        status: 401,
+        trace_id: '0af7651916cd43dd8448eb211c80319c',
+        span_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      }),
+    );
+  }, 120_000);
+
+  test.each([
+    ['a wrong setting', ['serve'], { PORT: 'abc' }, 'Invalid configuration:\n  PORT '],
+    ['an unknown option', ['work', '--fast'], {}, "error: unknown option '--fast'"],
+    ['no database', ['work'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'DATABASE_URL'],
+  ])('at a start that fails: %s', async (_, args, env, words) => {
+    const outcome = await fleetsift.run(args, env);
+    expect([outcome.code, outcome.stdout]).toStrictEqual([1, '']);
+    expect(linesOf(outcome.stderr)).toContainEqual(
+      expect.objectContaining({ level: 60, msg: expect.stringContaining(words) }),
+    );
+  });
+
+  test.each([
+    ['an error that nobody handled', "setTimeout(() => { throw new TypeError('boom'); })", 1, 60, 'boom'],
+    ['a rejection that nobody handled', "Promise.reject(new Error('boom'))", 1, 60, 'boom'],
+    ['a warning of Node', "process.emitWarning('careful')", 0, 40, 'careful'],
+  ])('at %s', async (_, source, code, level, words) => {
+    const logger = import.meta.resolve('#adapters/system/logger.ts');
+    const program = `(await import(${JSON.stringify(logger)})).announceInLog(); ${source};`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(code);
+    expect(linesOf(stderr)).toMatchObject([
+      { level, msg: expect.stringContaining(words), stack: expect.stringContaining(words) },
+    ]);
+  });
 });
 
 describe('the end', () => {

@@ -172,7 +172,7 @@ function readyAt(child: ChildProcessByStdio<null, null, Readable>): Promise<stri
     // Read to its end: a program that nobody listens to any more would fail.
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk;
-      const [, url] = /ready at (\S+)\n/.exec(said) ?? [];
+      const [, url] = /ready at (\S+) /.exec(said) ?? [];
       if (url !== undefined) resolve(url);
     });
     child.once('exit', () => reject(new Error(`the program ended: ${said}`)));

@@ -18,6 +18,7 @@ export interface CliRuntime {
   readonly config: CliConfig;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly announce: Announce;
   /** Takes the configured address and answers `/healthz` there. */
   readonly bindServer: () => Promise<BoundServer>;
   /** Null if METRICS_PORT is not set. */
@@ -35,6 +36,12 @@ export interface CliRuntime {
   /** Explains a database error to the operator; null if its own message is best. */
   readonly explainFailure: (error: unknown) => Promise<string | null>;
 }
+
+/**
+ * Tells what becomes of the command: a person at the terminal gets text, and a service without one logs lines. A thrown
+ * error adds its stack to the line.
+ */
+export type Announce = (level: 'info' | 'warn' | 'fatal', message: string, thrown?: unknown) => void;
 
 export interface CliConfig {
   /** Null runs the embedded PostgreSQL. */

@@ -1,10 +1,10 @@
 /** Opens the service for one command: on DATABASE_URL, or on the embedded PostgreSQL if that is not set. */
 import { constants } from 'node:os';
+import { report } from '#adapters/cli/terminal/door.ts';
 import type { Backend } from '#application/backend.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import { type CliRuntime, type CliService, CommandFailed, type StorageOptions } from './cli-runtime.ts';
 import { onStopSignal, type StopSignal } from './service/stop-signals.ts';
-import { report } from './terminal/progress.ts';
 
 export interface OpenOptions extends StorageOptions {
   /** Fails if another service runs on the same data directory. */

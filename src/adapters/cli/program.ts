@@ -1,6 +1,7 @@
 /** The command line: `npm run fleetsift -- <command>` (Contract: §9). */
 import { constants } from 'node:os';
 import { Command } from 'commander';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { type CliRuntime, CommandFailed } from './cli-runtime.ts';
 import { backupRoleCommand } from './database/backup-role-command.ts';
 import { dumpCommand } from './database/dump-command.ts';
@@ -15,7 +16,6 @@ import { mailCommand } from './service/mail-command.ts';
 import { serveCommand, workCommand } from './service/serve-command.ts';
 import { orgCommand } from './tenants/org-command.ts';
 import { partnerCommand } from './tenants/partner-command.ts';
-import { report } from './terminal/progress.ts';
 import { ReaderGone, toStandardOutput, watchOutput } from './terminal/write-output.ts';
 import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
@@ -49,8 +49,8 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(backupRoleCommand(runtime))
     .addCommand(partnerCommand(runtime))
     .addCommand(openApiCommand(runtime))
-    .showHelpAfterError('(run with --help for usage)');
-  program.version(runtime.version);
+    .version(runtime.version);
+  prepare(program, runtime);
   const output = watchOutput();
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -59,11 +59,22 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
   } catch (error) {
     if (error instanceof ReaderGone) return BROKEN_PIPE;
     const explained = error instanceof CommandFailed ? error.message : await runtime.explainFailure(error);
-    report(explained ?? describe(error));
+    runtime.announce('fatal', explained ?? describe(error), error);
     return 1;
   } finally {
     await output.unwatch();
   }
+}
+
+/** Subcommands inherit nothing. */
+function prepare(command: Command, runtime: CliRuntime): void {
+  command
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      writeErr: (text) => runtime.announce('fatal', text.trimEnd()),
+    })
+    .showHelpAfterError('(run with --help for usage)');
+  for (const subcommand of command.commands) prepare(subcommand, runtime);
 }
 
 /** For setups with `MIGRATE=off`. */

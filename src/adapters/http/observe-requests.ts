@@ -61,7 +61,7 @@ export function makeObserveRequests(deps: ObserveDeps) {
       }
       return noteAnswer(deps, c, performance.now() - startedAt);
     };
-    if (traceRequest === undefined) await answer();
+    if (traceRequest === undefined || PROBES.has(c.req.path)) await answer();
     else {
       const { method } = c.req;
       await traceRequest({ method, headers: c.req.raw.headers, requestId: c.get('requestId') }, answer);
@@ -96,12 +96,13 @@ function noteAnswer(
     orgId: caller?.scope.kind === 'organization' ? caller.scope.orgId : null,
     ip: findClientAddress(c),
   };
-  if (status < 500) log[PROBES.has(route ?? '') ? 'debug' : 'info'](facts, 'request');
+  if (PROBES.has(route ?? '') && status !== 500) log.debug(facts, 'request');
+  else if (status < 500) log.info(facts, 'request');
   else log.error({ ...facts, ...(c.error !== undefined && { error: describeError(c.error) }) }, 'request');
   return fact;
 }
 
-/** Orchestrators request these every few seconds. */
+/** Orchestrators request these every few seconds. `/readyz` logs when its answer changes. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** Leaves out a database error's message, except PostgreSQL's own words: drivers add statements with values to it. */

@@ -23,6 +23,8 @@ export interface TracingOptions {
   /** Without `/v1/traces`. */
   readonly endpoint: string;
   readonly version: string;
+  /** Distinguishes instances. */
+  readonly instance: string;
 }
 
 export interface TracedRequest {
@@ -42,13 +44,19 @@ export interface Tracing {
   /** Answers within a span, which continues the trace of `traceparent` if present. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;
   traceMails(send: MailSender): MailSender;
+  /** Of the current request, as members of its log lines (OpenTelemetry, "Trace Context in non-OTLP Log Formats"). */
+  traceIds(): { readonly trace_id: string; readonly span_id: string } | undefined;
   /** Sends the remaining spans and stops tracing statements. */
   shutdown(): Promise<void>;
 }
 
 /** Once per process, because it wraps the driver. */
-export function startTracing({ endpoint, version }: TracingOptions): Tracing {
-  const resource = resourceFromAttributes({ 'service.name': 'fleetsift', 'service.version': version });
+export function startTracing({ endpoint, version, instance }: TracingOptions): Tracing {
+  const resource = resourceFromAttributes({
+    'service.name': 'fleetsift',
+    'service.version': version,
+    'service.instance.id': instance,
+  });
   const provider = new TracerProvider({
     // Last, so OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
     resource: resource.merge(detectResources({ detectors: [envDetector] })),
@@ -95,6 +103,10 @@ export function startTracing({ endpoint, version }: TracingOptions): Tracing {
       } finally {
         span.end();
       }
+    },
+    traceIds: () => {
+      const span = trace.getSpan(active.getStore() ?? ROOT_CONTEXT)?.spanContext();
+      return span && { trace_id: span.traceId, span_id: span.spanId };
     },
     shutdown: async () => {
       stopStatements();

@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import type { CliRuntime, CliService } from '#adapters/cli/cli-runtime.ts';
+import { report } from '#adapters/cli/terminal/door.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { fixedClock, newId } from '#test/support/builders.ts';
@@ -55,6 +56,7 @@ export function makeCliRuntime(
     },
     clock: fixedClock(),
     newId,
+    announce: (_level, message) => report(message),
     bindServer: unused,
     bindMetrics: unused,
     startEmbeddedDatabase: unused,

@@ -14,5 +14,7 @@ test('sets columns under their headings, as wide as their widest cell', () => {
 });
 
 test('shows characters that a terminal would obey', () => {
-  expect(formatTable(['A'], [['\u001b[2Jx\r\ny\u202ez\u009b']])).toBe('A\n�[2Jx��y�z�');
+  expect(formatTable(['A'], [['\u001b[2Jx\r\ny\u202ez\u009b']])).toBe(
+    'A\n\\u001b[2Jx\\u000d\\u000ay\\u202ez\\u009b',
+  );
 });

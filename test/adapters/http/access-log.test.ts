@@ -94,6 +94,17 @@ test('no header, query, body or id of the path is ever in it', async () => {
   expect(text).not.toContain(FILTER_ID);
 });
 
+test('probes are not traced', async () => {
+  const traced: string[] = [];
+  const { app } = fakeHttp({
+    traceRequest: async ({ method }, answer) => {
+      traced.push(`${method} ${(await answer()).route}`);
+    },
+  });
+  for (const path of ['/healthz', '/readyz', V1]) await app.request(path);
+  expect(traced).toStrictEqual([`GET ${V1}`]);
+});
+
 describe('a failure', () => {
   test('is an error with name and stack', async () => {
     const { app, filters, lines } = fakeHttp();
@@ -165,8 +176,21 @@ describe('a failure', () => {
     expect(lines.map(({ level, facts }) => [level, 'error' in facts])).toStrictEqual([['error', false]]);
   });
 
-  test('to be ready is an error', async () => {
-    const { app, lines } = fakeHttp({ readiness: async () => ({ isReady: false, checks: {} }) });
+  test('to be ready is a warning once, however often a probe asks', async () => {
+    const checks = { database: false };
+    let isReady = false;
+    const { app, lines } = fakeHttp({ readiness: async () => ({ isReady, checks }) });
+    for (let i = 0; i < 3; i++) expect((await app.request('/readyz')).status).toBe(503);
+    isReady = true;
+    for (let i = 0; i < 3; i++) expect((await app.request('/readyz')).status).toBe(200);
+    expect(lines.filter(({ level }) => level !== 'debug')).toStrictEqual([
+      { level: 'warn', message: 'not ready', facts: { checks } },
+      { level: 'info', message: 'ready again', facts: { checks } },
+    ]);
+  });
+
+  test('to find out whether it is ready is an error', async () => {
+    const { app, lines } = fakeHttp({ readiness: () => Promise.reject(new Error('bug')) });
     await app.request('/readyz');
     expect(lines.map(({ level }) => level)).toStrictEqual(['error']);
   });

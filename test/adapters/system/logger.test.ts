@@ -52,7 +52,14 @@ test('a full disk under the log neither ends the process nor keeps it from endin
       said += text;
     });
     await once(child, 'close');
-    expect(said).toBe('the log cannot be written: ENOSPC: no space left on device, write\n');
+    expect(
+      said
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { level: 50, msg: 'the log cannot be written: ENOSPC: no space left on device, write' },
+    ]);
     expect(child.exitCode).toBe(0);
   } finally {
     await full.close();

@@ -31,6 +31,10 @@ const collector = createServer((request, response) => {
   });
 });
 
+/** Lines of the log, with the ids that each would have. */
+const logged: object[] = [];
+const note = (facts: object) => void logged.push({ ...facts, ...tracing.traceIds() });
+
 const driver = Client.prototype.query;
 let tracing: Tracing;
 let service: Awaited<ReturnType<typeof compose>>;
@@ -39,13 +43,16 @@ let database: Awaited<ReturnType<typeof createMigratedDatabase>>;
 beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   const { port } = collector.address() as AddressInfo;
-  tracing = startTracing({ endpoint: `http://127.0.0.1:${port}`, version: '1.2.3' });
+  tracing = startTracing({ endpoint: `http://127.0.0.1:${port}`, version: '1.2.3', instance: 'host:1' });
   database = await createMigratedDatabase(inject('databaseUrl'), inject('templateDatabase'));
-  service = await compose({
-    ...{ databaseUrl: database.url, migrate: true, filterTimeoutMs: 10_000, trustedProxies: [] },
-    logLevel: 'silent',
-    tracing,
-  });
+  service = await compose(
+    {
+      ...{ databaseUrl: database.url, migrate: true, filterTimeoutMs: 10_000, trustedProxies: [] },
+      logLevel: 'silent',
+      tracing,
+    },
+    { log: { debug: note, info: note, warn: note, error: note } },
+  );
 });
 
 afterAll(async () => {
@@ -78,6 +85,7 @@ test('a collector gets requests with their statements, and mails', async () => {
     expect(answer.status).toBe(200);
   }
   await service.app.request('/canary-path');
+  await service.app.request('/readyz');
   const send = tracing.traceMails(async () => ({
     result: 'deferred',
     problem: 'canary',
@@ -106,6 +114,13 @@ test('a collector gets requests with their statements, and mails', async () => {
         { key: 'fleetsift.request_id', value: { stringValue: requestIds[i] } },
       ]),
     );
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        requestId: requestIds[i],
+        trace_id: request.traceId,
+        span_id: request.spanId,
+      }),
+    );
     const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
     // The preview, which counts on the way where the server plans that well, and its entry in the audit log.
     expect(statements.map(({ name }) => name)).toStrictEqual(
@@ -121,6 +136,9 @@ test('a collector gets requests with their statements, and mails', async () => {
     status: { code: 2, message: '450 RCPT TO' },
   });
   expect(spans.map(({ name }) => name)).toContain('GET');
+  expect(received.join()).not.toContain('/readyz');
+  expect(received.join()).toContain('{"key":"service.instance.id","value":{"stringValue":"host:1"}}');
+  expect(tracing.traceIds()).toBeUndefined();
 
   expect(received.join()).toContain('POST /v1/traces ');
   expect(received.join()).not.toContain('canary');

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { report } from '#adapters/cli/terminal/progress.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import type { BackupRole } from '#application/ports/backup-role.ts';
 
 export function backupRoleCommand(runtime: CliRuntime): Command {
@@ -24,14 +24,14 @@ export function backupRoleCommand(runtime: CliRuntime): Command {
               `the server already has a role "${role}", which Fleetsift did not create for this database; rename it, or drop it with: drop owned by "${role}"; drop role "${role}"`,
             );
           case 'not-allowed':
-            process.stdout.write(made.statements.map((statement) => `${statement};\n`).join(''));
+            print(made.statements.map((statement) => `${statement};`).join('\n'));
             throw new CommandFailed(
               `the role in DATABASE_URL may not exempt another role from row-level security, and nothing was changed; let a superuser run the SQL above in the database "${made.connection.database}", then back up with:\n${dumpLine(made)}`,
             );
           case 'ready':
-            if (made.password === null) process.stdout.write(`the role ${role} is ready\n`);
+            if (made.password === null) print(`the role ${role} is ready`);
             else {
-              process.stdout.write(`created role ${role}\npassword: ${made.password}\n(shown only once)\n`);
+              print(`created role ${role}\npassword: ${made.password}\n(shown only once)`);
               await service.backend.auditLog(
                 systemEntry(runtime, { action: 'backup_role.created', command: 'backup-role create' }),
               );

@@ -5,7 +5,8 @@ import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/c
 import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findPartner } from '#adapters/cli/tenants/find-tenant.ts';
-import { report, startProgress } from '#adapters/cli/terminal/progress.ts';
+import { isShown, report } from '#adapters/cli/terminal/door.ts';
+import { startProgress } from '#adapters/cli/terminal/progress.ts';
 import { writeOutput } from '#adapters/cli/terminal/write-output.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { summarizeRecords } from './summarize-records.ts';
@@ -74,10 +75,10 @@ async function writeDump(
   counts: Counts,
 ): Promise<void> {
   const { printRecord } = await runtime.importLoadFiles();
-  const isShown = file !== STANDARD_OUTPUT || !process.stdout.isTTY;
+  const hasProgress = file !== STANDARD_OUTPUT || !isShown();
   let done = 0;
   const pieces = async function* (signal: AbortSignal) {
-    const progress = isShown ? await startProgress(`dumping ${file}`, 'records') : null;
+    const progress = hasProgress ? await startProgress(`dumping ${file}`, 'records') : null;
     try {
       for await (const records of batches) {
         signal.throwIfAborted();

@@ -4,6 +4,7 @@ import { type CliRuntime, CommandFailed, type LoadFiles } from '#adapters/cli/cl
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
 import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
 import { startProgress } from '#adapters/cli/terminal/progress.ts';
 import type { Backend } from '#application/backend.ts';
@@ -45,7 +46,7 @@ export function loadCommand(runtime: CliRuntime): Command {
       const loadFiles = await runtime.importLoadFiles();
       const interruption = new AbortController();
       const interrupt = () => {
-        process.stderr.write('interrupted: a file that was completely read is still loaded, but no others\n');
+        report('interrupted: a file that was completely read is still loaded, but no others');
         interruption.abort();
       };
       const context = { runtime, loadFiles, signal: interruption.signal, allowMoves, isCheck };
@@ -54,7 +55,7 @@ export function loadCommand(runtime: CliRuntime): Command {
         const left = await withBackend(runtime, (backend) =>
           loadEach({ ...context, fleetWriter: backend.fleetWriter }, files),
         );
-        if (left.length > 0) throw new CommandFailed(`not loaded: ${left.join(', ')}`);
+        if (left.length > 0) throw new CommandFailed(`not loaded: ${left.map(visibleName).join(', ')}`);
       } finally {
         unhear();
       }
@@ -85,12 +86,12 @@ async function loadEach(
     const outcome: LoadOutcome =
       obstacle === null ? await loadOne(file) : { kind: 'refused', why: obstacle, faults: [] };
     if (outcome.kind === 'loaded') {
-      process.stdout.write(`${file}: ${isCheck ? 'would load' : 'loaded'} ${summarize(outcome)}\n`);
+      print(`${visibleName(file)}: ${isCheck ? 'would load' : 'loaded'} ${summarize(outcome)}`);
       continue;
     }
     left.push(file);
     const { why, faults } = outcome;
-    process.stderr.write(`${file}: ${why}\n${faults.map(toLine).join('')}${moreFaults(faults)}`);
+    report([`${visibleName(file)}: ${why}`, ...faults.map(toLine), ...moreFaults(faults)].join('\n'));
   }
   return left;
 
@@ -200,10 +201,10 @@ function summarize({ counts, read }: Extract<LoadOutcome, { kind: 'loaded' }>): 
 }
 
 /** The checks stop at this many faults. */
-function moreFaults({ length }: readonly FleetFault[]): string {
-  return length < MAX_FAULTS ? '' : `  only the first ${MAX_FAULTS} are listed; there may be more\n`;
+function moreFaults({ length }: readonly FleetFault[]): readonly string[] {
+  return length < MAX_FAULTS ? [] : [`  only the first ${MAX_FAULTS} are listed; there may be more`];
 }
 
 function toLine({ line, member, message }: FleetFault): string {
-  return `  line ${line}: ${member}: ${message}\n`;
+  return `  line ${line}: ${visibleName(`${member}: ${message}`)}`;
 }

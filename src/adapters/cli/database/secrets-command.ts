@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
 import { startProgress } from '#adapters/cli/terminal/progress.ts';
 
 export function secretsCommand(runtime: CliRuntime): Command {
@@ -29,14 +30,14 @@ export function secretsCommand(runtime: CliRuntime): Command {
         },
         { allowsLostKeys: discardUnreadable },
       );
-      process.stdout.write(
+      print(
         resealed === 0
-          ? 'no secrets to reseal\n'
-          : `${resealed.toLocaleString('en')} ${resealed === 1 ? 'secret' : 'secrets'} resealed\n`,
+          ? 'no secrets to reseal'
+          : `${resealed.toLocaleString('en')} ${resealed === 1 ? 'secret' : 'secrets'} resealed`,
       );
       if (discardUnreadable) {
         const secrets = unreadable === 1 ? 'secret' : 'secrets';
-        process.stdout.write(`${unreadable.toLocaleString('en')} unreadable ${secrets} discarded\n`);
+        print(`${unreadable.toLocaleString('en')} unreadable ${secrets} discarded`);
       } else if (unreadable > 0) {
         throw new CommandFailed(
           `${unreadable} secrets were sealed with another key and are unchanged; set SECRET_KEY_PREVIOUS to that key and run this again`,

@@ -5,7 +5,7 @@ import { withBackend } from '#adapters/cli/open-service.ts';
 import { explainError, operatorCall } from '#adapters/cli/operator-call.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { toStandardOutput } from '#adapters/cli/terminal/write-output.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
 import type { Backend } from '#application/backend.ts';
 import type { BulkChangeInput } from '#application/devices/bulk-change.ts';
 import type { DeviceUseCases } from '#application/devices/device-use-cases.ts';
@@ -60,15 +60,14 @@ export function deviceSetCommand(runtime: CliRuntime): Command {
         const done = await bulkChangeDevices(operatorCall(runtime), { ...input, expectedCount });
         if (done.ok) {
           const { changed, unchanged, operationId } = done.value;
-          return say(
-            `changed ${devices(changed)}; ${unchanged.toLocaleString('en')} ${unchanged === 1 ? 'was' : 'were'} so already`,
-            `undo within ten minutes: fleetsift device undo ${operationId}`,
+          return print(
+            `changed ${devices(changed)}; ${unchanged.toLocaleString('en')} ${unchanged === 1 ? 'was' : 'were'} so already\nundo within ten minutes: fleetsift device undo ${operationId}`,
           );
         }
         const { error } = done;
         if (error.code !== 'count_changed')
           throw new CommandFailed(explainError(error, OPTIONS, options.query));
-        if (expect === undefined) return say(...announce(options, error.actualCount));
+        if (expect === undefined) return print(announce(options, error.actualCount));
         throw new CommandFailed(
           `${devices(error.actualCount)} ${error.actualCount === 1 ? 'matches' : 'match'} now, not ${expect}; nothing was changed`,
         );
@@ -90,7 +89,7 @@ export function deviceUndoCommand(runtime: CliRuntime): Command {
           throw new CommandFailed('no `device set` with this id can be undone; its ten minutes may be over');
         }
         const { restored, skipped } = done.value;
-        await say(`gave back ${devices(restored)}; skipped ${skipped.toLocaleString('en')}`);
+        print(`gave back ${devices(restored)}; skipped ${skipped.toLocaleString('en')}`);
       });
     });
 }
@@ -159,22 +158,18 @@ function readValue(text: string, types: ReadonlySet<CustomFieldDefinition['type'
   return text;
 }
 
-function announce({ addTag, removeTag, custom, status }: SetOptions, count: number): readonly string[] {
+function announce({ addTag, removeTag, custom, status }: SetOptions, count: number): string {
   const parts = [
     ...addTag.map((tag) => `add the tag ${tag}`),
     ...removeTag.map((tag) => `remove the tag ${tag}`),
     ...custom.map((pair) => (pair.endsWith('=') ? `remove ${pair.slice(0, -1)}` : `set ${pair}`)),
     ...(status === undefined ? [] : [`set the status ${status}`]),
   ];
-  return [`would ${parts.join(', ')} on ${devices(count)}`, `to do so, add --expect ${count}`];
+  return `would ${parts.join(', ')} on ${devices(count)}\nto do so, add --expect ${count}`;
 }
 
 function devices(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'device' : 'devices'}`;
-}
-
-async function say(...lines: readonly string[]): Promise<void> {
-  await toStandardOutput(lines.map((line) => `${line}\n`));
 }
 
 const OPTIONS: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
 import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { ActionFacts } from '#application/audit/make-entry.ts';
@@ -24,7 +25,7 @@ export function deleteCommand(runtime: CliRuntime): Command {
       const gone = await end(runtime, (ends) =>
         ends.remove(operator(runtime, 'device delete'), id, { kind: 'none' }),
       );
-      process.stdout.write(`deleted ${gone.displayName ?? gone.hostname}\n`);
+      print(`deleted ${visibleName(gone.displayName ?? gone.hostname)}`);
     });
 }
 
@@ -38,7 +39,7 @@ export function mergeCommand(runtime: CliRuntime): Command {
       const id = readId(typed);
       const input = { deviceId: readId(other), force };
       const gone = await end(runtime, (ends) => ends.merge(operator(runtime, 'device merge'), id, input));
-      process.stdout.write(`merged; ${gone.displayName ?? gone.hostname} is gone\n`);
+      print(`merged; ${visibleName(gone.displayName ?? gone.hostname)} is gone`);
     });
 }
 
@@ -82,9 +83,9 @@ export function duplicatesCommand(runtime: CliRuntime): Command {
     .action(async ({ org, json }: DuplicatesOptions) => {
       const groups = await withBackend(runtime, (backend) => findGroups(backend, org));
       if (json === true) {
-        process.stdout.write(`${JSON.stringify(groups, null, 2)}\n`);
+        print(JSON.stringify(groups, null, 2));
       } else if (groups.length === 0) {
-        process.stderr.write('no duplicates\n');
+        report('no duplicates');
       } else {
         const rows = groups.flatMap(({ devices, because }, i) =>
           devices.map(({ id, name, organization }) => [
@@ -95,7 +96,7 @@ export function duplicatesCommand(runtime: CliRuntime): Command {
             because.join(', '),
           ]),
         );
-        process.stdout.write(`${formatTable(HEADINGS, rows)}\n`);
+        print(formatTable(HEADINGS, rows));
       }
     });
 }

@@ -4,6 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization, findSite } from '#adapters/cli/tenants/find-tenant.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { explainInOptions, formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
 import type { ActionFacts } from '#application/audit/make-entry.ts';
 import type { Backend } from '#application/backend.ts';
@@ -43,18 +44,18 @@ function createCommand(runtime: CliRuntime): Command {
       const server = new URL(`${baseUrl ?? (await runtime.listensAt())}/inventory`);
       server.username = 'any';
       server.password = key;
-      process.stdout.write(`glpi-agent --server ${server.href}\n`);
-      process.stderr.write('(the key in it is shown only once; anyone who has it can report machines)\n');
-      process.stderr.write(ONLY_ONCE);
-      if (baseUrl === null) process.stderr.write(WITHOUT_BASE_URL);
+      print(`glpi-agent --server ${server.href}`);
+      report('(the key in it is shown only once; anyone who has it can report machines)');
+      report(ONLY_ONCE);
+      if (baseUrl === null) report(WITHOUT_BASE_URL);
     });
 }
 
 const ONLY_ONCE =
-  "(it reports once; to keep a machine online, put 'server = ' and the address into conf.d/fleetsift.cfg of its agent, and\nrestart the agent's service)\n";
+  "(it reports once; to keep a machine online, put 'server = ' and the address into conf.d/fleetsift.cfg of its agent, and\nrestart the agent's service)";
 
 const WITHOUT_BASE_URL =
-  '(BASE_URL is not set, so the address comes from HOST and PORT; replace it with the address at which machines\nreach the service)\n';
+  '(BASE_URL is not set, so the address comes from HOST and PORT; replace it with the address at which machines\nreach the service)';
 
 async function createKey(
   runtime: CliRuntime,
@@ -97,16 +98,12 @@ function listCommand(runtime: CliRuntime): Command {
     .action(async ({ org, json }: ListOptions) => {
       const { keys, nameOf } = await withBackend(runtime, (backend) => listKeys(backend, org));
       if (json === true) {
-        process.stdout.write(`${JSON.stringify(keys.map(toJson), null, 2)}\n`);
+        print(JSON.stringify(keys.map(toJson), null, 2));
       } else if (keys.length === 0) {
-        process.stderr.write('no enrolment keys\n');
+        report('no enrolment keys');
       } else {
-        process.stdout.write(
-          `${formatTable(
-            HEADINGS,
-            keys.map((key) => toCells(key, nameOf)),
-          )}\n`,
-        );
+        const rows = keys.map((key) => toCells(key, nameOf));
+        print(formatTable(HEADINGS, rows));
       }
     });
 }
@@ -155,6 +152,6 @@ function revokeCommand(runtime: CliRuntime): Command {
           (await keyChanges(runtime, backend)).revoke(operator(runtime, 'revoke'), keyId),
         ));
       if (!isRevoked) throw new CommandFailed(`there is no enrolment key ${id}; see enrolment-key list`);
-      process.stdout.write(`revoked ${id}\n`);
+      print(`revoked ${id}`);
     });
 }

@@ -6,7 +6,8 @@ import { withBackend } from '#adapters/cli/open-service.ts';
 import { explainError, operatorCall } from '#adapters/cli/operator-call.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findFilter, findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
-import { report, startProgress } from '#adapters/cli/terminal/progress.ts';
+import { isShown, report } from '#adapters/cli/terminal/door.ts';
+import { startProgress } from '#adapters/cli/terminal/progress.ts';
 import { writeOutput } from '#adapters/cli/terminal/write-output.ts';
 import type { Backend } from '#application/backend.ts';
 import type { ExportDevices, ExportInput } from '#application/devices/export-devices.ts';
@@ -83,7 +84,7 @@ async function exportTo(
   { output, query }: Pick<ExportOptions, 'output' | 'query'>,
   input: ExportInput,
 ): Promise<void> {
-  const isShown = output !== undefined || !process.stdout.isTTY;
+  const hasProgress = output !== undefined || !isShown();
   let rowCount = () => 0;
   // Starts the export only when the output can be written.
   const pieces = async function* (signal: AbortSignal) {
@@ -91,7 +92,7 @@ async function exportTo(
     const begun = await exportDevices(operatorCall(runtime, signal), input);
     if (!begun.ok) throw new CommandFailed(explainError(begun.error, OPTIONS, query));
     rowCount = begun.value.rowCount;
-    const progress = isShown
+    const progress = hasProgress
       ? await startProgress(`exporting${output === undefined ? '' : ` ${output}`}`, 'devices')
       : null;
     try {

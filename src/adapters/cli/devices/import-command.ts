@@ -5,6 +5,7 @@ import { type CliRuntime, CommandFailed, type Inventories } from '#adapters/cli/
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { print, report, visibleName } from '#adapters/cli/terminal/door.ts';
 import { findObstacle } from '#adapters/cli/terminal/find-obstacle.ts';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import { TITLE_LIMITS } from '#domain/device/title-quota.ts';
@@ -38,12 +39,14 @@ export function importCommand(runtime: CliRuntime): Command {
           );
         for (const file of files) {
           const { isImported, message } = await importFile(file, { readInventory, store });
-          process[isImported ? 'stdout' : 'stderr'].write(`${file}: ${message}\n`);
+          (isImported ? print : report)(`${visibleName(file)}: ${message}`);
           if (!isImported) refused.push(file);
         }
       });
       if (refused.length > 0) {
-        throw new CommandFailed(`${refused.length} of ${files.length} refused: ${refused.join(', ')}`);
+        throw new CommandFailed(
+          `${refused.length} of ${files.length} refused: ${refused.map(visibleName).join(', ')}`,
+        );
       }
     });
 }
@@ -63,14 +66,14 @@ async function importFile(file: string, { readInventory, store }: Importer): Pro
   const text = await readText(file);
   if (text === null) return { isImported: false, message: 'cannot be read as UTF-8 text' };
   const inventory = readInventory(text);
-  if (!inventory.ok) return { isImported: false, message: inventory.error.join('\n  ') };
+  if (!inventory.ok) return { isImported: false, message: inventory.error.map(visibleName).join('\n  ') };
   const stored = await store(inventory.value);
   if (!stored.ok) return { isImported: false, message: REFUSALS[stored.error] };
   const { fields, inventoryId } = inventory.value;
   const verb = stored.value.created ? 'added' : 'updated';
   return {
     isImported: true,
-    message: `${verb} ${fields.hostname ?? inventoryId} (device ${stored.value.deviceId})`,
+    message: `${verb} ${visibleName(fields.hostname ?? inventoryId)} (device ${stored.value.deviceId})`,
   };
 }
 

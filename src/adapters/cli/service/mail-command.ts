@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
 import {
   MAIL_STATUSES,
@@ -49,10 +50,10 @@ withdrawn  will not be sent and is erased: the account was deleted, or the mail 
         mailOutbox.list(status ?? null, Number(limit) + 1),
       );
       const shown = mails.slice(0, Number(limit));
-      if (json === true) process.stdout.write(`${JSON.stringify(shown.map(toJson), null, 2)}\n`);
-      else if (shown.length > 0) process.stdout.write(`${formatTable(HEADINGS, shown.map(toCells))}\n`);
-      else process.stderr.write(status === undefined ? 'no mails\n' : `no ${status} mails\n`);
-      if (shown.length < mails.length) process.stderr.write('(more available; raise --limit)\n');
+      if (json === true) print(JSON.stringify(shown.map(toJson), null, 2));
+      else if (shown.length > 0) print(formatTable(HEADINGS, shown.map(toCells)));
+      else report(status === undefined ? 'no mails' : `no ${status} mails`);
+      if (shown.length < mails.length) report('(more available; raise --limit)');
     });
 }
 
@@ -110,7 +111,7 @@ function retryCommand(runtime: CliRuntime): Command {
         if (!retried?.ok) throw new CommandFailed(`mail ${id} ${REFUSALS[retried?.error ?? 'unknown']}`);
         return 1;
       });
-      process.stdout.write(`${count} ${count === 1 ? 'mail' : 'mails'} queued for sending\n`);
+      print(`${count} ${count === 1 ? 'mail' : 'mails'} queued for sending`);
     });
 }
 

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { BoundMetrics, BoundServer, CliRuntime, CliService, Demo } from '#adapters/cli/cli-runtime.ts';
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { report } from '#adapters/cli/terminal/progress.ts';
+import { report } from '#adapters/cli/terminal/door.ts';
 import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -16,7 +16,7 @@ const WITHOUT_SECRET_KEY =
 
 export function serveCommand(runtime: CliRuntime): Command {
   return new Command('serve').description('Run the service (same as npm start)').action(() =>
-    untilStopped(async (start) => {
+    untilStopped(runtime, async (start) => {
       // First, because a start that fails here must not create anything or print secrets that are shown only once.
       const server = await runtime.bindServer();
       try {
@@ -57,7 +57,7 @@ interface Start {
  * During the start a signal ends the process at once, because unfinished work is a transaction. It must be handled: the
  * first process of a container ignores signals without a handler.
  */
-async function untilStopped(run: (start: Start) => Promise<void>): Promise<void> {
+async function untilStopped({ announce }: CliRuntime, run: (start: Start) => Promise<void>): Promise<void> {
   const signals = watchStopSignals();
   const gaveUp = Promise.withResolvers<never>();
   // It may reject before anything awaits it.
@@ -76,7 +76,7 @@ async function untilStopped(run: (start: Start) => Promise<void>): Promise<void>
     });
   } catch (error) {
     if (!(error instanceof StoppedWhileStarting)) throw error;
-    report('stopped before it was ready');
+    announce('info', 'stopped before it was ready');
     // A migration may still wait for locks, or a load run.
     process.exit(0);
   }
@@ -90,25 +90,31 @@ async function serve(
   { server, metrics }: { readonly server: BoundServer; readonly metrics: BoundMetrics | null },
   start: Start,
 ): Promise<void> {
-  const { secretKey, worker: isWorking, drainSeconds } = runtime.config;
+  const { announce, version, config } = runtime;
+  const { secretKey, worker: isWorking, drainSeconds } = config;
   if (metrics !== null) await service.showMetrics(metrics);
   await service.prepare();
   const demo = await loadDemo(runtime, service);
   await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = start.end();
-  report(`Fleetsift is ready at ${server.url}${demo === null ? '' : greet(demo, server.url, runtime)}`);
-  if (metrics !== null) report(`the metrics are at ${metrics.url}`);
-  if (secretKey === null) report(WITHOUT_SECRET_KEY);
+  announce('info', `Fleetsift is ready at ${server.url} (version ${version})`);
+  // Text even where the rest is lines, because a log must not keep what is shown only once.
+  if (demo !== null) report(greet(demo, server.url, runtime));
+  if (metrics !== null) announce('info', `the metrics are at ${metrics.url}`);
+  if (secretKey === null) announce('warn', WITHOUT_SECRET_KEY);
   warnOfShortSilence(runtime);
   const signal = await signals.next();
   service.stopBeingReady();
   if (signal === 'SIGTERM' && drainSeconds > 0) {
-    report(`stopping: accepting requests for ${drainSeconds} more seconds, until they are sent elsewhere`);
+    announce(
+      'info',
+      `stopping: accepting requests for ${drainSeconds} more seconds, until they are sent elsewhere`,
+    );
     server.drain();
     await Promise.race([sleep(drainSeconds * 1_000, undefined, { ref: false }), signals.next()]);
   }
-  report('stopping: finishing requests and jobs in flight');
+  announce('info', 'stopping: finishing requests and jobs in flight');
   await Promise.all([server.close(STOP_GRACE_MS), worker?.stop(STOP_GRACE_MS)]);
 }
 
@@ -116,7 +122,7 @@ export function workCommand(runtime: CliRuntime): Command {
   return new Command('work')
     .description('Run only the background worker: mail, due account deletions, silent devices (see WORKER)')
     .action(() =>
-      untilStopped(({ end, givenUp }) =>
+      untilStopped(runtime, ({ end, givenUp }) =>
         withMetrics(runtime, (metrics) =>
           withService(
             runtime,
@@ -125,9 +131,12 @@ export function workCommand(runtime: CliRuntime): Command {
               const worker = await service.startWorker();
               const signals = end();
               warnOfShortSilence(runtime);
-              report(`the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`);
+              runtime.announce(
+                'info',
+                `the worker is running${metrics === null ? '' : `; its metrics are at ${metrics.url}`}`,
+              );
               await signals.next();
-              report('stopping: finishing requests and jobs in flight');
+              runtime.announce('info', 'stopping: finishing requests and jobs in flight');
               await worker.stop(STOP_GRACE_MS);
             },
             { givenUp },
@@ -137,9 +146,11 @@ export function workCommand(runtime: CliRuntime): Command {
     );
 }
 
-function warnOfShortSilence({ config: { offlineAfterMinutes: silence, contactMinutes } }: CliRuntime): void {
+function warnOfShortSilence({ announce, config }: CliRuntime): void {
+  const { offlineAfterMinutes: silence, contactMinutes } = config;
   if (silence === null || silence >= contactMinutes) return;
-  report(
+  announce(
+    'warn',
     `OFFLINE_AFTER_MINUTES is ${silence}, but agents make contact only every ${contactMinutes} minutes (CONTACT_MINUTES): machines that are on will be marked offline in between.`,
   );
 }
@@ -148,7 +159,7 @@ function warnOfShortSilence({ config: { offlineAfterMinutes: silence, contactMin
 async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): Promise<Demo | null> {
   const { databaseUrl, demo: isWanted } = runtime.config;
   if (databaseUrl !== null || !isWanted || !(await isEmpty())) return null;
-  report('loading the demo fleet (DEMO=off leaves it out)');
+  runtime.announce('info', 'loading the demo fleet (DEMO=off leaves it out)');
   const demo = await runtime.makeDemo(runtime.clock());
   const loaded = await backend.fleetWriter(demo.records, undefined, () =>
     systemEntry(runtime, { action: 'fleet.load', command: 'serve', details: { demo: true } }),

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { OrganizationRefusal, WantedOrganization } from '#domain/fleet/decide-organization.ts';
@@ -23,11 +24,11 @@ function listCommand(runtime: CliRuntime): Command {
       const { organizations, partners } = await withBackend(runtime, (backend) => backend.listTenants());
       const nameOf = new Map(partners.map(({ id, name }) => [id, name]));
       const listed = organizations.map((one) => ({ ...one, partnerName: nameOf.get(one.partnerId) ?? '' }));
-      if (json === true) process.stdout.write(`${JSON.stringify(listed, null, 2)}\n`);
-      else if (listed.length === 0) process.stderr.write('no organizations; create one with org create\n');
+      if (json === true) print(JSON.stringify(listed, null, 2));
+      else if (listed.length === 0) report('no organizations; create one with org create');
       else {
         const rows = listed.map(({ id, name, partnerName, partnerId }) => [id, name, partnerName, partnerId]);
-        process.stdout.write(`${formatTable(['ID', 'NAME', 'PARTNER', 'PARTNER ID'], rows)}\n`);
+        print(formatTable(['ID', 'NAME', 'PARTNER', 'PARTNER ID'], rows));
       }
     });
 }
@@ -58,9 +59,8 @@ function createCommand(runtime: CliRuntime): Command {
         if (!created.ok) throw await toFailure(backend, wanted, created.error);
         return created.value;
       });
-      if (newPartner !== null)
-        process.stdout.write(`created partner ${newPartner.name} (${newPartner.id})\n`);
-      process.stdout.write(`created organization ${organization.name} (${organization.id})\n`);
+      if (newPartner !== null) print(`created partner ${newPartner.name} (${newPartner.id})`);
+      print(`created organization ${organization.name} (${organization.id})`);
     });
 }
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
-import { report } from '#adapters/cli/terminal/progress.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import type { RemovalRefusal } from '#application/ports/partner-maintenance.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
@@ -35,7 +35,7 @@ function onCommand(runtime: CliRuntime): Command {
           if (open !== reported) report(`waiting for ${open} transaction${open === 1 ? '' : 's'} to end`);
           reported = open;
         });
-        process.stdout.write(isNew ? 'the partner is read-only\n' : 'the partner was read-only already\n');
+        print(isNew ? 'the partner is read-only' : 'the partner was read-only already');
       }),
     );
 }
@@ -44,9 +44,7 @@ function offCommand(runtime: CliRuntime): Command {
   return commandOf('off', 'Allow changes again').action((options: PartnerOptions) =>
     withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
       const wasOn = await tools.end(partnerId, entryOf('partner.maintenance_ended', 'off'));
-      process.stdout.write(
-        wasOn ? 'the partner’s data can be changed again\n' : 'the partner was not in maintenance\n',
-      );
+      print(wasOn ? 'the partner’s data can be changed again' : 'the partner was not in maintenance');
     }),
   );
 }
@@ -66,7 +64,7 @@ function checkCommand(runtime: CliRuntime): Command {
             : [`API keys of users with access to everything, which stay behind: ${foreignKeys}`]),
           ...(waitingMails === 0 ? [] : [`queued mails, which are still sent from here: ${waitingMails}`]),
         ];
-        process.stdout.write(lines.length === 0 ? 'nothing spans partners\n' : `${lines.join('\n')}\n`);
+        print(lines.length === 0 ? 'nothing spans partners' : lines.join('\n'));
       }),
   );
 }
@@ -77,7 +75,7 @@ function removeCommand(runtime: CliRuntime): Command {
       withPartner(runtime, options, async ({ partnerId, tools, entryOf }) => {
         const refusal = await tools.remove(partnerId, entryOf('partner.removed', 'remove'));
         if (refusal !== null) throw new CommandFailed(REFUSALS[refusal]);
-        process.stdout.write('the partner was removed; its audit log stays\n');
+        print('the partner was removed; its audit log stays');
       }),
   );
 }

@@ -4,6 +4,7 @@ import type { ApplicationError } from '#application/application-error.ts';
 import { parseTenantName } from '#domain/fleet/tenant-name.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { visibleName } from './door.ts';
 
 /** Trims the name. An error names the option. */
 export function checkName(option: string, text: string): string {
@@ -32,7 +33,7 @@ export function explainInOptions(error: ApplicationError, options: Readonly<Reco
 
 /** Without a final line break. Every row needs a cell for each heading. */
 export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings, ...rows].map((cells) => cells.map(printable));
+  const lines = [headings, ...rows].map((cells) => cells.map(visibleName));
   const widths = headings.map((_, i) => Math.max(...lines.map((cells) => countCodePoints(cells[i] ?? ''))));
   return lines
     .map((cells) =>
@@ -59,16 +60,13 @@ const SHOWN_AROUND = 60;
 export function markPlace(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SHOWN_AROUND);
   const until = Math.min(text.length, Math.max(end, start + 1) + SHOWN_AROUND);
-  const before = `${from === 0 ? '' : '…'}${text.slice(from, start)}`.toWellFormed();
-  const shown = `${before}${text.slice(start, until)}${until === text.length ? '' : '…'}`.toWellFormed();
-  const marked = text.slice(start, Math.min(end, until)).toWellFormed();
+  const before = visibleName(`${from === 0 ? '' : '…'}${text.slice(from, start)}`);
+  const marked = visibleName(text.slice(start, Math.min(end, until)));
+  const after = visibleName(
+    `${text.slice(Math.max(start, Math.min(end, until)), until)}${until === text.length ? '' : '…'}`,
+  );
   const carets = '^'.repeat(Math.max(1, countCodePoints(marked)));
-  return `  ${printable(shown)}\n  ${' '.repeat(countCodePoints(before))}${carets}`;
-}
-
-/** Replaces control characters, which a terminal would obey. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
+  return `  ${before}${marked}${after}\n  ${' '.repeat(countCodePoints(before))}${carets}`;
 }
 
 /** Comma-separated. */

@@ -1,4 +1,5 @@
 /** Progress on standard error: a live line on a terminal, otherwise a line every few seconds. */
+import { report, visibleName } from './door.ts';
 
 export interface Progress {
   readonly update: (done: number) => void;
@@ -8,7 +9,8 @@ export interface Progress {
 const LOG_EVERY_MS = 5_000;
 
 /** The total is not known. */
-export async function startProgress(title: string, unit: string): Promise<Progress> {
+export async function startProgress(named: string, unit: string): Promise<Progress> {
+  const title = visibleName(named);
   if (!process.stderr.isTTY) return startPlainProgress(title, unit);
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
@@ -27,13 +29,8 @@ function startPlainProgress(title: string, unit: string): Progress {
     update: (done) => {
       if (performance.now() - loggedAt < LOG_EVERY_MS) return;
       loggedAt = performance.now();
-      process.stderr.write(`${title} … ${done.toLocaleString('en')} ${unit}\n`);
+      report(`${title} … ${done.toLocaleString('en')} ${unit}`);
     },
     stop: () => undefined,
   };
-}
-
-/** For the person at the terminal. Standard output is for logs and results. */
-export function report(message: string): void {
-  process.stderr.write(`${message}\n`);
 }

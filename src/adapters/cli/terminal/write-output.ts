@@ -4,6 +4,7 @@ import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promi
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { onStopSignal } from '#adapters/cli/service/stop-signals.ts';
+import { isShown, visible } from './door.ts';
 
 export interface Output {
   /** Null means standard output. */
@@ -135,7 +136,8 @@ export async function toStandardOutput(pieces: AsyncIterable<string> | Iterable<
   process.stdout.on('error', onError);
   try {
     for await (const piece of pieces) {
-      if (!process.stdout.write(piece)) await once(process.stdout, 'drain').catch(() => undefined);
+      if (!process.stdout.write(isShown() ? visible(piece) : piece))
+        await once(process.stdout, 'drain').catch(() => undefined);
       if (failure !== null) throw failure;
     }
   } finally {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { text as readAll } from 'node:stream/consumers';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
+import { print } from '#adapters/cli/terminal/door.ts';
 import { checkEmail, checkName } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
@@ -46,7 +47,7 @@ export async function createUser(
   });
   const created = await accounts.createUser(user, entry);
   if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
-  process.stdout.write(`created ${membership.scope} ${noun} ${email} (user ${user.id})\n${announcement}`);
+  print(`created ${membership.scope} ${noun} ${email} (user ${user.id})${announcement}`);
 }
 
 export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
@@ -58,7 +59,7 @@ export const ACCOUNT_REFUSALS: Readonly<Record<AccountRefusal, string>> = {
 
 interface NewPassword {
   readonly password: string;
-  /** Shows a generated password. */
+  /** Shows a generated password, on further lines. */
   readonly announcement: string;
 }
 
@@ -66,7 +67,7 @@ interface NewPassword {
 export async function newPassword(isOnStdin: boolean): Promise<NewPassword> {
   if (!isOnStdin) {
     const password = randomBytes(15).toString('base64url');
-    return { password, announcement: `password: ${password}\n(shown only once)\n` };
+    return { password, announcement: `\npassword: ${password}\n(shown only once)` };
   }
   const password = (await readAll(process.stdin)).replace(/\r?\n$/, '');
   if (passwordLengthFault(password) !== null) {

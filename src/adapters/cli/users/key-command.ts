@@ -4,6 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { explainInOptions, toList } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
@@ -30,8 +31,8 @@ export function keyCommand(runtime: CliRuntime): Command {
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .action(async (options: KeyOptions) => {
       const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
-      process.stdout.write(`${key}\n`);
-      process.stderr.write('(shown only once; send it in the X-API-Key header)\n');
+      print(key);
+      report('(shown only once; send it in the X-API-Key header)');
     });
   return new Command('key').description('Create API keys').addCommand(create);
 }

@@ -4,6 +4,7 @@ import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import { formatTable, toList } from '#adapters/cli/terminal/format-text.ts';
 import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
@@ -48,11 +49,11 @@ function listCommand(runtime: CliRuntime): Command {
           names: new Map(all.map(({ id, name }) => [id, name])),
         };
       });
-      if (json === true) process.stdout.write(`${JSON.stringify(users, null, 2)}\n`);
-      else if (users.length === 0) process.stderr.write('no users; create one with user create\n');
+      if (json === true) print(JSON.stringify(users, null, 2));
+      else if (users.length === 0) report('no users; create one with user create');
       else {
         const rows = users.map((user) => toCells(user, (id) => names.get(id) ?? id));
-        process.stdout.write(`${formatTable(HEADINGS, rows)}\n`);
+        print(formatTable(HEADINGS, rows));
       }
     });
 }
@@ -134,7 +135,7 @@ function disableCommand(runtime: CliRuntime): Command {
         command: 'user disable',
         change: ({ disable }, user, entry) => disable(user.id, entry),
       });
-      process.stdout.write(`disabled ${email} (user ${id}); user enable takes it back\n`);
+      print(`disabled ${email} (user ${id}); user enable takes it back`);
     });
 }
 
@@ -152,7 +153,7 @@ function enableCommand(runtime: CliRuntime): Command {
           return outcome;
         },
       });
-      process.stdout.write(`enabled ${email} (user ${id})\n`);
+      print(`enabled ${email} (user ${id})`);
     });
 }
 
@@ -185,7 +186,7 @@ function resetCommand(runtime: CliRuntime): Command {
             return resetMfa(user.id, entry);
           },
         });
-        process.stdout.write(`${email} no longer has a second factor\n`);
+        print(`${email} no longer has a second factor`);
       }
       if (!isPassword) return;
       const { password, announcement } = await newPassword(options.passwordStdin === true);
@@ -194,7 +195,7 @@ function resetCommand(runtime: CliRuntime): Command {
         command: 'user reset',
         change: ({ resetPassword }, user, entry) => resetPassword(user.id, password, entry),
       });
-      process.stdout.write(`${email} has a new password\n${announcement}`);
+      print(`${email} has a new password${announcement}`);
     });
 }
 

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { respondJson, respondPage } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { PageAnswer } from '#adapters/http/pages.ts';
+import type { Log } from '#application/ports/log.ts';
 import type { LivenessBody, PublicKey, ReadinessBody } from './service-operations.ts';
 
 /** Whether requests should be sent here, with checks by name. */
@@ -18,6 +19,7 @@ export interface ServiceRoutesDeps {
   readonly version: string;
   /** Of the public URL. */
   readonly basePath: string;
+  readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
 export function serviceRoutes({
@@ -25,8 +27,10 @@ export function serviceRoutes({
   publicKeys,
   version,
   basePath,
+  log,
 }: ServiceRoutesDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
+  let wasReady = true;
   let text: Promise<string> | undefined;
   let page: Promise<PageAnswer> | undefined;
 
@@ -34,6 +38,9 @@ export function serviceRoutes({
 
   routes.get('/readyz', async (c) => {
     const { isReady, checks } = await readiness();
+    if (isReady !== wasReady)
+      log[isReady ? 'info' : 'warn']({ checks }, isReady ? 'ready again' : 'not ready');
+    wasReady = isReady;
     const body: ReadinessBody = { status: isReady ? 'ready' : 'unready', checks };
     return respondJson(c, isReady ? 200 : 503, JSON.stringify(body));
   });
