@@ -97,7 +97,7 @@ describe('settings', () => {
   });
 
   test.each([
-    ['sslmode=prefer', 'sslmode is "prefer"; it must be one of'],
+    ['sslmode=prefer', 'sslmode is \\"prefer\\"; it must be one of'],
     ['sslrootcert=/absent/ca.pem', 'sslrootcert names cannot be read'],
     ['sslmode=require&sslcert=/absent/own.pem', '/absent/own.pem'],
   ])(
@@ -301,7 +301,7 @@ describe('the end', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '500',
     });
-    await fetch(`${service.url}/readyz`);
+    await fetch(`${service.url}/api/v1/filters`);
     const { code, stderr } = await service.stop();
     expect(code).toBe(0);
     expect(stderr).toContain('the last traces were not sent: ');

@@ -7,7 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailOutbox } from '#application/ports/mail/mail-outbox.ts';
 import type { MailCopyRemover } from '#application/ports/mail/mail-sender.ts';
-import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface RemoveDueCopiesDeps {
   readonly outbox: Pick<MailOutbox, 'listCopiesDue' | 'noteCopiesRemoved'>;
@@ -17,14 +17,15 @@ export interface RemoveDueCopiesDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-const EVERY_MS = MINUTE_MS;
+/** Copies must be gone three minutes after an account is erased. */
+const EVERY_MS = 30_000;
 
 /** A sender may still be writing a withdrawn mail; it settles within this time (`MailSender`). */
 const SENDING_MS = 120_000;
 
 const BATCH = 100;
 
-/** Runs at most once a minute. Failures are logged only, because they must not hold up mail. */
+/** Runs at most twice a minute. Failures are logged only, because they must not hold up mail. */
 export function makeRemoveDueCopies({ outbox, removeCopies, clock, log }: RemoveDueCopiesDeps) {
   let removedAt: EpochMs = Number.NEGATIVE_INFINITY;
 
@@ -41,7 +42,7 @@ export function makeRemoveDueCopies({ outbox, removeCopies, clock, log }: Remove
       }
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-      log.warn({ code }, 'cannot remove copies of mails; trying again in a minute');
+      log.warn({ code }, 'cannot remove copies of mails; trying again in half a minute');
     }
   };
 }

@@ -1,5 +1,6 @@
 /** `fleetsift dump` and `fleetsift backup-role`: what they write, what they say, and what they leave on record. */
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -104,6 +105,26 @@ describe('dump', () => {
     expect(stderr).toMatch(/SECRET_KEY is not set, .* secrets reseal/);
     expect(asked).toStrictEqual([{ withCredentials: true, partnerId: tenant.partnerId }]);
     expect(entries()).toMatchObject([{ partnerId: tenant.partnerId }]);
+  });
+
+  test('writes no file that somebody else may have made, and nobody else can read it meanwhile', async () => {
+    const elsewhere = join(directory, 'elsewhere');
+    await writeFile(elsewhere, 'precious');
+    await symlink(elsewhere, `${file}.${process.pid}.part`);
+    const parts: string[] = [];
+    meanwhile = () => {
+      for (const name of readdirSync(directory).filter((each) =>
+        /^fleet\.ndjson\.[0-9a-f]{16}\.part$/.test(each),
+      )) {
+        parts.push(name);
+        expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
+      }
+    };
+    expect(await run('dump', file)).toMatchObject({ code: 0 });
+    expect(await run('dump', file, '--force')).toMatchObject({ code: 0 });
+    expect(new Set(parts).size).toBe(2);
+    expect(await readFile(elsewhere, 'utf8')).toBe('precious');
+    expect(await readFile(file, 'utf8')).toBe(whole());
   });
 
   test('replaces no file unasked', async () => {

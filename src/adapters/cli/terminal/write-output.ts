@@ -1,4 +1,5 @@
 /** Writes long output piece by piece, to standard output or to a file that appears only when it is complete. */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -53,8 +54,9 @@ async function replace(
   mode: number,
   pieces: AsyncIterable<string>,
 ): Promise<void> {
-  const unfinished = `${target}.${process.pid}.part`;
-  const file = await openFor(path, unfinished, mode);
+  // Nobody can make a link of this name beforehand, and a file that exists is not opened.
+  const unfinished = `${target}.${randomBytes(8).toString('hex')}.part`;
+  const file = await openFor(path, unfinished, mode, 'wx');
   try {
     await writeAll(file, pieces, () => file.sync());
     await rename(unfinished, target);
@@ -65,8 +67,13 @@ async function replace(
 }
 
 /** @param path as it was given */
-async function openFor(path: string, opened: string, mode: number): Promise<FileHandle> {
-  return open(opened, 'w', mode).catch((error: NodeJS.ErrnoException) => {
+async function openFor(
+  path: string,
+  opened: string,
+  mode: number,
+  flags: 'w' | 'wx' = 'w',
+): Promise<FileHandle> {
+  return open(opened, flags, mode).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${path} cannot be written (${error.code})`);
   });
 }

@@ -68,7 +68,8 @@ export interface MailOutbox {
   renew(claimed: Pick<ClaimedMail, 'id' | 'claim'>, now: EpochMs, leaseMs: number): Promise<boolean>;
   /**
    * Ends a claim; a sent mail loses its address and contents. False, without any change, if it was taken over or the
-   * mail withdrawn; copies of a withdrawn mail that was sent anyway are then due for removal.
+   * mail withdrawn; copies of a withdrawn mail that was sent anyway are then due for removal. So are those of a mail that
+   * outlives the account, once it is sent.
    */
   settle(claimed: Pick<ClaimedMail, 'id' | 'claim'>, settlement: MailSettlement): Promise<boolean>;
   /** Newest first; a null status means any. */
@@ -80,8 +81,8 @@ export interface MailOutbox {
   /** Withdraws mails that failed before the instant and returns their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
   /**
-   * Mails settled by `settledBy` whose copies must be removed: withdrawn ones, and those to or about a person erased
-   * since, except the confirmation of the deletion. Returns the same ones until `noteCopiesRemoved`.
+   * Mails settled by `settledBy` whose copies must be removed: withdrawn ones, those to or about a person erased since, and
+   * confirmations of a deletion. Returns the same ones until `noteCopiesRemoved`.
    */
   listCopiesDue(settledBy: EpochMs, limit: number): Promise<readonly MailId[]>;
   noteCopiesRemoved(ids: readonly MailId[]): Promise<void>;

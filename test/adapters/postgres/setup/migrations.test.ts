@@ -13,6 +13,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 known keys': 'fe18ba070403d2f5',
   '2026-11-24 presence': '4d931240a838d8f0',
   '2026-11-24 creators and deciders need no row': '69249caa5aeccf46',
+  '2026-11-24 copies of confirmations': '1eec8bef05b56297',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -106,12 +106,11 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       await mailOutbox.noteCopiesRemoved(await mailOutbox.listCopiesDue(EVER, 1_000_000));
     });
 
-    test('are due when somebody in the mail is erased, the confirmation excepted, until they are removed', async () => {
+    test('are due when somebody in the mail is erased, until they are removed', async () => {
       const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
       const toUser = aMail({ to: user });
       const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });
-      const confirmation = aMailOfKind('deletion-completed', { to: user });
-      for (const mail of [toUser, aboutUser, confirmation, aMail({ to: admin })]) await send(mail);
+      for (const mail of [toUser, aboutUser, aMail({ to: admin })]) await send(mail);
       expect(await due()).toStrictEqual([]);
       await erase(user.userId);
       const expected = await idsOf([toUser, aboutUser]);
@@ -119,6 +118,20 @@ export function testMailForgetting(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.listCopiesDue(EVER, 1)).toHaveLength(1);
       await backend().mailOutbox.noteCopiesRemoved(expected.slice(0, 1) as MailId[]);
       expect(await due()).toStrictEqual(expected.slice(1));
+    });
+
+    test('are due of a confirmation as soon as it is sent', async () => {
+      const user = await createRecipient(backend());
+      const confirmation = aMailOfKind('deletion-completed', { to: user });
+      await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.eraseAccount(user.userId);
+        await tx.mail(confirmation);
+      });
+      const later = { status: 'queued', nextAttemptAt: SOON, problem: 'busy' } as const;
+      await backend().mailOutbox.settle(await claimOne(backend()), later);
+      expect(await due()).toStrictEqual([]);
+      await backend().mailOutbox.settle(await claimOne(backend()), { status: 'sent', at: SOON });
+      expect(await due()).toStrictEqual(await idsOf([confirmation]));
     });
 
     test('are due from when the mail was settled, since a sender may still be at it', async () => {

@@ -128,6 +128,7 @@ export function makeMailOutbox(
         nextAttemptAt: status === 'queued' ? settlement.nextAttemptAt : null,
         settledAt: status === 'queued' ? null : settlement.at,
         problem: status === 'sent' ? null : settlement.problem,
+        copiesDue: mail.copiesDue || (status === 'sent' && outlivesAccount(mail.kind)),
       });
       return true;
     },

@@ -47,6 +47,8 @@ function settledColumns(settlement: MailSettlement) {
   }
 }
 
+const OUTLIVING = MAIL_KINDS.filter(outlivesAccount);
+
 const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
 
 const FORGOTTEN = { email: null, name: null, facts: null, problem: null };
@@ -74,8 +76,10 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
     settle: ({ id, claim }, settlement) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const count = await em.nativeUpdate(MailRow, { id, claim }, settledColumns(settlement));
-        if (count === 0 && settlement.status === 'sent')
-          await em.nativeUpdate(MailRow, { id, status: 'withdrawn' }, { copiesDue: true });
+        if (settlement.status === 'sent') {
+          const forgotten = [{ status: 'withdrawn' }, { status: 'sent', kind: { $in: OUTLIVING } }] as const;
+          await em.nativeUpdate(MailRow, { id, $or: [...forgotten] }, { copiesDue: true });
+        }
         return count === 1;
       }),
 
@@ -170,7 +174,7 @@ export async function queueMail(
 export async function withdrawMail(em: EntityManager, userId: UserId, now: EpochMs): Promise<void> {
   const forgotten = {
     $or: [{ userId }, { aboutUserId: userId }],
-    kind: { $nin: MAIL_KINDS.filter(outlivesAccount) },
+    kind: { $nin: OUTLIVING },
   };
   await em.nativeUpdate(MailRow, { ...forgotten, status: 'sent' }, { copiesDue: true });
   await em.nativeUpdate(MailRow, { ...forgotten, email: { $ne: null } }, withdrawnAt(now));
