@@ -130,9 +130,9 @@ const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answe
     return makeReporterVerifier({ ...backend, clock });
   },
   // Loaded by the first report.
-  readMessage: () => async (document) => {
+  readMessage: () => async (document, orgId) => {
     const { readDocument } = await import('#adapters/glpi/messages/message-reader.ts');
-    return readDocument(document);
+    return readDocument(document, orgId);
   },
   answerAgent: async (from, { config }) => {
     const { makeAnswerAgent } = await import('#application/inventory/answer-agent.ts');

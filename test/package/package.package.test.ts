@@ -124,7 +124,7 @@ test('an inventory is read in a thread of the package', async () => {
       const { readDocument } = await import('./node_modules/fleetsift/dist/adapters/glpi/messages/message-reader.js');
       const document = { deviceid: 'till-7', content: { versionclient: 'agent', softwares: [{ name: 'Veeam' }] } };
       const bytes = new TextEncoder().encode(JSON.stringify(document));
-      const read = await readDocument({ bytes, coding: 'plain' });
+      const read = await readDocument({ bytes, coding: 'plain' }, 'org');
       console.log(read.ok, read.value.inventory.inventoryId, read.value.inventory.fields.software[0].name);
     `,
   );

@@ -59,9 +59,9 @@ const service = await compose(
   {
     backend,
     log,
-    readMessage: (document) => {
+    readMessage: (document, orgId) => {
       said = inflateSync(document.bytes).toString();
-      return readDocument(document);
+      return readDocument(document, orgId);
     },
   },
 );

@@ -7,6 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { InventoryRefusal, InventoryStore } from '#application/ports/fleet/inventory-store.ts';
 import type { CodedDocument, MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { type DeviceInventory, INVENTORY_TASK } from '#domain/inventory/device-inventory.ts';
 import {
   DEFAULT_CONTACT_MINUTES,
@@ -21,6 +22,8 @@ import { TITLE_REFUSALS } from './title-refusals.ts';
 export interface MachineReport extends Visit {
   /** The enrolment key that the machine presents. */
   readonly key: string;
+  /** The key's, as the request began. */
+  readonly orgId: OrgId;
   readonly userAgent: string | null;
   readonly document: CodedDocument;
 }
@@ -57,7 +60,7 @@ export interface AnswerAgentDeps {
 export function makeAnswerAgent(deps: AnswerAgentDeps): AnswerAgent {
   const { contactMinutes = DEFAULT_CONTACT_MINUTES, expirationHours = DEFAULT_EXPIRATION_HOURS } = deps;
   return async (report) => {
-    const message = await deps.readMessage(report.document);
+    const message = await deps.readMessage(report.document, report.orgId);
     if (!message.ok) return err(toDocumentError(message.error));
     // Checked again: the key may have been revoked while the document arrived.
     const key = await deps.reporters.confirm(report.key);
@@ -92,24 +95,27 @@ const AGENT = /^[^\s/]+-Agent_v/i;
 
 function storeReport(
   deps: AnswerAgentDeps & { readonly expirationHours: number },
-  { userAgent, ...visit }: MachineReport,
+  { userAgent, requestId, ip }: MachineReport,
   { id: enrolmentKeyId, orgId, siteId }: EnrolmentKey,
   inventory: DeviceInventory,
 ): ReturnType<InventoryStore['store']> {
   const { expirationHours, clock } = deps;
   const makesContact = AGENT.test(userAgent ?? '');
-  const about = { orgId, siteId, inventory, ip: visit.ip, makesContact, expirationHours };
+  const about = { orgId, siteId, inventory, ip, makesContact, expirationHours };
   const reading = { ...about, source: 'report', now: clock() } as const;
   return deps.inventoryStore.store(reading, ({ deviceId, isFirstReport }) =>
     isFirstReport
       ? {
-          ...deps.makeVisitEntry(visit, {
-            action: 'device.enrolled',
-            resourceId: deviceId,
-            orgId,
-            partnerId: null,
-            details: {},
-          }),
+          ...deps.makeVisitEntry(
+            { requestId, ip },
+            {
+              action: 'device.enrolled',
+              resourceId: deviceId,
+              orgId,
+              partnerId: null,
+              details: {},
+            },
+          ),
           actor: { type: 'enrolment_key', id: enrolmentKeyId },
         }
       : null,

@@ -55,13 +55,13 @@ export function makeTakeInventory(deps: TakeInventoryDeps): TakeInventory {
       const error = toOwnerError(owner.error, scope.kind);
       return error.code === 'forbidden' ? deps.deny(call, attempt, error) : err(error);
     }
-    const message = await deps.readMessage(input.document);
+    const orgId = owner.value;
+    const message = await deps.readMessage(input.document, orgId);
     if (!message.ok) return err(toDocumentError(message.error));
     if (message.value.kind !== 'inventory') {
       const fault = `is not an inventory: it is a ${message.value.kind} of an agent; agents report at /inventory`;
       return err(toDocumentError({ kind: 'faulty', faults: [fault] }));
     }
-    const orgId = owner.value;
     const { inventory } = message.value;
     const reading = { orgId, siteId: null, source: 'import', inventory, now: deps.clock() } as const;
     const stored = await deps.inventoryStore.store(reading, ({ deviceId, created }) =>

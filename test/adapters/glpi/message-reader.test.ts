@@ -4,7 +4,10 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { makeReadingThread, readDocument } from '#adapters/glpi/messages/message-reader.ts';
 import { readMessage } from '#adapters/glpi/messages/read-message.ts';
+import { newId } from '#test/support/builders.ts';
 import { realText } from './inventories.ts';
+
+const ORG_ID = newId<'organization'>();
 
 const recorded = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures/agents', name));
 const bytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));
@@ -21,26 +24,26 @@ describe('a document', () => {
       const bytes = Buffer.from(realText(name));
       const here = readMessage(bytes);
       expect(here.ok).toBe(true);
-      expect(await readDocument({ bytes, coding: 'plain' })).toStrictEqual(here);
-      expect(await readDocument({ bytes: deflateSync(bytes), coding: 'zlib' })).toStrictEqual(here);
+      expect(await readDocument({ bytes, coding: 'plain' }, ORG_ID)).toStrictEqual(here);
+      expect(await readDocument({ bytes: deflateSync(bytes), coding: 'zlib' }, ORG_ID)).toStrictEqual(here);
     }
   });
 
   test('with a byte order mark is read without it', async () => {
     for (const text of [realText('computer_1'), recorded('contact.json').toString()]) {
       const bytes = Buffer.from(`\ufeff${text}`);
-      expect(await readDocument({ bytes, coding: 'plain' })).toMatchObject({ ok: true });
+      expect(await readDocument({ bytes, coding: 'plain' }, ORG_ID)).toMatchObject({ ok: true });
     }
   });
 
   test('that greets says which device and which tasks', async () => {
     const inventoryId = 'host-2026-11-21-23-41-28';
-    expect(await readDocument({ bytes: recorded('prolog.xml'), coding: 'plain' })).toStrictEqual({
+    expect(await readDocument({ bytes: recorded('prolog.xml'), coding: 'plain' }, ORG_ID)).toStrictEqual({
       ok: true,
       value: { kind: 'prolog', inventoryId },
     });
     const tasks = ['collect', 'deploy', 'esx', 'inventory', 'netdiscovery', 'netinventory'];
-    expect(await readDocument({ bytes: recorded('contact.json'), coding: 'plain' })).toStrictEqual({
+    expect(await readDocument({ bytes: recorded('contact.json'), coding: 'plain' }, ORG_ID)).toStrictEqual({
       ok: true,
       value: { kind: 'contact', inventoryId, tasks: [...tasks, 'remoteinventory', 'wakeonlan'] },
     });
@@ -97,17 +100,29 @@ describe('the thread', () => {
     const read = makeReadingThread();
     const good = () => new Uint8Array(Buffer.from(realText('computer_1')));
     const readings = await Promise.all([
-      read(good()),
-      read(bytesOf({ content: 1 })),
-      read(bytesOf([])),
-      read(good()),
+      read(good(), 'A'),
+      read(bytesOf({ content: 1 }), 'A'),
+      read(bytesOf([]), 'A'),
+      read(good(), 'A'),
     ]);
     expect(readings.map(({ ok }) => ok)).toStrictEqual([true, false, false, true]);
   });
 
+  test('takes turns by tenant, so a flood of one holds up another by one document', async () => {
+    const read = makeReadingThread();
+    const order: string[] = [];
+    const document = () => new Uint8Array(Buffer.from(realText('computer_1')));
+    const send = async (tenant: string) => {
+      await read(document(), tenant);
+      order.push(tenant);
+    };
+    await Promise.all([...Array.from({ length: 5 }, () => send('flood')), send('one'), send('two')]);
+    expect(order).toStrictEqual(['flood', 'flood', 'one', 'two', 'flood', 'flood', 'flood']);
+  });
+
   test('that takes too long is given up', async () => {
     const read = makeReadingThread(0);
-    expect(await read(new Uint8Array(recorded('contact.json')))).toStrictEqual({
+    expect(await read(new Uint8Array(recorded('contact.json')), 'A')).toStrictEqual({
       ok: false,
       error: { kind: 'faulty', faults: ['is too complex to be read'] },
     });

@@ -2,11 +2,13 @@
 
 import { Worker } from 'node:worker_threads';
 import { createGunzip, createInflate } from 'node:zlib';
+import { FairShare } from '#application/admission/fair-share.ts';
 import {
   type CodedDocument,
   MAX_DOCUMENT_BYTES,
   type MessageReader,
 } from '#application/ports/fleet/message-reader.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type Reading, readGreeting, toReading } from './read-greeting.ts';
 
@@ -37,12 +39,25 @@ export async function inflate({ bytes, coding }: CodedDocument): Promise<Result<
 /** A document of 32 MiB takes one or two seconds. */
 const MAX_READING_MS = 20_000;
 
-/** Takes ownership of the bytes. Never rejects. Documents are read one by one; one that takes too long is refused. */
-export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>) => Promise<Reading>;
+/**
+ * Takes ownership of the bytes. Never rejects. Documents are read one by one, in turns by tenant; one that takes too long is
+ * refused.
+ */
+export type ReadInThread = (bytes: Uint8Array<ArrayBuffer>, tenant: string) => Promise<Reading>;
+
+/** Admission bounds the number of documents. */
+const ONE_BY_ONE = {
+  total: 1,
+  perTenant: 1,
+  perCaller: 1,
+  maxWaitingPerCaller: Number.POSITIVE_INFINITY,
+  maxWaitingPerTenant: Number.POSITIVE_INFINITY,
+  maxWaitMs: 120_000,
+};
 
 /** The thread starts with the first document. An idle thread does not keep the process alive. */
 export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
-  let last: Promise<unknown> = Promise.resolve();
+  const share = new FairShare(ONE_BY_ONE);
   let worker: Worker | null = null;
 
   async function readNext(bytes: Uint8Array<ArrayBuffer>): Promise<Reading> {
@@ -66,10 +81,10 @@ export function makeReadingThread(maxReadingMs = MAX_READING_MS): ReadInThread {
     }
   }
 
-  return (bytes) => {
-    const reading = last.then(() => readNext(bytes));
-    last = reading;
-    return reading;
+  return async (bytes, tenant) => {
+    const turn = await share.claim({ tenant, caller: tenant }, 1);
+    if (turn.kind !== 'granted') return toReading(err(['had to wait too long to be read; send it again']));
+    return readNext(bytes).finally(turn.release);
   };
 }
 
@@ -84,7 +99,7 @@ const SHORT_BYTES = 16_384;
 
 let readInThread: ReadInThread | undefined;
 
-export const readDocument: MessageReader = async (document) => {
+export const readDocument: MessageReader = async (document, orgId) => {
   const inflated = await inflate(document);
   if (!inflated.ok) {
     if (inflated.error === 'too-large') return err({ kind: 'too-large' });
@@ -92,16 +107,16 @@ export const readDocument: MessageReader = async (document) => {
   }
   // These bytes belong to the caller.
   const bytes = inflated.value === document.bytes ? new Uint8Array(document.bytes) : own(inflated.value);
-  return readWhereItFits(bytes);
+  return readWhereItFits(bytes, orgId);
 };
 
-async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>): Promise<Reading> {
+async function readWhereItFits(bytes: Uint8Array<ArrayBuffer>, orgId: OrgId): Promise<Reading> {
   if (bytes.byteLength <= SHORT_BYTES) {
     const greeting = readGreeting(bytes);
     if (greeting.kind === 'read') return greeting.reading;
   }
   readInThread ??= makeReadingThread();
-  return readInThread(bytes);
+  return readInThread(bytes, orgId);
 }
 
 /** Small buffers share memory and cannot be transferred, so they are copied. */

@@ -121,6 +121,7 @@ export function agentRoutes({
       requestId: c.get('requestId'),
       ip: findClientAddress(c),
       key: c.get('enrolmentKey'),
+      orgId: c.get('reporterOrgId'),
       userAgent,
       document: document.value,
     });

@@ -5,6 +5,7 @@ import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { UNKNOWN_ENROLMENT_KEY } from '#application/inventory/answer-agent.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { FindClientAddress } from './client-address.ts';
 
 export interface AuthenticateReporterDeps {
@@ -17,11 +18,13 @@ export interface ReporterEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
     /** As it was sent. */
     enrolmentKey: string;
+    /** Of the machines that report with the key. */
+    reporterOrgId: OrgId;
   };
 }
 
 /**
- * Middleware: sets `enrolmentKey` and admits the request by the key, or answers 401 or 429. Every answer from here on has
+ * Middleware: sets the key and its organization, and admits the request by the key, or answers 401 or 429. Every answer from here on has
  * the agents' format.
  */
 export function makeAuthenticateReporter({
@@ -40,6 +43,7 @@ export function makeAuthenticateReporter({
     if (key === null || reporter === null)
       return respondProblem(c, UNKNOWN_ENROLMENT_KEY, REPORTER_CHALLENGE);
     c.set('enrolmentKey', key);
+    c.set('reporterOrgId', reporter.orgId);
     return admission.admitReporter(c, reporter, next);
   });
 }

@@ -1,3 +1,4 @@
+import type { OrgId } from '#domain/ids.ts';
 import type { AgentMessage } from '#domain/inventory/device-inventory.ts';
 import type { Result } from '#domain/result.ts';
 
@@ -19,7 +20,10 @@ export type DocumentRefusal =
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
 /**
- * Reads documents of agents and scripts (Contract: §13). Documents may wait for each other, but other work continues.
- * Never rejects.
+ * Reads documents of agents and scripts (Contract: §13). Documents may wait for each other, but organizations take turns
+ * and other work continues. Never rejects.
  */
-export type MessageReader = (document: CodedDocument) => Promise<Result<AgentMessage, DocumentRefusal>>;
+export type MessageReader = (
+  document: CodedDocument,
+  orgId: OrgId,
+) => Promise<Result<AgentMessage, DocumentRefusal>>;
