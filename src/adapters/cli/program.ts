@@ -48,8 +48,8 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(secretsCommand(runtime))
     .addCommand(backupRoleCommand(runtime))
     .addCommand(partnerCommand(runtime))
-    .addCommand(openApiCommand(runtime))
-    .version(runtime.version);
+    .addCommand(openApiCommand(runtime));
+  program.version(runtime.version);
   prepare(program, runtime);
   const output = watchOutput();
   try {
