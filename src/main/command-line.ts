@@ -138,10 +138,7 @@ function telling(announce: Announce): (message: string) => void {
 }
 
 /** Null if the console cannot be built. */
-async function tryOpenConsole(
-  { hostPages, baseUrl }: Config,
-  announce: Announce,
-): Promise<Pages | null> {
+async function tryOpenConsole({ hostPages, baseUrl }: Config, announce: Announce): Promise<Pages | null> {
   const { openConsole } = await import('./service.ts');
   try {
     return await openConsole({ hostPages, baseUrl, onProgress: telling(announce) });

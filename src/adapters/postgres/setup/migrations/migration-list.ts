@@ -1,7 +1,7 @@
 import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
-import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
+import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { PRESENCE } from './2026-11-24-presence.ts';
