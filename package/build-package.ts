@@ -1,13 +1,14 @@
 /**
- * Builds `dist` for `npm pack`: JavaScript with types and source maps, the contract suites, and the console. npm runs
- * it before it packs.
+ * Builds `dist` for `npm pack`: JavaScript with types, the contract suites, and the console. npm runs it before it packs.
+ * Types become blanks, so a line and column of the package is that of the source, without a source map.
  */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONSOLE_DIR, ensureConsole } from '#adapters/web/build/build-console.ts';
-import { packagedFile } from './packaged-file.ts';
+import { packagedFile, VENDORED } from './packaged-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -22,6 +23,7 @@ try {
   await compile(join(fresh, 'compiled'));
   await layOut(join(fresh, 'compiled'), join(fresh, 'package'));
   await copyFile(join(ROOT, 'src', LICENSE), join(fresh, 'package', LICENSE));
+  await vendor(join(fresh, 'package'));
   await chmod(join(fresh, 'package/bin.js'), 0o755);
   await replace(join(fresh, 'package'));
 } finally {
@@ -41,11 +43,33 @@ async function layOut(compiled: string, target: string): Promise<void> {
   for (const entry of await readdir(compiled, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const from = join(entry.parentPath, entry.name);
-    const file = packagedFile(from.slice(compiled.length + 1), await readFile(from, 'utf8'));
+    const path = from.slice(compiled.length + 1);
+    const content = path.endsWith('.js')
+      ? await stripped(path.replace(/js$/, 'ts'))
+      : await readFile(from, 'utf8');
+    const file = packagedFile(path, content);
     if (file === null) continue;
     const to = join(target, file.path);
     await mkdir(dirname(to), { recursive: true });
     await writeFile(to, file.content);
+  }
+}
+
+async function stripped(path: string): Promise<string> {
+  const source = await readFile(join(ROOT, path), 'utf8');
+  const lines = source.split('\n');
+  const withBlanks = stripTypeScriptTypes(source).split('\n');
+  return withBlanks.map((line, i) => (line === lines[i] ? line : line.trimEnd())).join('\n');
+}
+
+/** npm would install TypeScript as well, in production too, wherever a consumer develops with it: a peer of valibot. */
+async function vendor(target: string): Promise<void> {
+  for (const [name, path] of Object.entries(VENDORED)) {
+    const [from, to] = [join(ROOT, 'node_modules', name), join(target, dirname(path))];
+    await mkdir(to, { recursive: true });
+    for (const file of ['dist/index.mjs', 'dist/index.d.mts', 'LICENSE.md']) {
+      await copyFile(join(from, file), join(to, basename(file)));
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The place of a compiled file in the package, and its references to others. Sources name each other by layer
- * (`#domain/result.ts`). The package uses relative paths, which every bundler and runtime understands.
+ * The place of a compiled file in the package, its references to others, and the commands that it names. Sources name each
+ * other by layer (`#domain/result.ts`). The package uses relative paths, which every bundler and runtime understands.
  */
 import { posix } from 'node:path';
 
@@ -14,9 +14,7 @@ export interface PackagedFile {
 export function packagedFile(path: string, content: string): PackagedFile | null {
   const packaged = placeOf(path);
   if (packaged === null) return null;
-  if (path.endsWith('.map')) return { path: packaged, content: mapOf(path, packaged, content) };
-  if (path.endsWith('.json')) return { path: packaged, content };
-  return { path: packaged, content: withRelativeImports(packaged, content) };
+  return { path: packaged, content: path.endsWith('.json') ? content : asInstalled(packaged, content) };
 }
 
 /** Sources go to the root, and those of `test` below `testing`. */
@@ -33,26 +31,28 @@ const PLACES: Readonly<Record<string, string>> = {
   test: 'testing',
 };
 
-/** In quotes: by layer, or of a file beside, which types name by its source. */
-const SPECIFIER = /(["'])(?:#(domain|application|adapters|test)\/|(\.\.?\/))([\w./-]+)\.ts\1/g;
+/** Packages that the package has a copy of. */
+export const VENDORED = {
+  valibot: 'vendor/valibot/index.mjs',
+  '@valibot/to-json-schema': 'vendor/to-json-schema/index.mjs',
+} as const;
 
-function withRelativeImports(path: string, content: string): string {
-  return content.replace(SPECIFIER, (_, quote, layer, relative, rest) => {
-    const target = layer === undefined ? `${relative}${rest}` : fromFile(path, `${PLACES[layer]}/${rest}`);
-    return `${quote}${target}.js${quote}`;
-  });
+/** In quotes: by layer, of a file beside, or of a package that we have a copy of. */
+const SPECIFIER =
+  /(["'])(?:(?:#(domain|application|adapters|test)\/|(\.\.?\/))([\w./-]+)\.ts|(valibot|@valibot\/to-json-schema))\1/g;
+
+function asInstalled(path: string, content: string): string {
+  return content
+    .replace(SPECIFIER, (_, quote, layer, relative, rest, vendored: keyof typeof VENDORED | undefined) => {
+      if (vendored !== undefined) return `${quote}${fromFile(path, VENDORED[vendored])}${quote}`;
+      const target = layer === undefined ? `${relative}${rest}` : fromFile(path, `${PLACES[layer]}/${rest}`);
+      return `${quote}${target}.js${quote}`;
+    })
+    .replaceAll('npm run fleetsift --', 'npx fleetsift')
+    .replaceAll('npm start', 'npx fleetsift serve');
 }
 
 function fromFile(path: string, target: string): string {
   const relative = posix.relative(posix.dirname(path), target);
   return relative.startsWith('.') ? relative : `./${relative}`;
-}
-
-/** The map contains the source and names its place in the repository. */
-function mapOf(path: string, packaged: string, content: string): string {
-  const source = path.replace(/\.js\.map$/, '.ts');
-  return JSON.stringify({
-    ...JSON.parse(content),
-    sources: [posix.relative(posix.dirname(`dist/${packaged}`), source)],
-  });
 }

@@ -35,6 +35,10 @@ test('the evaluator in ten lines, in Node', async () => {
   expect(await runNode(bareProject, [program], path)).toBe('till-7\nnever-seen\n');
 });
 
+test('a device with every member', async () => {
+  expect(await runNode(project, [join(examples, 'plain-device.ts')])).toBe('true\n');
+});
+
 test('the evaluator in a page, in Chromium', async () => {
   const url = await serveFolder(bareProject);
   const browser = await launchChromium();

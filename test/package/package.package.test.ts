@@ -1,7 +1,7 @@
 /** What is in the package, and that every name that it exports can be imported by others. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,17 +31,53 @@ describe('the files of the package', () => {
     expect(built.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|fixtures/.test(file))).toStrictEqual([]);
   });
 
-  test('have types and a source map, with the source in it, beside each module', async () => {
-    const modules = files.filter((file) => /^dist\/(?!console\/).*\.js$/.test(file));
+  test('have types beside each module, and the lines and columns of the source', async () => {
+    const modules = files.filter((file) => /^dist\/(?!console\/|vendor\/).*\.js$/.test(file));
     expect(modules.length).toBeGreaterThan(500);
     for (const file of modules) {
       expect(files).toContain(file.replace(/\.js$/, '.d.ts'));
-      const map = JSON.parse(await readFile(join(installed, `${file}.map`), 'utf8'));
-      expect(map.sourcesContent[0]).toBeTypeOf('string');
-      const source = join(ROOT, file, '..', map.sources[0]);
-      expect(map.sourcesContent[0]).toBe(await readFile(source, 'utf8'));
+      const place = file.replace(/\.js$/, '.ts').slice('dist/'.length);
+      const source = place.startsWith('testing/') ? place.replace('testing/', 'test/') : `src/${place}`;
+      const lines = (await readFile(join(ROOT, source), 'utf8')).split('\n');
+      const built = (await readFile(join(installed, file), 'utf8')).split('\n');
+      expect(built.length).toBe(lines.length);
+      for (const [i, line] of built.entries()) {
+        const { 0: word = '', index = 0 } = /\w+/.exec(line) ?? {};
+        expect(lines[i]?.startsWith(word, index), `${file}:${i + 1}`).toBe(true);
+      }
     }
   });
+
+  test('are below 8 MB, and none is a source map', async () => {
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(installed, file))).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(8_000_000);
+    expect(files.filter((file) => file.endsWith('.map'))).toStrictEqual([]);
+  });
+
+  test('name commands that an installed package has', async () => {
+    const named: string[] = [];
+    for (const file of files.filter((name) => /^dist\/.*\.js$/.test(name))) {
+      const text = await readFile(join(installed, file), 'utf8');
+      if (/npm (?:run |start)/.test(text)) named.push(file);
+    }
+    expect(named).toStrictEqual([]);
+    const migrations = await readFile(
+      join(installed, 'dist/adapters/postgres/setup/migrate-database.js'),
+      'utf8',
+    );
+    expect(migrations).toContain('Run: npx fleetsift migrate');
+  });
+
+  test.each(['api', 'embedding', 'inventory', 'loading', 'operating'])(
+    'contain what docs/%s.md links to',
+    async (page) => {
+      const text = await readFile(join(installed, `docs/${page}.md`), 'utf8');
+      const linked = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path = '']) =>
+        join('docs', path),
+      );
+      expect(linked.filter((path) => !existsSync(join(installed, path)))).toStrictEqual([]);
+    },
+  );
 
   test('say nothing of the machine that they were built on', async () => {
     for (const file of files.filter((name) => /\.(?:js|ts|map|json)$/.test(name))) {

@@ -1,0 +1,98 @@
+/** What the manual says of the supply chain. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { appendFile, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import nodePackage from '../../package/node/package.json' with { type: 'json' };
+import { VENDORED } from '../../package/packaged-file.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const platform = `${process.platform}-${process.arch}`;
+const [name = '', version = ''] =
+  Object.entries(nodePackage.optionalDependencies).find(([one]) => one.endsWith(platform)) ?? [];
+
+interface Locked {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+}
+
+const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+
+test('all platforms have the same Node, and the lock file pins the bytes of each', () => {
+  for (const [one, wanted] of Object.entries(nodePackage.optionalDependencies)) {
+    expect(packages[`node_modules/${one}`]).toMatchObject({
+      version,
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+    expect(wanted).toBe(version);
+  }
+});
+
+test('the SBOM has what is installed with the package and what is copied into it, and no tools', async () => {
+  const { stdout } = await run(process.execPath, ['package/write-sbom.ts'], {
+    cwd: ROOT,
+    maxBuffer: 1 << 26,
+  });
+  const { bomFormat, components } = JSON.parse(stdout) as {
+    readonly bomFormat: string;
+    readonly components: readonly { readonly name: string; readonly version: string }[];
+  };
+  expect(bomFormat).toBe('CycloneDX');
+  const listed = new Set(components.map((component) => `${component.name}@${component.version}`));
+  const shipped = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
+    .map(([path, { version: locked }]) => `${path.replace(/^.*node_modules\//, '')}@${locked}`)
+    .filter((one) => !/^node-(?:bin-)?(?:linux|darwin)/.test(one));
+  expect(shipped.length).toBeGreaterThan(50);
+  expect(shipped.filter((one) => !listed.has(one))).toStrictEqual([]);
+  const names = components.map((component) => component.name);
+  expect(names).toEqual(
+    expect.arrayContaining([...Object.keys(VENDORED), 'react', 'react-aria', '@fontsource-variable/inter']),
+  );
+  for (const tool of ['typescript', 'vitest', 'vite', '@biomejs/biome', name])
+    expect(names).not.toContain(tool);
+});
+
+test('Node is compared with a release, and another binary is found', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'fleetsift-release-'));
+  const root = `node-v${version}-${platform}`;
+  const binary = join(directory, root, 'bin/node');
+  await mkdir(join(directory, root, 'bin'), { recursive: true });
+  await copyFile(join(ROOT, 'node_modules', name, 'bin/node'), binary);
+  const archive = join(directory, `${root}.tar.gz`);
+  const pack = () => run('tar', ['-c', '-I', 'gzip -1', '-f', archive, '-C', directory, `${root}/bin/node`]);
+  await pack();
+  const server = createServer(({ url = '' }, response) => {
+    const bytes = readFileSync(archive);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    if (url === `/v${version}/${root}.tar.gz`) response.end(bytes);
+    else response.end(`${digest}  ${root}.tar.gz\n`);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    server.close();
+    await rm(directory, { recursive: true });
+  });
+  await once(server, 'listening');
+  const releases = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const compare = () =>
+    run(process.execPath, [join(ROOT, 'test/scripts/compare-node.ts'), releases, platform]).then(
+      ({ stdout }) => stdout,
+      ({ code, stdout }: { readonly code: number; readonly stdout: string }) => `${code} ${stdout}`,
+    );
+  expect(await compare()).toMatch(`${name}@${version}: the binary of nodejs.org`);
+  await appendFile(binary, 'one more byte');
+  await pack();
+  expect(await compare()).toMatch(`1 ${name}@${version}: ANOTHER BINARY`);
+});
