@@ -14,7 +14,7 @@ export type Precondition<V extends number | string = number> =
 export function checkPrecondition<V extends number | string>(
   precondition: Precondition<V>,
   current: V,
-  what: 'filter' | 'device',
+  what: 'filter' | 'device' | 'person',
 ): ApplicationError | null {
   if (precondition.kind !== 'version' || precondition.versions.has(current)) return null;
   return {

@@ -156,7 +156,16 @@ export * from '#application/fleet/fleet-use-cases.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type { Page } from '#application/page.ts';
+export type { ChangePerson } from '#application/people/change-person.ts';
+export type {
+  EndSessionOf,
+  ListApiKeysOf,
+  ListSessionsOf,
+  ResetMfaOf,
+  RevokeApiKeyOf,
+} from '#application/people/others-access.ts';
 export * from '#application/people/people-use-cases.ts';
+export type { MembershipInput, PersonInput } from '#application/people/person-input.ts';
 export type { ListPeople, PeopleListQuery, ReadPerson } from '#application/people/read-people.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';
@@ -238,13 +247,19 @@ export type {
 } from '#application/telemetry/database-use.ts';
 export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
 export {
+  type ChangeablePerson,
   comparePeople,
   type Named,
   type Person,
   type PersonPlace,
   type PersonStatus,
 } from '#domain/access/person.ts';
-export type { Rights } from '#domain/access/rights.ts';
+export {
+  ADMINISTRATOR_ROLES,
+  type AdministratorRole,
+  administratorRoles,
+  type Rights,
+} from '#domain/access/rights.ts';
 export { canForgetSession } from '#domain/access/session.ts';
 export {
   countAttempt,

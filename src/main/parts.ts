@@ -7,7 +7,8 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
   {
     people: async (from) => {
       const { makePeopleUseCases } = await import('#application/people/people-use-cases.ts');
-      return makePeopleUseCases((await from('backend')).backend);
+      const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+      return makePeopleUseCases({ ...backend, ...deps });
     },
     deletions: async (from) => {
       const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');

@@ -17,6 +17,8 @@ import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 interface Sent {
   /** In place of `:id` in the path. */
   readonly id?: string | undefined;
+  /** In place of further ids, by name. */
+  readonly other?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
   /** Default: the administrator's access token. */
@@ -67,10 +69,14 @@ const addAdministrator = () =>
 
 const bearer = ({ accessToken }: Pick<Tokens, 'accessToken'>) => ({ Authorization: `Bearer ${accessToken}` });
 
-async function ask(route: string, { id = '', query = '', body, headers }: Sent = {}): Promise<Received> {
+async function ask(
+  route: string,
+  { id = '', other = {}, query = '', body, headers }: Sent = {},
+): Promise<Received> {
   const [method = '', path = ''] = route.split(' ');
   const sent = headers ?? bearer(tokens);
-  const answer = await service.as('none')(method, path.replace(':id', id) + query, body, sent);
+  const filled = path.replace(/:(\w+)/g, (_, name) => (name === 'id' ? id : (other[name] ?? '')));
+  const answer = await service.as('none')(method, filled + query, body, sent);
   expect(answer.status, `${route}: ${answer.text}`).toBeLessThan(300);
   answered.add(route);
   const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
@@ -127,6 +133,22 @@ test('devices, custom fields and lists', async () => {
 test('people', async () => {
   const { data } = await ask('GET /api/v1/users');
   await ask('GET /api/v1/users/:id', { id: data[0]?.id });
+  const enrolled = await addAdministrator();
+  const { id } = enrolled.user;
+  await ask('PATCH /api/v1/users/:id', { id, body: { name: 'Ada' } });
+  const own = { headers: bearer(await service.signInWithMfa(enrolled)) };
+  for (const name of ['One', 'Two']) await ask('POST /api/v1/auth/api-keys', { body: { name }, ...own });
+  await service.signInWithMfa(enrolled);
+  // The clock went on with each code.
+  tokens = await service.signInWithMfa(admin);
+  const sessions = await ask('GET /api/v1/users/:id/sessions', { id });
+  const keys = await ask('GET /api/v1/users/:id/api-keys', { id });
+  const other = { sessionId: sessions.data[0]?.id ?? '', keyId: keys.data[0]?.id ?? '' };
+  await ask('DELETE /api/v1/users/:id/sessions/:sessionId', { id, other });
+  await ask('DELETE /api/v1/users/:id/sessions', { id });
+  await ask('DELETE /api/v1/users/:id/api-keys/:keyId', { id, other });
+  await ask('DELETE /api/v1/users/:id/api-keys', { id });
+  await ask('POST /api/v1/users/:id/mfa-reset', { id });
 });
 
 test('the end of a device', async () => {

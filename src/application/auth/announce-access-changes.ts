@@ -69,6 +69,7 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
       disable: (userId) => tx.userStatus.disable(note(userId)),
       enable: (userId) => tx.userStatus.enable(note(userId)),
     },
+    people: { ...tx.people, replace: (person) => tx.people.replace({ ...person, id: note(person.id) }) },
     passwords: {
       ...tx.passwords,
       change: (userId, passwordHash) => tx.passwords.change(note(userId), passwordHash),

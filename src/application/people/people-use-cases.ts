@@ -1,20 +1,67 @@
 import { makeNarrowReach } from '#application/access/narrow-reach.ts';
+import { type MakeEntry, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { ApiKeyReader } from '#application/ports/auth/stores/api-key-store.ts';
+import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PeopleReader } from '#application/ports/people/people-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type ChangePerson, makeChangePerson } from './change-person.ts';
+import {
+  type EndSessionOf,
+  type ListApiKeysOf,
+  type ListSessionsOf,
+  makeEndSessionOf,
+  makeListApiKeysOf,
+  makeListSessionsOf,
+  makeResetMfaOf,
+  makeRevokeApiKeyOf,
+  type ResetMfaOf,
+  type RevokeApiKeyOf,
+} from './others-access.ts';
 import { type ListPeople, makeListPeople, makeReadPerson, type ReadPerson } from './read-people.ts';
 
 /** What administrators do about people (Contract: §16). Each checks the caller and the input, and records changes. */
 export interface PeopleUseCases {
   readonly listPeople: ListPeople;
   readonly readPerson: ReadPerson;
+  readonly changePerson: ChangePerson;
+  readonly resetMfaOf: ResetMfaOf;
+  readonly listSessionsOf: ListSessionsOf;
+  readonly endSessionOf: EndSessionOf;
+  readonly listApiKeysOf: ListApiKeysOf;
+  readonly revokeApiKeyOf: RevokeApiKeyOf;
 }
 
 export interface PeoplePorts {
   readonly peopleReader: PeopleReader;
   readonly organizationExists: OrganizationDirectory;
+  readonly sessions: SessionReader;
+  readonly apiKeys: ApiKeyReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  /** Default: entries name the caller. */
+  readonly makeEntry?: MakeEntry;
 }
 
 export function makePeopleUseCases(ports: PeoplePorts): PeopleUseCases {
-  const deps = { ...ports, narrowReach: makeNarrowReach(ports) };
-  return { listPeople: makeListPeople(deps), readPerson: makeReadPerson(deps) };
+  const { makeEntry = makeEntryFactory(ports) } = ports;
+  const deny = makeDeny({ ...ports, makeEntry });
+  const deps = { ...ports, makeEntry, deny, narrowReach: makeNarrowReach(ports) };
+  return {
+    listPeople: makeListPeople(deps),
+    readPerson: makeReadPerson(deps),
+    changePerson: makeChangePerson(deps),
+    resetMfaOf: makeResetMfaOf(deps),
+    listSessionsOf: makeListSessionsOf(deps),
+    endSessionOf: makeEndSessionOf(deps),
+    listApiKeysOf: makeListApiKeysOf(deps),
+    revokeApiKeyOf: makeRevokeApiKeyOf(deps),
+  };
 }

@@ -16,6 +16,7 @@ import type { AlertWriter } from './fleet/alert-writer.ts';
 import type { BulkChangeWriter } from './fleet/bulk-change-store.ts';
 import type { DeviceWriter } from './fleet/device-writer.ts';
 import type { TenantWriter } from './fleet/tenant-directory.ts';
+import type { PeopleWriter } from './people/people-store.ts';
 
 /** One transaction. Do not use it after `work` has returned. */
 export interface Transaction {
@@ -31,6 +32,7 @@ export interface Transaction {
   readonly mfa: MfaWriter;
   readonly passwords: PasswordWriter;
   readonly userStatus: UserStatusWriter;
+  readonly people: PeopleWriter;
   readonly ownNetworks: OwnNetworkWriter;
   readonly apiKeys: ApiKeyWriter;
   readonly enrolmentKeys: EnrolmentKeyWriter;

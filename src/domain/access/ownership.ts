@@ -1,5 +1,5 @@
 /** What belongs to an organization or a partner, and who may see and change it (Contract: §7, §8, §10). */
-import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { Membership, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type AccessScope, canReach, reachableOrgIds, resolveNamedOrg } from './access-scope.ts';
@@ -8,6 +8,14 @@ import { type AccessScope, canReach, reachableOrgIds, resolveNamedOrg } from './
 export interface Attribution {
   readonly orgId: OrgId | null;
   readonly partnerId: PartnerId | null;
+}
+
+/** Where a person belongs. */
+export function attributionOf(membership: Membership): Attribution {
+  return {
+    orgId: membership.scope === 'organization' ? membership.orgId : null,
+    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
+  };
 }
 
 /** Whether it is in reach. A partner's own staff are in reach only together with all of its organizations. */

@@ -3,7 +3,7 @@ import type { UserId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { digestText } from '#domain/text/digest-text.ts';
 import type { EpochMs } from '#domain/time.ts';
-import type { Rights } from './rights.ts';
+import type { Rights, Standing } from './rights.ts';
 
 /** Erased people are in no list. */
 export const PERSON_STATUSES = ['invited', 'active', 'disabled'] as const;
@@ -60,4 +60,9 @@ export function personRevision({
   const orgIds = membership.scope === 'partner' ? [...(membership.orgIds ?? ['all'])].sort() : [];
   const place = { ...membership, orgIds };
   return digestText(JSON.stringify([name, place, [...permissions].sort(), isPlatformAdmin, status]));
+}
+
+/** The person as the rule of rights sees them. */
+export function standingOf({ membership, permissions, isPlatformAdmin, status }: ChangeablePerson): Standing {
+  return { membership, permissions, isPlatformAdmin, isActive: status === 'active' };
 }

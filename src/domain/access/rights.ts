@@ -3,7 +3,7 @@ import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { AccessScope } from './access-scope.ts';
 import type { Caller } from './caller.ts';
-import { ADMINISTRATOR_PERMISSIONS, USERS_WRITE } from './permission.ts';
+import { USERS_WRITE } from './permission.ts';
 
 /** What a person may do, and where. */
 export interface Rights {
@@ -17,24 +17,15 @@ export interface Standing extends Rights {
   readonly isActive: boolean;
 }
 
-/** Who gives. The operator at the command line has every right and no account. */
-export type Giver = Pick<Caller, 'scope' | 'permissions' | 'isPlatformAdmin'> & {
-  readonly userId: UserId | null;
-};
-
-/** The operator at the command line. */
-export const OPERATOR: Giver = {
-  userId: null,
-  scope: { kind: 'system' },
-  permissions: new Set(ADMINISTRATOR_PERMISSIONS),
-  isPlatformAdmin: true,
-};
+export type Giver = Pick<Caller, 'userId' | 'scope' | 'permissions' | 'isPlatformAdmin'>;
 
 /** Whether the giver has all of these rights, and so may give them or change a person who has them. */
 export function mayGive(giver: Giver, { membership, permissions, isPlatformAdmin }: Rights): boolean {
-  const holdsAll =
-    giver.userId === null || permissions.every((permission) => giver.permissions.has(permission));
-  return holdsAll && (giver.isPlatformAdmin || !isPlatformAdmin) && covers(giver.scope, membership);
+  return (
+    permissions.every((permission) => giver.permissions.has(permission)) &&
+    (giver.isPlatformAdmin || !isPlatformAdmin) &&
+    covers(giver.scope, membership)
+  );
 }
 
 function covers(scope: AccessScope, membership: Membership): boolean {
@@ -45,13 +36,10 @@ function covers(scope: AccessScope, membership: Membership): boolean {
       return false;
     case 'organization':
       return membership.scope === 'organization' && membership.orgId === scope.orgId;
-    case 'partner': {
-      if (membership.scope === 'system') return false;
+    case 'partner':
       if (membership.scope === 'organization') return scope.orgIds.includes(membership.orgId);
-      const { partnerId, orgIds } = membership;
-      if (partnerId !== scope.partnerId) return false;
-      return scope.isWhole || (orgIds?.every((orgId) => scope.orgIds.includes(orgId)) ?? false);
-    }
+      // A partner's staff are in reach of the whole partner only, whatever they reach themselves.
+      return membership.scope === 'partner' && membership.partnerId === scope.partnerId && scope.isWhole;
   }
 }
 
@@ -118,5 +106,5 @@ export function refuseRights(giver: Giver, change: RightsChange): RightsRefusal 
 
 /** Nobody administers their own account. */
 export function isOwnAccount(giver: Pick<Giver, 'userId'>, userId: UserId | null): boolean {
-  return giver.userId !== null && giver.userId === userId;
+  return giver.userId === userId;
 }

@@ -13,6 +13,7 @@ export type AuditResourceType =
   | 'session'
   | 'organization'
   | 'partner'
+  | 'site'
   | 'fleet'
   | 'device'
   | 'alert'
@@ -56,16 +57,25 @@ export const RESOURCE_TYPES = {
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',
-  // From the command line.
   'user.created': 'user',
+  'user.updated': 'user',
   'user.disabled': 'user',
   'user.enabled': 'user',
   'user.password_reset': 'user',
   'user.mfa_reset': 'user',
+  'user.session_ended': 'user',
+  'user.api_key_revoked': 'user',
   'organization.created': 'organization',
+  'organization.updated': 'organization',
+  'organization.deleted': 'organization',
+  'partner.created': 'partner',
+  'partner.updated': 'partner',
   'partner.maintenance_began': 'partner',
   'partner.maintenance_ended': 'partner',
   'partner.removed': 'partner',
+  'site.created': 'site',
+  'site.updated': 'site',
+  'site.deleted': 'site',
   'fleet.load': 'fleet',
   'fleet.dump': 'fleet',
   'fleet.import': 'device',

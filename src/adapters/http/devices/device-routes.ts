@@ -12,7 +12,7 @@ import { EXAMPLE_CONDITIONS, EXAMPLE_TEXT } from '#adapters/http/filters/filter-
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { deviceTagOf, explainIfMatch, parseDeviceIfMatch } from '#adapters/http/read/entity-tag.ts';
+import { deviceTagOf, explainIfMatch, parseRevisionIfMatch } from '#adapters/http/read/entity-tag.ts';
 import {
   described,
   flag,
@@ -274,7 +274,7 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
     const body = await readBody(c, DEVICE_CHANGE);
     if (!body.ok) return respondProblem(c, body.error);
     const ifMatch = c.req.raw.headers.get('if-match');
-    const updated = await devices.updateDevice(c.get('call'), id, body.value, parseDeviceIfMatch(ifMatch));
+    const updated = await devices.updateDevice(c.get('call'), id, body.value, parseRevisionIfMatch(ifMatch));
     return updated.ok
       ? respondDevice(c, updated.value)
       : respondProblem(c, explainIfMatch(updated.error, ifMatch, EXAMPLE_TAG));
@@ -284,7 +284,7 @@ export function deviceRoutes({ devices, exportDevices, authenticate }: DeviceRou
     const id = parseId<'device'>(c.req.param('id'));
     if (id === null) return respondProblem(c, DEVICE_NOT_FOUND);
     const ifMatch = c.req.raw.headers.get('if-match');
-    const deleted = await devices.deleteDevice(c.get('call'), id, parseDeviceIfMatch(ifMatch));
+    const deleted = await devices.deleteDevice(c.get('call'), id, parseRevisionIfMatch(ifMatch));
     return deleted.ok
       ? respondDone(c, deleted)
       : respondProblem(c, explainIfMatch(deleted.error, ifMatch, EXAMPLE_TAG));

@@ -15,6 +15,9 @@ import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa
 import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-deletion.ts';
 import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
 import { DIFFERENT_MACHINES } from '#application/devices/end-devices.ts';
+import { NAME_TAKEN, NOT_EMPTY } from '#application/fleet/manage-tenants.ts';
+import { EMAIL_TAKEN, NOT_INVITED } from '#application/people/change-person.ts';
+import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';
 
 export interface ProblemExample {
   /** When the service answers it. */
@@ -61,6 +64,14 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     meaning: 'serial numbers or UUIDs say that the devices are two machines',
     detail: DIFFERENT_MACHINES.detail,
   },
+  email_taken: {
+    meaning: 'an active or invited person has the email',
+    detail: EMAIL_TAKEN.detail,
+  },
+  exceeds_own_rights: {
+    meaning: 'the caller lacks a right that they give, or that the person has',
+    detail: RIGHTS_REFUSALS['exceeds-own-rights'].detail,
+  },
   filter_timeout: {
     meaning: 'evaluation took longer than `FILTER_TIMEOUT_MS`',
     detail: 'The filter took too long to evaluate; make it simpler, or narrow it with a cheaper condition.',
@@ -98,6 +109,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     meaning: 'the refresh token is not valid',
     detail: INVALID_REFRESH_TOKEN.detail,
   },
+  last_administrator: {
+    meaning: 'nobody else administers the whole service',
+    detail: RIGHTS_REFUSALS['last-administrator'].detail,
+  },
   method_not_allowed: {
     meaning: 'the address takes other methods, which `Allow` names',
     detail: 'This address accepts GET, HEAD, OPTIONS.',
@@ -114,9 +129,25 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     meaning: 'MFA is missing or too old',
     detail: 'This needs a recent MFA verification: send a code to POST /auth/mfa/challenge, then try again.',
   },
+  name_taken: {
+    meaning: 'another one beside it has the name',
+    detail: NAME_TAKEN.detail,
+  },
+  not_empty: {
+    meaning: 'the organization still has devices, people or filters',
+    detail: NOT_EMPTY.detail,
+  },
   not_found: {
     meaning: 'the resource does not exist or is out of reach',
     detail: FILTER_NOT_FOUND.detail,
+  },
+  not_invited: {
+    meaning: 'the person has accepted the invitation, or has not yet',
+    detail: NOT_INVITED.detail,
+  },
+  own_account: {
+    meaning: 'nobody administers their own account',
+    detail: RIGHTS_REFUSALS['own-account'].detail,
   },
   partner_in_maintenance: {
     meaning: "the partner's data is being moved and is read-only for now",

@@ -1,19 +1,23 @@
 /** People, under `/api/v1/users` (Contract: §16). */
 import { Hono } from 'hono';
-import { respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
-import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import { API_KEYS, SESSIONS } from '#adapters/http/auth/auth-shapes.ts';
+import { presentApiKeys, presentSessions } from '#adapters/http/auth/present-auth.ts';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { personTagOf } from '#adapters/http/read/entity-tag.ts';
+import { explainIfMatch, parseRevisionIfMatch, personTagOf } from '#adapters/http/read/entity-tag.ts';
 import type { FindPlace } from '#adapters/http/read/list-cursors.ts';
 import { described, idOf, oneOf, optional, text } from '#adapters/http/read/query-parameters.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { PERSON_NOT_FOUND } from '#application/application-error.ts';
+import { API_KEY_NOT_FOUND, SESSION_NOT_FOUND } from '#application/people/others-access.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
-import { PERSON_STATUSES, type PersonPlace } from '#domain/access/person.ts';
+import { PERSON_STATUSES, type Person, type PersonPlace } from '#domain/access/person.ts';
 import { parseId } from '#domain/ids.ts';
-import { PEOPLE_PAGE, PERSON } from './people-shapes.ts';
+import { PEOPLE_PAGE, PERSON, PERSON_CHANGE } from './people-shapes.ts';
 import { presentPeople, presentPerson } from './present-people.ts';
 
 const PEOPLE_QUERY = querySchema({
@@ -24,6 +28,13 @@ const PEOPLE_QUERY = querySchema({
   cursor: described(optional(text, null), AFTER),
   limit: pageSize,
 });
+
+/** What administrators do to others, never to themselves. */
+const TO_OTHERS = {
+  permission: USERS_WRITE,
+  needsFreshMfa: true,
+  problems: ['exceeds_own_rights', 'own_account'],
+} as const;
 
 export const PEOPLE_OPERATIONS: Operations = operations('people', {
   'GET /api/v1/users': {
@@ -39,6 +50,58 @@ export const PEOPLE_OPERATIONS: Operations = operations('people', {
     summary: 'Read a person',
     permission: USERS_WRITE,
     answers: { 200: json('The person.', PERSON, ['ETag']) },
+  },
+  'PATCH /api/v1/users/:id': {
+    id: 'changeUser',
+    summary: 'Change a name, permissions, a status, or where the person belongs',
+    permission: USERS_WRITE,
+    needsFreshMfa: true,
+    conditional: 'If-Match',
+    body: body(PERSON_CHANGE, { permissions: ['users:write'], status: 'active' }),
+    answers: { 200: json('The changed person.', PERSON, ['ETag']) },
+    problems: ['email_taken', 'exceeds_own_rights', 'last_administrator', 'not_invited', 'own_account'],
+  },
+  'POST /api/v1/users/:id/mfa-reset': {
+    id: 'resetUserMfa',
+    summary: "Remove a person's second factors and recovery codes, and end their sessions",
+    answers: { 204: empty('They are gone; the person gets a mail.') },
+    ...TO_OTHERS,
+  },
+  'GET /api/v1/users/:id/sessions': {
+    id: 'listUserSessions',
+    summary: 'List where a person is signed in',
+    permission: USERS_WRITE,
+    answers: { 200: json('Last used first, at most 200.', SESSIONS) },
+  },
+  'DELETE /api/v1/users/:id/sessions': {
+    id: 'endUserSessions',
+    summary: "End all of a person's sessions",
+    answers: { 204: empty('They have ended.') },
+    ...TO_OTHERS,
+  },
+  'DELETE /api/v1/users/:id/sessions/:sessionId': {
+    id: 'endUserSession',
+    summary: "End one of a person's sessions",
+    answers: { 204: empty('It has ended.') },
+    ...TO_OTHERS,
+  },
+  'GET /api/v1/users/:id/api-keys': {
+    id: 'listUserApiKeys',
+    summary: "List a person's API keys",
+    permission: USERS_WRITE,
+    answers: { 200: json('Newest first.', API_KEYS) },
+  },
+  'DELETE /api/v1/users/:id/api-keys': {
+    id: 'revokeUserApiKeys',
+    summary: "Revoke all of a person's API keys",
+    answers: { 204: empty('They are revoked; the person gets mails.') },
+    ...TO_OTHERS,
+  },
+  'DELETE /api/v1/users/:id/api-keys/:keyId': {
+    id: 'revokeUserApiKey',
+    summary: "Revoke one of a person's API keys",
+    answers: { 204: empty('It is revoked; the person gets a mail.') },
+    ...TO_OTHERS,
   },
 });
 
@@ -66,9 +129,68 @@ export function peopleRoutes({ people, findPlace, authenticate }: PeopleRoutesDe
     const id = parseId<'user'>(c.req.param('id'));
     if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
     const found = await people.readPerson(c.get('call'), id);
-    if (!found.ok) return respondProblem(c, found.error);
-    return respondJson(c, 200, presentPerson(found.value), { ETag: personTagOf(found.value) });
+    return found.ok ? respondPerson(c, found.value) : respondProblem(c, found.error);
+  });
+
+  routes.patch('/:id', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const header = c.req.header('If-Match') ?? null;
+    const read = () => readBody(c, PERSON_CHANGE);
+    const changed = await people.changePerson(c.get('call'), id, read, parseRevisionIfMatch(header));
+    if (changed.ok) return respondPerson(c, changed.value);
+    return respondProblem(c, explainIfMatch(changed.error, header, '"0123456789abcdef"'));
+  });
+
+  routes.post('/:id/mfa-reset', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondDone(c, await people.resetMfaOf(c.get('call'), id));
+  });
+
+  routes.get('/:id/sessions', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondResult(c, await people.listSessionsOf(c.get('call'), id), presentSessions);
+  });
+
+  routes.delete('/:id/sessions', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondDone(c, await people.endSessionOf(c.get('call'), id, null));
+  });
+
+  routes.delete('/:id/sessions/:sessionId', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const sessionId = parseId<'session'>(c.req.param('sessionId'));
+    if (sessionId === null) return respondProblem(c, SESSION_NOT_FOUND);
+    return respondDone(c, await people.endSessionOf(c.get('call'), id, sessionId));
+  });
+
+  routes.get('/:id/api-keys', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondResult(c, await people.listApiKeysOf(c.get('call'), id), presentApiKeys);
+  });
+
+  routes.delete('/:id/api-keys', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondDone(c, await people.revokeApiKeyOf(c.get('call'), id, null));
+  });
+
+  routes.delete('/:id/api-keys/:keyId', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    const keyId = parseId<'api-key'>(c.req.param('keyId'));
+    if (keyId === null) return respondProblem(c, API_KEY_NOT_FOUND);
+    return respondDone(c, await people.revokeApiKeyOf(c.get('call'), id, keyId));
   });
 
   return routes;
+}
+
+function respondPerson(c: HttpContext, person: Person): Response {
+  return respondJson(c, 200, presentPerson(person), { ETag: personTagOf(person) });
 }

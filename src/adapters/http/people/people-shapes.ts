@@ -5,6 +5,7 @@ import {
   EXAMPLE_ID,
   INSTANT,
   id,
+  name,
   pageOf,
   type Shape,
   shown,
@@ -12,10 +13,10 @@ import {
 } from '#adapters/http/common-shapes.ts';
 import { PERSON_STATUSES } from '#domain/access/person.ts';
 
-const named = (kind: 'organization' | 'partner' | 'other', name: string | null, description?: string) =>
+const named = (kind: 'organization' | 'partner' | 'other', example: string | null, description?: string) =>
   shown(
     v.nullable(v.object({ id: id(kind), name: v.string() })),
-    name === null ? null : { id: EXAMPLE_ID[kind], name },
+    example === null ? null : { id: EXAMPLE_ID[kind], name: example },
     description,
   );
 
@@ -42,6 +43,17 @@ export const PERSON = v.object({
   createdAt: INSTANT,
 });
 export type Person = Shape<typeof PERSON>;
+
+export const PERSON_CHANGE = v.object({
+  name: v.exactOptional(name('Rosalind Moorcroft')),
+  permissions: v.exactOptional(shown(v.array(v.string()), ['users:write', 'devices:write'])),
+  scope: v.exactOptional(v.picklist(['organization', 'partner', 'system'])),
+  orgId: v.nullish(id('organization', 'Moves the person to the organization.')),
+  partnerId: v.nullish(id('partner', "Makes the person the partner's own staff.")),
+  orgIds: v.nullish(v.array(id('organization'))),
+  isPlatformAdmin: v.exactOptional(v.boolean()),
+  status: v.exactOptional(v.picklist(['active', 'disabled'])),
+});
 
 export const PEOPLE_PAGE = pageOf(PERSON);
 export type PeoplePage = Shape<typeof PEOPLE_PAGE>;

@@ -25,8 +25,8 @@ export function parseIfMatch(header: string | null): Precondition {
   return parsePrecondition(header, toVersion);
 }
 
-/** The same for a device. */
-export function parseDeviceIfMatch(header: string | null): Precondition<string> {
+/** The same for devices and people. */
+export function parseRevisionIfMatch(header: string | null): Precondition<string> {
   return parsePrecondition(header, toRevision);
 }
 

@@ -1,7 +1,7 @@
 import type { World } from '#adapters/memory/tables/world.ts';
 import { type NameReader, nameKey, type ThingReference } from '#application/ports/names.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
-import { isWithinReach, ownersInReach } from '#domain/access/ownership.ts';
+import { attributionOf, isWithinReach, ownersInReach } from '#domain/access/ownership.ts';
 import type {
   AlertId,
   ApiKeyId,
@@ -12,10 +12,10 @@ import type {
   FilterId,
   OrgId,
   PartnerId,
+  SiteId,
   UserId,
 } from '#domain/ids.ts';
 import { containsFolded } from '#domain/text/fold-case.ts';
-import { attributionOf } from './deletion/deletion-request-store.ts';
 
 export function makeNameReader(world: World): NameReader {
   function personName(scope: AccessScope, id: UserId): string | null {
@@ -44,6 +44,8 @@ export function makeNameReader(world: World): NameReader {
         return inReach(world.enrolmentKeys.get(id as EnrolmentKeyId))?.name ?? null;
       case 'organization':
         return canReach(scope, id as OrgId) ? (world.organizations.get(id as OrgId)?.name ?? null) : null;
+      case 'site':
+        return inReach(world.sites.get(id as SiteId))?.name ?? null;
       case 'partner':
         return reachesOwner({ kind: 'partner', partnerId: id as PartnerId })
           ? (world.partners.get(id as PartnerId)?.name ?? null)

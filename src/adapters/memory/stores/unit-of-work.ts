@@ -16,6 +16,7 @@ import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/d
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
+import { makePeopleWriter } from './identity/people-store.ts';
 import { makeSessionWriter } from './identity/session-store.ts';
 import {
   makeMfaWriter,
@@ -45,13 +46,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       const assertOpen = () => {
         if (!isOpen) throw new Error('the transaction has ended');
       };
-      const assertSystem = () => {
-        assertOpen();
-        if (scope.kind !== 'system') {
-          throw new Error('tenants, sessions, factors and keys need the system scope');
-        }
-      };
-      const tables = stageTables(world, assertOpen, assertSystem);
+      const tables = stageTables(world, assertOpen);
       const changes: DeviceChanges = { devices: new Map(), others: [] };
       try {
         const result = await work({
@@ -70,6 +65,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           mfa: makeMfaWriter(tables),
           passwords: makePasswordWriter(tables),
           userStatus: makeUserStatusWriter(tables, world),
+          people: makePeopleWriter(world, tables, scope),
           ownNetworks: makeOwnNetworkWriter(tables),
           apiKeys: makeApiKeyWriter(tables, digestSecret),
           enrolmentKeys: makeEnrolmentKeyWriter(world, tables, scope),

@@ -6,7 +6,7 @@ export class StagedMap<K, V> {
   readonly #changes = new Map<K, V | null>();
   readonly #assertUsable: () => void;
 
-  /** `assertUsable` throws if the transaction may not use the table or has ended. */
+  /** `assertUsable` throws once the transaction has ended. */
   constructor(base: Map<K, V>, assertUsable: () => void) {
     this.#base = base;
     this.#assertUsable = assertUsable;
@@ -46,19 +46,19 @@ export class StagedMap<K, V> {
   }
 }
 
-/** `assertOpen` throws once the transaction has ended, `assertSystem` also if its scope is not the system. */
-export function stageTables(world: World, assertOpen: () => void, assertSystem: () => void) {
+/** `assertOpen` throws once the transaction has ended. */
+export function stageTables(world: World, assertOpen: () => void) {
   const tables = {
-    partners: new StagedMap(world.partners, assertSystem),
-    organizations: new StagedMap(world.organizations, assertSystem),
-    users: new StagedMap(world.users, assertSystem),
-    sessions: new StagedMap(world.sessions, assertSystem),
-    refreshTokens: new StagedMap(world.refreshTokens, assertSystem),
-    mfaEnrollments: new StagedMap(world.mfaEnrollments, assertSystem),
-    recoveryCodes: new StagedMap(world.recoveryCodes, assertSystem),
-    ownNetworks: new StagedMap(world.ownNetworks, assertSystem),
-    apiKeys: new StagedMap(world.apiKeys, assertSystem),
-    apiKeyIdsBySha256: new StagedMap(world.apiKeyIdsBySha256, assertSystem),
+    partners: new StagedMap(world.partners, assertOpen),
+    organizations: new StagedMap(world.organizations, assertOpen),
+    users: new StagedMap(world.users, assertOpen),
+    sessions: new StagedMap(world.sessions, assertOpen),
+    refreshTokens: new StagedMap(world.refreshTokens, assertOpen),
+    mfaEnrollments: new StagedMap(world.mfaEnrollments, assertOpen),
+    recoveryCodes: new StagedMap(world.recoveryCodes, assertOpen),
+    ownNetworks: new StagedMap(world.ownNetworks, assertOpen),
+    apiKeys: new StagedMap(world.apiKeys, assertOpen),
+    apiKeyIdsBySha256: new StagedMap(world.apiKeyIdsBySha256, assertOpen),
     userIdsByEmail: new StagedMap(world.userIdsByEmail, assertOpen),
     erasedUsers: new StagedMap(world.erasedUsers, assertOpen),
     deletionRequests: new StagedMap(world.deletionRequests, assertOpen),

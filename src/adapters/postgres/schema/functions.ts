@@ -63,6 +63,40 @@ const OPEN_REQUESTS_MOVE = sql`
 `;
 
 /**
+ * Two questions about the whole service. They leave the transaction's scope for the moment; their answers name nobody.
+ */
+const QUESTIONS_OF_THE_WHOLE = sql`
+  create function is_email_taken(folded text) returns boolean language plpgsql as $$
+    declare
+      scope text := current_setting('app.scope', true);
+      answer boolean;
+    begin
+      perform set_config('app.scope', 'system', true);
+      answer := exists (select 1 from app_user where email_lc = folded and status = 'active');
+      perform set_config('app.scope', scope, true);
+      return answer;
+    end $$;
+
+  create function administrator_roles_of_nobody_else(one uuid) returns text[] language plpgsql as $$
+    declare
+      scope text := current_setting('app.scope', true);
+      answer text[];
+    begin
+      perform set_config('app.scope', 'system', true);
+      answer := array(
+        select role from (values ('platform-admin'), ('system-users-write')) r(role)
+        where not exists (
+          select 1 from app_user u
+          where u.id <> one and u.status = 'active' and case role
+            when 'platform-admin' then u.is_platform_admin
+            else u.scope = 'system' and 'users:write' = any(u.permissions)
+          end));
+      perform set_config('app.scope', scope, true);
+      return answer;
+    end $$;
+`;
+
+/**
  * Policies refuse most changes to what a partner under maintenance owns. Triggers refuse the rest: deletions, whose rows a
  * policy would skip silently, and changes of some columns only (a sign-in is no change). They let the owner of the database
  * pass, which works without a scope and removes partners that have moved.
@@ -128,4 +162,4 @@ export const COLLATIONS = sql`
     'Letters, digits and case in regular expressions, whatever the locale of the database';
 `;
 
-export const FUNCTIONS = [NARROW_ROWS_KEPT, OPEN_REQUESTS_MOVE, MAINTENANCE].join('');
+export const FUNCTIONS = [NARROW_ROWS_KEPT, OPEN_REQUESTS_MOVE, QUESTIONS_OF_THE_WHOLE, MAINTENANCE].join('');

@@ -1,5 +1,7 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { Person, PersonPlace, PersonStatus } from '#domain/access/person.ts';
+import type { ChangeablePerson, Person, PersonPlace, PersonStatus } from '#domain/access/person.ts';
+import type { AdministratorRole } from '#domain/access/rights.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
 /** Selects people and a page of them. Null members do not restrict. */
@@ -23,4 +25,24 @@ export interface PeopleReader {
   list(scope: AccessScope, query: PeopleQuery): Promise<readonly Person[]>;
   /** Null if unknown, erased or out of reach. */
   find(scope: AccessScope, id: UserId): Promise<Person | null>;
+}
+
+/** Changes people within a transaction, limited to its scope. */
+export interface PeopleWriter {
+  /** Locked until the transaction ends; null if unknown, erased or out of reach. */
+  hold(id: UserId): Promise<ChangeablePerson | null>;
+  /**
+   * Stores name, rights, place and status of a held person. Another place or status voids all tokens. Throws if the
+   * new place is out of reach.
+   */
+  replace(person: ChangeablePerson): Promise<void>;
+  /** Whether the partner exists, and the organizations do and are the partner's. */
+  placeExists(membership: Membership): Promise<boolean>;
+  /** Whether an active person has the email, in any case. */
+  isEmailTaken(person: Pick<ChangeablePerson, 'email'>): Promise<boolean>;
+  /**
+   * The roles that no active person but this one has, in the whole service. Every other transaction that calls this
+   * waits until this one ends.
+   */
+  rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
 }

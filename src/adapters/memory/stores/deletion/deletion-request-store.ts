@@ -7,7 +7,7 @@ import type {
   RequestForReview,
 } from '#application/ports/deletion/deletion-request-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';
+import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
 import { mayAdministerUsers } from '#domain/access/permission.ts';
 import {
   compareNewestRequestFirst,
@@ -15,7 +15,6 @@ import {
   nextErasureAttempt,
   verdictOf,
 } from '#domain/deletion/deletion-request.ts';
-import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -78,10 +77,10 @@ export function makeDeletionRequestReader(
 
 /** An open request follows its user to another membership. */
 export function moveOpenRequest(
-  { deletionRequests }: Pick<World, 'deletionRequests'>,
+  { deletionRequests }: Pick<World, 'deletionRequests'> | Pick<StagedTables, 'deletionRequests'>,
   { id: userId, membership }: Pick<StoredUser, 'id' | 'membership'>,
 ): void {
-  for (const [id, stored] of deletionRequests) {
+  for (const [id, stored] of [...deletionRequests.entries()]) {
     if (stored.request.userId !== userId || !isOpen(stored.request)) continue;
     deletionRequests.set(id, { ...stored, request: { ...stored.request, ...attributionOf(membership) } });
   }
@@ -187,13 +186,6 @@ function latestOf(rows: Iterable<StoredDeletionRequest>, userId: UserId): Deleti
     .filter((request) => request.userId === userId)
     .sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || compareNewestRequestFirst(a, b));
   return latest === undefined ? null : structuredClone(latest);
-}
-
-export function attributionOf(membership: Membership): Attribution {
-  return {
-    orgId: membership.scope === 'organization' ? membership.orgId : null,
-    partnerId: membership.scope === 'partner' ? membership.partnerId : null,
-  };
 }
 
 function toRecipient({ id, email, name }: StoredUser): MailRecipient {

@@ -9,12 +9,15 @@ import type {
   FindEnrolmentKey,
 } from '#application/ports/auth/stores/enrolment-key-store.ts';
 import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores/signing-key-store.ts';
-import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import { type AccessScope, canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
 
-export function makeApiKeyReader(world: Pick<World, 'apiKeys'>): ApiKeyReader {
+export function makeApiKeyReader(world: Pick<World, 'apiKeys' | 'users'>): ApiKeyReader {
   return {
-    async list(userId) {
+    async list(userId, scope = SYSTEM_SCOPE) {
+      const user = world.users.get(userId);
+      if (user === undefined || !isWithinReach(scope, attributionOf(user.membership))) return [];
       return [...world.apiKeys.values()]
         .filter((key) => key.userId === userId && key.revokedAt === null)
         .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))

@@ -1,8 +1,19 @@
-import { attributionOf } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
+import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
+import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
-import type { PeopleReader } from '#application/ports/people/people-store.ts';
-import { isWithinReach } from '#domain/access/ownership.ts';
-import { comparePeople, type Named, type Person } from '#domain/access/person.ts';
+import type { PeopleReader, PeopleWriter } from '#application/ports/people/people-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
+import {
+  type ChangeablePerson,
+  comparePeople,
+  type Named,
+  type Person,
+  standingOf,
+} from '#domain/access/person.ts';
+import { ADMINISTRATOR_ROLES, administratorRoles, isSameMembership } from '#domain/access/rights.ts';
+import type { UserId } from '#domain/ids.ts';
 import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
 
 type Tables = Pick<World, 'users' | 'organizations' | 'partners' | 'sessions' | 'ownNetworks'>;
@@ -37,27 +48,80 @@ export function makePeopleReader(world: Tables): PeopleReader {
 }
 
 function toPerson(world: Tables, user: StoredUser): Person {
-  const { id, email, name, membership, permissions, isPlatformAdmin, status, totpSecret, createdAt } = user;
+  const { id, membership, totpSecret, createdAt } = user;
   const { orgId, partnerId } = attributionOf(membership);
   const signedIn = [
     ...(world.ownNetworks.get(id)?.values() ?? []),
     ...[...world.sessions.values()].flatMap((session) => (session.userId === id ? [session.createdAt] : [])),
   ];
   return {
-    ...{ id, email, name, isPlatformAdmin, status, createdAt },
-    membership:
-      membership.scope === 'partner' && membership.orgIds !== null
-        ? { ...membership, orgIds: membership.orgIds.toSorted() }
-        : membership,
+    ...toChangeable(user),
     organization: toNamed(orgId === null ? undefined : world.organizations.get(orgId)),
     partner: toNamed(partnerId === null ? undefined : world.partners.get(partnerId)),
-    permissions: permissions.toSorted(),
     mfa: { totp: totpSecret !== null, passkeys: 0 },
     identityProvider: null,
+    createdAt,
     lastSignInAt: signedIn.length === 0 ? null : Math.max(...signedIn),
   };
 }
 
 function toNamed(found: Named | undefined): Named | null {
   return found === undefined ? null : { id: found.id, name: found.name };
+}
+
+function toChangeable(user: StoredUser): ChangeablePerson {
+  const { id, email, name, membership, permissions, isPlatformAdmin, status } = user;
+  return {
+    ...{ id, email, name, isPlatformAdmin, status },
+    permissions: permissions.toSorted(),
+    membership:
+      membership.scope === 'partner' && membership.orgIds !== null
+        ? { ...membership, orgIds: membership.orgIds.toSorted() }
+        : membership,
+  };
+}
+
+export function makePeopleWriter(world: World, tables: StagedTables, scope: AccessScope): PeopleWriter {
+  const find = (id: UserId) => {
+    const user = tables.users.get(id);
+    return user !== null && isWithinReach(scope, attributionOf(user.membership)) ? user : null;
+  };
+  return {
+    async hold(id) {
+      const user = find(id);
+      return user === null ? null : toChangeable(user);
+    },
+    async replace({ id, name, membership, permissions, isPlatformAdmin, status }) {
+      const user = find(id);
+      if (user === null) throw new Error(`there is no person ${id}`);
+      if (!isWithinReach(scope, attributionOf(membership)))
+        throw new Error(`the place of ${id} is out of reach`);
+      const isVoid = status !== user.status || !isSameMembership(membership, user.membership);
+      const next = {
+        ...user,
+        ...structuredClone({ name, membership, permissions, isPlatformAdmin }),
+        status: status === 'invited' ? user.status : status,
+        authEpoch: user.authEpoch + (isVoid ? 1 : 0),
+      };
+      tables.users.set(id, next);
+      moveOpenRequest(tables, next);
+    },
+    async placeExists(membership) {
+      if (membership.scope === 'system') return true;
+      if (membership.scope === 'organization') return tables.organizations.get(membership.orgId) !== null;
+      const { partnerId, orgIds } = membership;
+      return (
+        tables.partners.get(partnerId) !== null &&
+        (orgIds ?? []).every((orgId) => tables.organizations.get(orgId)?.partnerId === partnerId)
+      );
+    },
+    async isEmailTaken({ email }) {
+      return findActiveByEmail(world, email) !== undefined;
+    },
+    async rolesOfNobodyElse(id) {
+      const others = [...tables.users.values()].filter((user) => user.id !== id);
+      const held = new Set(others.flatMap((user) => administratorRoles(standingOf(toChangeable(user)))));
+      return ADMINISTRATOR_ROLES.filter((role) => !held.has(role));
+    },
+  };
 }

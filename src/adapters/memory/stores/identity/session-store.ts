@@ -5,6 +5,8 @@ import type {
   SessionReader,
   SessionWriter,
 } from '#application/ports/auth/stores/session-store.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
 import {
   canForgetSession,
   isLive,
@@ -17,9 +19,9 @@ import type { EpochMs } from '#domain/time.ts';
 
 export function makeSessionReader(world: Pick<World, 'sessions' | 'users'>): SessionReader {
   return {
-    async listLive(userId, at, limit) {
+    async listLive(userId, at, limit, scope = SYSTEM_SCOPE) {
       const user = world.users.get(userId);
-      if (user?.status !== 'active') return [];
+      if (user?.status !== 'active' || !isWithinReach(scope, attributionOf(user.membership))) return [];
       return [...world.sessions.values()]
         .filter(
           (session) =>

@@ -46,7 +46,7 @@ export function makeMfaWriter(tables: StagedTables): MfaWriter {
     },
     async removeFactor(userId) {
       const user = tables.users.get(userId);
-      if (user?.status !== 'active' || user.totpSecret === null) return false;
+      if (user === null || user.totpSecret === null) return false;
       change(userId, { totpSecret: null, lastTotpStep: null, mfaEpoch: user.mfaEpoch + 1 });
       tables.mfaEnrollments.delete(userId);
       tables.recoveryCodes.delete(userId);

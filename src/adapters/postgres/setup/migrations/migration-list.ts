@@ -1,4 +1,5 @@
 import { MORE_ACTORS } from './2026-11-24-actors.ts';
+import { QUESTIONS_OF_THE_WHOLE } from './2026-11-24-administrators.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
 import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   PRESENCE,
   KNOWN_BY_OTHERS,
   COPIES_OF_CONFIRMATIONS,
+  QUESTIONS_OF_THE_WHOLE,
 ];

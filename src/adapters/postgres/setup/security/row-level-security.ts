@@ -53,33 +53,17 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   app_user: {
     grants: 'select, insert, update',
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
-    check: IS_SYSTEM,
   },
-  app_user_organization: {
-    grants: 'select, insert, delete',
-    using: OF_ORGANIZATION,
-    check: IS_SYSTEM,
-  },
-  // The log names keys.
-  api_key: {
-    grants: 'select, insert, update, delete',
-    using: OF_PERSON,
-    check: IS_SYSTEM,
-    change: IS_SYSTEM,
-  },
+  app_user_organization: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
+  api_key: { grants: 'select, insert, update, delete', using: OF_PERSON },
   enrolment_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Administrators see where people in reach are signed in. Nobody has a tenant before signing in.
-  session: {
-    grants: 'select, insert, update, delete',
-    using: OF_PERSON,
-    check: IS_SYSTEM,
-    change: IS_SYSTEM,
-  },
+  session: { grants: 'select, insert, update, delete', using: OF_PERSON },
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
-  mfa_enrollment: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
-  recovery_code: { grants: 'select, insert, delete', using: IS_SYSTEM },
+  mfa_enrollment: { grants: 'select, insert, update, delete', using: OF_PERSON },
+  recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
   own_network: {
     grants: 'select, insert, update, delete',
     using: OF_PERSON,

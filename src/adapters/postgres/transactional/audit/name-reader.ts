@@ -58,6 +58,7 @@ const NAMED = {
   api_key: `select k.name from api_key k join app_user t on t.id = k.user_id where k.id = w.id and ${OF_PERSON}`,
   enrolment_key: `select t.name from enrolment_key t where t.id = w.id and ${OF_ORGANIZATION}`,
   organization: 'select t.name from organization t where t.id = w.id and (r.is_all or t.id = any(r.org_ids))',
+  site: `select t.name from site t where t.id = w.id and ${OF_ORGANIZATION}`,
   partner: `select t.name from partner t where t.id = w.id and ${OF_PARTNER('t.id')}`,
   filter: `select t.name from saved_filter t where t.id = w.id and ${OF_ORGANIZATION}`,
   device: `select coalesce(nullif(t.display_name, ''), t.hostname) from device t where t.id = w.id and ${OF_ORGANIZATION}`,

@@ -9,7 +9,7 @@ import {
   toEnrolmentKey,
   toEnrolmentKeyRow,
 } from '#adapters/postgres/transactional/entities/key-rows.ts';
-import { FOR_UPDATE, inReach, type Orm } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE, inReach, type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import { signingKeyPlace } from '#adapters/postgres/transactional/secrets/sealing-keys.ts';
 import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -25,9 +25,9 @@ import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 
 export function makeApiKeyReader(orm: Orm): ApiKeyReader {
   return {
-    list: (userId) =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const where = { user: userId, revokedAt: null };
+    list: (userId, scope = SYSTEM_SCOPE) =>
+      orm.withScope(scope, async (em) => {
+        const where = { user: { id: userId, ...withinReach(scope) }, revokedAt: null };
         const rows = await em.find(ApiKeyRow, where, { orderBy: { createdAt: 'desc', id: 'desc' } });
         return rows.map(toApiKeySummary);
       }),

@@ -1,12 +1,18 @@
 /** People as administrators see them. Row-level security holds each statement to the administrator's reach. */
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
-import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
-import { type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
-import type { PeopleReader } from '#application/ports/people/people-store.ts';
-import { comparePeople, type Named, type Person } from '#domain/access/person.ts';
+import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
+import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
+import { holdUser, type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { PeopleReader, PeopleWriter } from '#application/ports/people/people-store.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
+import { type ChangeablePerson, comparePeople, type Named, type Person } from '#domain/access/person.ts';
+import { type AdministratorRole, isSameMembership } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
-import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
+import { containsFolded, foldCase, sortedName } from '#domain/text/fold-case.ts';
 
 export function makePeopleReader(orm: Orm): PeopleReader {
   return {
@@ -113,3 +119,76 @@ function toMembership({ org_id, partner_id, has_org_subset, org_ids }: Membershi
 function toNamed(id: string | null, name: string | null): Named | null {
   return id === null || name === null ? null : { id, name };
 }
+
+export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock): PeopleWriter {
+  const find = async (id: UserId): Promise<ChangeablePerson | null> => {
+    const user = await holdUser(em, id);
+    if (user === null || user.status === 'deleted' || !isWithinReach(scope, user)) return null;
+    const { email, name, permissions, isPlatformAdmin, status, orgId, partnerId, hasOrgSubset } = user;
+    const subset = hasOrgSubset ? await em.find(UserOrganizationRow, { user: id }) : [];
+    const columns = {
+      ...{ org_id: orgId, partner_id: partnerId, has_org_subset: hasOrgSubset },
+      org_ids: subset.map(({ org }) => org.id).sort(),
+    };
+    return {
+      ...{ id, email, name, isPlatformAdmin, status },
+      permissions: permissions.toSorted(),
+      membership: toMembership(columns),
+    };
+  };
+  return {
+    hold: find,
+    replace: async ({ id, name, membership, permissions, isPlatformAdmin, status }) => {
+      const known = await find(id);
+      const user = await em.findOne(UserRow, id);
+      if (known === null || user === null) throw new Error(`there is no person ${id}`);
+      if (!isWithinReach(scope, attributionOf(membership)))
+        throw new Error(`the place of ${id} is out of reach`);
+      const isMoved = !isSameMembership(membership, known.membership);
+      if (isMoved || status !== known.status) user.authEpoch += 1;
+      em.assign(user, { name, permissions: [...permissions], isPlatformAdmin, updatedAt: new Date(clock()) });
+      if (status !== 'invited') user.status = status;
+      if (isMoved) {
+        const orgIds = membership.scope === 'partner' ? membership.orgIds : null;
+        em.assign(user, {
+          ...attributionOf(membership),
+          scope: membership.scope,
+          hasOrgSubset: orgIds !== null,
+        });
+        await em.flush();
+        await em.nativeDelete(UserOrganizationRow, { user: id });
+        for (const org of orgIds ?? []) em.create(UserOrganizationRow, { user, org });
+      }
+      await em.flush();
+    },
+    placeExists: async (membership) => {
+      if (membership.scope === 'system') return true;
+      if (membership.scope === 'organization') {
+        return (await em.count(OrganizationRow, { id: membership.orgId })) === 1;
+      }
+      const { partnerId, orgIds } = membership;
+      if ((await em.count(PartnerRow, { id: partnerId })) === 0) return false;
+      if (orgIds === null) return true;
+      const ours = { id: { $in: [...orgIds] }, partner: partnerId };
+      return (await em.count(OrganizationRow, ours)) === orgIds.length;
+    },
+    isEmailTaken: async ({ email }) => {
+      const [row] = await em.execute<{ readonly taken: boolean }[]>('select is_email_taken(?) as taken', [
+        foldCase(email),
+      ]);
+      return row?.taken === true;
+    },
+    rolesOfNobodyElse: async (id) => {
+      await em.flush();
+      await em.execute(HOLD_ADMINISTRATORS);
+      // A new statement, which sees the commits of earlier lock holders.
+      const [row] = await em.execute<{ readonly roles: readonly AdministratorRole[] }[]>(
+        'select administrator_roles_of_nobody_else(?) as roles',
+        [id],
+      );
+      return row?.roles ?? [];
+    },
+  };
+}
+
+const HOLD_ADMINISTRATORS = `select pg_advisory_xact_lock(hashtextextended('administrators', 0))`;

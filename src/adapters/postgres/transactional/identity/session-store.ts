@@ -7,7 +7,7 @@ import {
   toSessionRow,
   UserRow,
 } from '#adapters/postgres/transactional/entities/user-rows.ts';
-import { FOR_UPDATE, type Orm } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE, type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type {
   RefreshTokenState,
   SessionReader,
@@ -26,9 +26,10 @@ import type { EpochMs } from '#domain/time.ts';
 
 export function makeSessionReader(orm: Orm): SessionReader {
   return {
-    listLive: (userId, at, limit) =>
-      orm.withScope(SYSTEM_SCOPE, async (em) => {
-        const user = await em.findOne(UserRow, { id: userId, status: 'active' }, { fields: ['authEpoch'] });
+    listLive: (userId, at, limit, scope = SYSTEM_SCOPE) =>
+      orm.withScope(scope, async (em) => {
+        const one = { id: userId, status: 'active' as const, ...withinReach(scope) };
+        const user = await em.findOne(UserRow, one, { fields: ['authEpoch'] });
         if (user === null) return [];
         const { authEpoch } = user;
         const isLive = { endedAt: null, expiresAt: { $gt: new Date(at) } };

@@ -61,7 +61,7 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
     },
 
     removeFactor: async (userId) => {
-      const user = await holdActiveUser(em, userId);
+      const user = await holdUser(em, userId);
       if (user === null || user.totpSecret === null) return false;
       user.totpSecret = null;
       user.lastTotpStep = null;

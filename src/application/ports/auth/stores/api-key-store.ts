@@ -1,3 +1,4 @@
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
 import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -7,10 +8,10 @@ export interface ApiKeySummary
   readonly createdAt: EpochMs;
 }
 
-/** Keys as their user sees them. */
+/** Keys as their user and administrators see them. */
 export interface ApiKeyReader {
-  /** The user's own unrevoked keys, expired ones included, newest first. */
-  list(userId: UserId): Promise<readonly ApiKeySummary[]>;
+  /** The user's unrevoked keys, expired ones included, newest first; none if the user is out of reach. The default scope is the system. */
+  list(userId: UserId, scope?: AccessScope): Promise<readonly ApiKeySummary[]>;
 }
 
 /** Used within a transaction of system scope. */

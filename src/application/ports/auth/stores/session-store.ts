@@ -1,4 +1,5 @@
 /** Sessions and refresh tokens, within a transaction of system scope. Tokens are given by their SHA-256. */
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session, SessionMfa } from '#domain/access/session.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -6,10 +7,10 @@ import type { EpochMs } from '#domain/time.ts';
 /** Sessions as their user sees them. */
 export interface SessionReader {
   /**
-   * The user's live sessions at `at`, last used first, at most `limit`. Sessions voided by a later auth epoch and
-   * those of inactive users are left out.
+   * The user's live sessions at `at`, last used first, at most `limit`. Sessions voided by a later auth epoch, those of
+   * inactive users and those of users out of reach are left out. The default scope is the system.
    */
-  listLive(userId: UserId, at: EpochMs, limit: number): Promise<readonly Session[]>;
+  listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
 }
 
 /** A stored refresh token and its session. */

@@ -1,0 +1,74 @@
+/** Applies the rule of rights to a change of a person, within its transaction (Contract: §16). */
+import type { ApplicationError } from '#application/application-error.ts';
+import type { Transaction } from '#application/ports/unit-of-work.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { canReach } from '#domain/access/access-scope.ts';
+import { mayChangeFor } from '#domain/access/ownership.ts';
+import {
+  type Giver,
+  lostRoles,
+  type RightsChange,
+  type RightsRefusal,
+  refuseRights,
+} from '#domain/access/rights.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+
+export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> = {
+  'own-account': {
+    code: 'own_account',
+    detail: 'Nobody does this to their own account; ask another administrator.',
+  },
+  'exceeds-own-rights': {
+    code: 'exceeds_own_rights',
+    detail:
+      'You cannot give rights that you do not have yourself, nor change people who have rights that you lack.',
+  },
+  'last-administrator': {
+    code: 'last_administrator',
+    detail:
+      'This is the last active administrator of the whole service; make somebody else one first, then try again.',
+  },
+};
+
+/** Null if the giver may make the change. Locks out other changes that could remove the last administrator. */
+export async function refuseRightsIn(
+  tx: Pick<Transaction, 'people'>,
+  giver: Giver,
+  change: Omit<RightsChange, 'rolesOfNobodyElse'>,
+): Promise<ApplicationError | null> {
+  const { userId, before, after } = change;
+  const mayLose = userId !== null && before !== null && lostRoles(before, after).length > 0;
+  const rolesOfNobodyElse = mayLose ? await tx.people.rolesOfNobodyElse(userId) : [];
+  const refusal = refuseRights(giver, { ...change, rolesOfNobodyElse });
+  return refusal === null ? null : RIGHTS_REFUSALS[refusal];
+}
+
+/** Null if the tenants that the membership names exist and are in reach; unknown ones are refused alike. */
+export async function refusePlace(
+  tx: Pick<Transaction, 'people'>,
+  scope: AccessScope,
+  membership: Membership,
+): Promise<ApplicationError | null> {
+  const isReached = isPlaceInReach(scope, membership) && (await tx.people.placeExists(membership));
+  return isReached ? null : OUT_OF_REACH;
+}
+
+function isPlaceInReach(scope: AccessScope, membership: Membership): boolean {
+  switch (membership.scope) {
+    case 'system':
+      // Nothing is named; whether the giver has the scope is a question of rights.
+      return true;
+    case 'organization':
+      return canReach(scope, membership.orgId);
+    case 'partner':
+      return (
+        mayChangeFor(scope, { kind: 'partner', partnerId: membership.partnerId }) &&
+        (membership.orgIds ?? []).every((orgId) => canReach(scope, orgId))
+      );
+  }
+}
+
+const OUT_OF_REACH: ApplicationError = {
+  code: 'forbidden',
+  detail: 'You have no access to an organization or partner that the request names; use one that you manage.',
+};

@@ -1,0 +1,81 @@
+/** The service never loses its last administrator (Contract: §7, §16). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ChangeablePerson } from '#domain/access/person.ts';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { type DeletionService, startDeletionService, type Team } from '#test/api/service/deletion-service.ts';
+import { type Answer, refusalOf } from '#test/api/service/service.ts';
+import { SYSTEM_SCOPE } from '#test/support/builders.ts';
+
+const USERS = '/api/v1/users';
+
+let service: DeletionService;
+let team: Team;
+
+beforeAll(async () => {
+  service = await startDeletionService();
+});
+beforeEach(async () => {
+  team = await service.newTeam();
+});
+afterAll(() => service.close());
+
+const inTransaction = <T>(work: Parameters<typeof service.composition.backend.unitOfWork<T>>[1]) =>
+  service.composition.backend.unitOfWork(SYSTEM_SCOPE, work);
+
+const everybody = () =>
+  service.composition.backend.peopleReader.list(SYSTEM_SCOPE, {
+    ...{ foldedText: '', orgId: null, partnerId: null, status: null, after: null, limit: 10_000 },
+  });
+
+/** Nobody but these has the rights of an administrator of the whole service. */
+async function leaveOnly(...kept: readonly UserRecord[]): Promise<void> {
+  const ids = new Set(kept.map(({ id }) => id));
+  for (const person of await everybody()) {
+    const isAdministrator = person.membership.scope === 'system' || person.isPlatformAdmin;
+    if (ids.has(person.id) || !isAdministrator) continue;
+    const demoted: ChangeablePerson = { ...person, permissions: [], isPlatformAdmin: false };
+    await inTransaction(async (tx) => {
+      await tx.people.hold(person.id);
+      await tx.people.replace(demoted);
+    });
+  }
+}
+
+const addPair = async (rights: Pick<UserRecord, 'permissions' | 'isPlatformAdmin'>) => {
+  const one = { membership: { scope: 'system' }, ...rights } as const;
+  const pair = [await service.addMember(team, one), await service.addMember(team, one)] as const;
+  await leaveOnly(...pair);
+  return pair;
+};
+
+const MANAGERS = { permissions: ['users:write'], isPlatformAdmin: false };
+const PLATFORM_ADMINS = { permissions: ['users:write'], isPlatformAdmin: true };
+
+test.each<[string, typeof MANAGERS, () => object]>([
+  ['disable', MANAGERS, () => ({ status: 'disabled' })],
+  ['demote', MANAGERS, () => ({ permissions: [] })],
+  ['move', MANAGERS, () => ({ orgId: team.a })],
+  ['disable as platform administrators', PLATFORM_ADMINS, () => ({ status: 'disabled' })],
+  ['demote as platform administrators', PLATFORM_ADMINS, () => ({ isPlatformAdmin: false })],
+  ['move as platform administrators', PLATFORM_ADMINS, () => ({ partnerId: team.p })],
+])('two who %s each other at the same moment leave one', async (_, rights, changeOf) => {
+  const [one, two] = await addPair(rights);
+  const ask = (by: UserRecord, user: UserRecord): Promise<Answer> =>
+    service.by(by)('PATCH', `${USERS}/${user.id}`, changeOf());
+  const answers = await Promise.all([ask(one, two), ask(two, one)]);
+  const accepted = answers.filter(({ status }) => status === 200);
+  expect(accepted).toHaveLength(1);
+  // The other is refused by the rule, or has no access any more where the first was quick.
+  const [code] = answers.filter(({ status }) => status !== 200).map((answer) => refusalOf(answer)[1]);
+  expect(['last_administrator', 'unauthenticated', 'forbidden', 'not_found', 'exceeds_own_rights']).toContain(
+    code,
+  );
+  const left = (await everybody()).filter(
+    ({ id, status, membership, permissions, isPlatformAdmin }) =>
+      [one.id, two.id].includes(id) &&
+      status === 'active' &&
+      (rights.isPlatformAdmin ? isPlatformAdmin : permissions.includes('users:write')) &&
+      membership.scope === 'system',
+  );
+  expect(left).toHaveLength(1);
+});
