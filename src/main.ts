@@ -70,7 +70,7 @@ async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrid
   };
   const supplied: Partial<Ingredients> = {
     ...parts,
-    ...(backend !== undefined && { storage: withPorts(keepOpen(backend), ports) }),
+    ...(backend !== undefined && { storage: await withPorts(keepOpen(backend), ports) }),
   };
   const scope = container.createChildContainer();
   const from: Resolve = async (...names) => {

@@ -1,5 +1,6 @@
 import { systemClock, uuidV7 } from '#adapters/system/clock.ts';
 import type { Backend } from '#application/backend.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { ReplicaChange } from '#application/telemetry/database-use.ts';
 import { announcing, type Factories, type Resolve, type Run, type Storage } from './service.ts';
 
@@ -12,9 +13,30 @@ export const STORAGE_PARTS: Factories<'backend' | 'storage'> = {
 };
 
 /** Sign-ins have separate connections, unless the caller supplies a unit of work. */
-export function withPorts({ signInUnitOfWork, ...storage }: Storage, ports: Partial<Backend>): Storage {
+export async function withPorts(opened: Storage, ports: Partial<Backend>): Promise<Storage> {
+  const { signInUnitOfWork, ...rest } = opened;
   const ownSignIn = ports.unitOfWork === undefined && signInUnitOfWork !== undefined;
-  return { ...storage, backend: { ...storage.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };
+  const storage = { ...rest, backend: { ...rest.backend, ...ports }, ...(ownSignIn && { signInUnitOfWork }) };
+  return ports.auditLog === undefined ? storage : recordedBy(storage, ports.auditLog);
+}
+
+async function recordedBy(storage: Storage, auditLog: AuditLog): Promise<Storage> {
+  const { recordElsewhere, recordMaintenance, recordResealing, recordTransactions } = await import(
+    '#application/audit/record-elsewhere.ts'
+  );
+  const { backend, resealSecrets, databaseTools: tools, signInUnitOfWork } = storage;
+  return {
+    ...storage,
+    backend: recordElsewhere(backend, auditLog),
+    resealSecrets: recordResealing(resealSecrets, auditLog),
+    databaseTools: tools && {
+      ...tools,
+      partnerMaintenance: recordMaintenance(tools.partnerMaintenance, auditLog),
+    },
+    ...(signInUnitOfWork !== undefined && {
+      signInUnitOfWork: recordTransactions(signInUnitOfWork, auditLog),
+    }),
+  };
 }
 
 /** A supplied backend; its owner monitors and closes it. */

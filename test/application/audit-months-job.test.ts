@@ -11,7 +11,7 @@ const NEVER = { stopping: new AbortController().signal, aborting: new AbortContr
 function setUp(retentionDays: number | null, fail: () => boolean = () => false) {
   const { clock, moveTo } = movableClock();
   const prepared: number[] = [];
-  const dropped: (readonly [before: number, entry: AuditEntry])[] = [];
+  const dropped: (readonly [before: number, entry: AuditEntry | null])[] = [];
   const logged: object[] = [];
   const job = makeAuditMonthsJob({
     archive: {
@@ -20,7 +20,7 @@ function setUp(retentionDays: number | null, fail: () => boolean = () => false) 
         prepared.push(now);
       },
       dropMonthsBefore: async (instant, makeEntry) => {
-        dropped.push([instant, makeEntry(['2025-01'])]);
+        dropped.push([instant, await makeEntry(['2025-01'])]);
         return ['2025-01'];
       },
     },

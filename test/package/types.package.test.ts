@@ -114,7 +114,7 @@ test.each(RESOLUTIONS)(
 const MANUAL_GLOBALS = `
 import type { Composition } from 'fleetsift';
 import type { ContractBackend } from 'fleetsift/testing';
-import type { DeviceMatcher, Log, MailSender } from 'fleetsift/application';
+import type { AuditLog, DeviceMatcher, Log, MailSender } from 'fleetsift/application';
 import type { OrgId, PlainDevice, UserId } from 'fleetsift/domain';
 declare global {
   const service: Composition;
@@ -125,6 +125,7 @@ declare global {
   const device: PlainDevice;
   const databaseUrl: string;
   const matcher: DeviceMatcher;
+  const auditLog: AuditLog;
   const sendMail: MailSender;
   const log: Log;
   const backend: ContractBackend;

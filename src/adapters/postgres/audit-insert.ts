@@ -1,4 +1,6 @@
 /** Audit entries for the `pg` driver. */
+import type { ClientBase } from 'pg';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 
 export function auditInsert(entries: readonly AuditEntry[]): {
@@ -7,6 +9,15 @@ export function auditInsert(entries: readonly AuditEntry[]): {
   values: string[];
 } {
   return { name: 'audit', text: INSERT, values: [JSON.stringify(entries.map(auditRow))] };
+}
+
+/** Records the entry of a change in its transaction. */
+export async function recordChange(
+  client: ClientBase,
+  made: ReturnType<MakeChangeEntry> | undefined,
+): Promise<void> {
+  const entry = await made;
+  if (entry !== null && entry !== undefined) await client.query(auditInsert([entry]));
 }
 
 const INSERT = `

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { PartnerId, UserId } from '#domain/ids.ts';
+import type { MakeChangeEntry } from './audit/audit-log.ts';
 
 /** What a partner's dump refers to outside the partner. */
 export interface PartnerTies {
@@ -20,11 +20,15 @@ export interface PartnerMaintenance {
    * Makes the partner read-only and waits until changes in progress end; `onWaiting` gets their number. False if it
    * was in maintenance already; it then waits as well.
    */
-  begin(partnerId: PartnerId, entry: AuditEntry, onWaiting: (transactions: number) => void): Promise<boolean>;
+  begin(
+    partnerId: PartnerId,
+    makeEntry: MakeChangeEntry,
+    onWaiting: (transactions: number) => void,
+  ): Promise<boolean>;
   /** False if it was not in maintenance. */
-  end(partnerId: PartnerId, entry: AuditEntry): Promise<boolean>;
+  end(partnerId: PartnerId, makeEntry: MakeChangeEntry): Promise<boolean>;
   isInMaintenance(partnerId: PartnerId): Promise<boolean>;
   findTies(partnerId: PartnerId): Promise<PartnerTies>;
   /** Removes everything of a partner in maintenance except its audit log. */
-  remove(partnerId: PartnerId, entry: AuditEntry): Promise<RemovalRefusal | null>;
+  remove(partnerId: PartnerId, makeEntry: MakeChangeEntry): Promise<RemovalRefusal | null>;
 }

@@ -54,9 +54,10 @@ const run = (...args: readonly string[]) => captureOutput(() => runProgram(runti
 function runtime(): CliRuntime {
   return makeCliRuntime(backend, directory, {
     service: {
-      resealSecrets: async ({ entry, onProgress }) => {
+      resealSecrets: async ({ makeEntry, onProgress }) => {
         onProgress(resealed.resealed);
-        if (resealed.resealed > 0) await backend.auditLog(entry);
+        const entry = await makeEntry();
+        if (resealed.resealed > 0 && entry !== null) await backend.auditLog(entry);
         return resealed;
       },
     },

@@ -165,11 +165,12 @@ describe('dump', () => {
 describe('partner', () => {
   test('maintenance on waits and says for what, and goes on record', async () => {
     partnerMaintenance = {
-      begin: async (partnerId, entry, onWaiting) => {
+      begin: async (partnerId, makeEntry, onWaiting) => {
         onWaiting(2);
         onWaiting(2);
         onWaiting(1);
-        await backend.auditLog(entry);
+        const entry = await makeEntry();
+        if (entry !== null) await backend.auditLog(entry);
         return partnerId === tenant.partnerId;
       },
     };

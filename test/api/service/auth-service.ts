@@ -1,7 +1,7 @@
 /** The whole service with a clock that a test moves, and users who sign in as a client does. */
 import { createHash } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
-import type { Parts } from 'fleetsift';
+import type { Overrides, Parts } from 'fleetsift';
 import { currentTotpCode, otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { aUser, movableClock, SOME_INSTANT } from '#test/support/builders.ts';
@@ -73,7 +73,7 @@ function quickHash(password: string): string {
   return createHash('sha256').update(password).digest('hex');
 }
 
-export async function startAuthService(overrides: Partial<Parts> = {}): Promise<AuthService> {
+export async function startAuthService(overrides: Overrides = {}): Promise<AuthService> {
   const { clock, moveTo } = movableClock(SOME_INSTANT);
   const service = await startService({ overrides: { clock, ...QUICK_PASSWORDS, ...overrides } });
   const { backend } = service.composition;

@@ -1,5 +1,5 @@
 /** The whole service with a store of its own, as a client sees it. */
-import type { Composition, Parts } from 'fleetsift';
+import type { Composition, Overrides } from 'fleetsift';
 import { inject } from 'vitest';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
@@ -76,7 +76,7 @@ export interface ServiceOptions {
   readonly backend?: BackendKind;
   readonly filterTimeoutMs?: number;
   readonly searchTimeoutMs?: number;
-  readonly overrides?: Partial<Parts>;
+  readonly overrides?: Overrides;
 }
 
 /** Starts it and loads the tenants. */

@@ -1,5 +1,5 @@
 /** What a service under test keeps its things in: a world in this process, or a database of its own. */
-import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
+import { type ComposeConfig, type Composition, compose, type Overrides, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -28,12 +28,12 @@ export interface StoreSettings {
   readonly searchTimeoutMs: number;
 }
 
-type Overrides = Partial<Parts> & Pick<Parts, 'hashPassword'>;
+type StoreOverrides = Overrides & Pick<Parts, 'hashPassword'>;
 
 interface AnyStore {
   readonly probe: Probe;
   /** An instance of the service. Those on one store share what it keeps; close each. */
-  compose(settings: StoreSettings, overrides: Overrides): Promise<Composition>;
+  compose(settings: StoreSettings, overrides: StoreOverrides): Promise<Composition>;
   close(): Promise<void>;
 }
 

@@ -205,11 +205,11 @@ async function held(): Promise<string> {
 }
 
 async function underMaintenance<T>(work: () => Promise<T>): Promise<T> {
-  await tools.partnerMaintenance.begin(tenant.partnerId, entry(), NOBODY_WAITS);
+  await tools.partnerMaintenance.begin(tenant.partnerId, entry, NOBODY_WAITS);
   try {
     return await work();
   } finally {
-    await tools.partnerMaintenance.end(tenant.partnerId, entry());
+    await tools.partnerMaintenance.end(tenant.partnerId, entry);
   }
 }
 
@@ -311,7 +311,7 @@ test('what was under way when it began has ended, and what it wrote is in a dump
     const waited: number[] = [];
     let isOver = false;
     const begun = tools.partnerMaintenance
-      .begin(tenant.partnerId, entry(), (open) => waited.push(open))
+      .begin(tenant.partnerId, entry, (open) => waited.push(open))
       .then(() => {
         isOver = true;
       });
@@ -323,7 +323,7 @@ test('what was under way when it began has ended, and what it wrote is in a dump
   } finally {
     client.release();
     await pool.end();
-    await tools.partnerMaintenance.end(tenant.partnerId, entry());
+    await tools.partnerMaintenance.end(tenant.partnerId, entry);
   }
 });
 

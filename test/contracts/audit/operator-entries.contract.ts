@@ -21,9 +21,11 @@ import {
   newId,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
-import { importInventory } from '#test/support/inventories.ts';
+import { importInventory, isKnown } from '#test/support/inventories.ts';
 import { aMail } from '#test/support/mail/mails.ts';
 import { createTenant } from '#test/support/tenant.ts';
+
+const FAILURE = 'the log is down';
 
 export function testOperatorEntries(backend: () => ContractBackend): void {
   /** An entry that is found by its resource. */
@@ -47,8 +49,8 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
     test('with a user, and not where the user is refused', async () => {
       const user = aUser();
       const [made, refused] = [anEntry(), anEntry()];
-      expect(await backend().accounts.createUser(user, made)).toStrictEqual(ok(undefined));
-      expect(await backend().accounts.createUser(aUser({ email: user.email }), refused)).toStrictEqual(
+      expect(await backend().accounts.createUser(user, () => made)).toStrictEqual(ok(undefined));
+      expect(await backend().accounts.createUser(aUser({ email: user.email }), () => refused)).toStrictEqual(
         err('email-taken'),
       );
       expect(await recorded(made)).toStrictEqual([made]);
@@ -59,8 +61,8 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       const user = aUser();
       await backend().accounts.createUser(user);
       const [made, refused] = [anEntry(), anEntry()];
-      await backend().accounts.createApiKey(anApiKey({ userId: user.id }), made);
-      await backend().accounts.createApiKey(anApiKey({ userId: newId() }), refused);
+      await backend().accounts.createApiKey(anApiKey({ userId: user.id }), () => made);
+      await backend().accounts.createApiKey(anApiKey({ userId: newId() }), () => refused);
       expect(await recorded(made)).toStrictEqual([made]);
       expect(await recorded(refused)).toStrictEqual([]);
     });
@@ -115,9 +117,11 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
         await backend().mailOutbox.settle(claimed, { status: 'failed', at: SOON, problem: '550 no' });
         if (i > 0) continue;
         const [one, again] = [anEntry(), anEntry()];
-        expect(await backend().mailOutbox.retry(claimed.id, SOON, one)).toStrictEqual(ok(undefined));
+        expect(await backend().mailOutbox.retry(claimed.id, SOON, () => one)).toStrictEqual(ok(undefined));
         const second = await claimOne(backend());
-        expect(await backend().mailOutbox.retry(claimed.id, SOON, again)).toStrictEqual(err('being-sent'));
+        expect(await backend().mailOutbox.retry(claimed.id, SOON, () => again)).toStrictEqual(
+          err('being-sent'),
+        );
         await backend().mailOutbox.settle(second, { status: 'failed', at: SOON, problem: '550 no' });
         expect(await recorded(one)).toStrictEqual([one]);
         expect(await recorded(again)).toStrictEqual([]);
@@ -128,6 +132,64 @@ export function testOperatorEntries(backend: () => ContractBackend): void {
       expect((await recorded(all))[0]?.details.mails).toBeGreaterThanOrEqual(3);
       expect(await backend().mailOutbox.retryAllFailed(SOON, () => none)).toBe(0);
       expect(await recorded(none)).toStrictEqual([]);
+    });
+
+    test.each<
+      [string, (fail: () => Promise<never>) => Promise<{ readonly isUndone: () => Promise<boolean> }>]
+    >([
+      [
+        'a user',
+        async (fail) => {
+          const user = aUser();
+          await expect(backend().accounts.createUser(user, fail)).rejects.toThrow(FAILURE);
+          return { isUndone: async () => (await backend().accounts.findUserByEmail(user.email)) === null };
+        },
+      ],
+      [
+        'an API key',
+        async (fail) => {
+          const user = aUser();
+          await backend().accounts.createUser(user);
+          const key = anApiKey({ userId: user.id });
+          await expect(backend().accounts.createApiKey(key, fail)).rejects.toThrow(FAILURE);
+          return { isUndone: async () => (await backend().apiKeys.list(user.id)).length === 0 };
+        },
+      ],
+      [
+        'a load',
+        async (fail) => {
+          const organization = anOrganization({ partnerId: (await createTenant(backend())).partnerId });
+          const load = backend().fleetWriter(located([organization]), undefined, fail);
+          await expect(load).rejects.toThrow(FAILURE);
+          return { isUndone: async () => !(await backend().organizationExists(organization.id)) };
+        },
+      ],
+      [
+        'an inventory',
+        async (fail) => {
+          const { orgId } = await createTenant(backend());
+          const inventory = anInventory();
+          await expect(importInventory(backend(), orgId, inventory, SOON, fail)).rejects.toThrow(FAILURE);
+          return { isUndone: async () => !(await isKnown(backend(), orgId, inventory.inventoryId, SOON)) };
+        },
+      ],
+      [
+        'mails that are sent again',
+        async (fail) => {
+          await emptyOutbox(backend());
+          await queue(backend(), aMail({ to: await createRecipient(backend()) }));
+          const claimed = await claimOne(backend());
+          await backend().mailOutbox.settle(claimed, { status: 'failed', at: SOON, problem: '550 no' });
+          await expect(backend().mailOutbox.retry(claimed.id, SOON, fail)).rejects.toThrow(FAILURE);
+          await expect(backend().mailOutbox.retryAllFailed(SOON, fail)).rejects.toThrow(FAILURE);
+          return { isUndone: async () => (await backend().mailOutbox.claim(SOON, 1)) === null };
+        },
+      ],
+    ])('undoes %s where the entry cannot be made', async (_what, change) => {
+      const { isUndone } = await change(async () => {
+        throw new Error(FAILURE);
+      });
+      expect(await isUndone()).toBe(true);
     });
   });
 }

@@ -20,10 +20,10 @@ export function secretsCommand(runtime: CliRuntime): Command {
         runtime,
         async ({ resealSecrets }) => {
           const progress = await startProgress('resealing', 'secrets');
-          const entry = systemEntry(runtime, { action: 'secrets.resealed', command });
+          const makeEntry = () => systemEntry(runtime, { action: 'secrets.resealed', command });
           const discarding = { discardsUnreadable: discardUnreadable };
           try {
-            return await resealSecrets({ entry, ...discarding, onProgress: progress.update });
+            return await resealSecrets({ makeEntry, ...discarding, onProgress: progress.update });
           } finally {
             progress.stop();
           }

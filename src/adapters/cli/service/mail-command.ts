@@ -107,7 +107,9 @@ function retryCommand(runtime: CliRuntime): Command {
         const retried =
           mailId === null
             ? null
-            : await mailOutbox.retry(mailId, now, systemEntry(runtime, { ...entry, resourceId: mailId }));
+            : await mailOutbox.retry(mailId, now, () =>
+                systemEntry(runtime, { ...entry, resourceId: mailId }),
+              );
         if (!retried?.ok) throw new CommandFailed(`mail ${id} ${REFUSALS[retried?.error ?? 'unknown']}`);
         return 1;
       });

@@ -93,7 +93,7 @@ function commandOf(name: string, description: string): Command {
 interface Work {
   readonly partnerId: PartnerId;
   readonly tools: ReturnType<typeof databaseToolsOf>['partnerMaintenance'];
-  readonly entryOf: (action: AuditAction, name: string) => ReturnType<typeof systemEntry>;
+  readonly entryOf: (action: AuditAction, name: string) => () => ReturnType<typeof systemEntry>;
 }
 
 function withPartner(
@@ -108,7 +108,7 @@ function withPartner(
       tools: databaseToolsOf(service).partnerMaintenance,
       entryOf: (action, name) => {
         const command = action === 'partner.removed' ? `partner ${name}` : `partner maintenance ${name}`;
-        return systemEntry(runtime, { action, command, resourceId: partnerId, partnerId });
+        return () => systemEntry(runtime, { action, command, resourceId: partnerId, partnerId });
       },
     });
   });

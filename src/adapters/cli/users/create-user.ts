@@ -38,14 +38,15 @@ export async function createUser(
     ...rights,
   };
   const { membership } = user;
-  const entry = systemEntry(runtime, {
-    action: 'user.created',
-    command,
-    resourceId: user.id,
-    ...tenantOf(membership),
-    details: { scope: membership.scope },
-  });
-  const created = await accounts.createUser(user, entry);
+  const makeEntry = () =>
+    systemEntry(runtime, {
+      action: 'user.created',
+      command,
+      resourceId: user.id,
+      ...tenantOf(membership),
+      details: { scope: membership.scope },
+    });
+  const created = await accounts.createUser(user, makeEntry);
   if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
   print(`created ${membership.scope} ${noun} ${email} (user ${user.id})${announcement}`);
 }

@@ -58,16 +58,17 @@ async function createKey(
     ...checked.value,
   };
   const { scope } = user;
-  const entry = systemEntry(runtime, {
-    action: 'auth.api_key.created',
-    command: 'key create',
-    resourceId: record.id,
-    orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
-    partnerId: scope.kind === 'partner' ? scope.partnerId : null,
-    // Without the name, as in the API, because it may contain personal data and entries outlive the account.
-    details: { userId: user.userId, permissions: record.permissions },
-  });
-  const created = await accounts.createApiKey(record, entry);
+  const makeEntry = () =>
+    systemEntry(runtime, {
+      action: 'auth.api_key.created',
+      command: 'key create',
+      resourceId: record.id,
+      orgId: orgId ?? (scope.kind === 'organization' ? scope.orgId : null),
+      partnerId: scope.kind === 'partner' ? scope.partnerId : null,
+      // Without the name, as in the API, because it may contain personal data and entries outlive the account.
+      details: { userId: user.userId, permissions: record.permissions },
+    });
+  const created = await accounts.createApiKey(record, makeEntry);
   if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
   return record.key;
 }

@@ -1,5 +1,5 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
-import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
+import { freezeEntry, recordChange } from '#adapters/memory/stores/audit-stores.ts';
 import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import { toDevice } from '#adapters/memory/tables/device-table.ts';
 import {
@@ -48,10 +48,12 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
       const devices = await makeDevices(world, fleet.rows);
       const filters = [...fleet.rows.filter.values()].map((record) => toFilter(world, record, now));
       const alerts = [...fleet.rows.alert.values()].map((record) => toStoredAlert(world, record, now));
-      const moved = moveAlerts(world, fleet.rows);
-      putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters, now });
+      const moved = movedDevices(world, fleet.rows);
       const counts = countRecords(fleet, (userId) => !world.erasedUsers.has(userId));
-      if (makeEntry !== undefined) world.auditEntries.push(freezeEntry(makeEntry(counts, moved)));
+      const entry = await makeEntry?.(counts, moved.size);
+      moveAlerts(world, moved);
+      putFleet(world, fleet.rows, { users, apiKeys, devices, alerts, filters, now });
+      recordChange(world, entry);
       return ok(counts);
     });
   };
@@ -136,19 +138,22 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
   return Object.freeze(filter);
 }
 
-/** Moves alerts with their devices, and returns the number of devices that moved. */
-function moveAlerts(world: World, rows: StagedRows): number {
+/** The new organizations of devices that have another one. */
+function movedDevices(world: World, rows: StagedRows): ReadonlyMap<DeviceId, OrgId> {
   const moved = new Map<DeviceId, OrgId>();
   for (const { id, orgId } of rows.device.values()) {
     const known = world.devices.get(id);
     if (known !== undefined && known.orgId !== orgId) moved.set(id, orgId);
   }
-  if (moved.size === 0) return 0;
+  return moved;
+}
+
+function moveAlerts(world: World, moved: ReadonlyMap<DeviceId, OrgId>): void {
+  if (moved.size === 0) return;
   for (const alert of world.alerts.values()) {
     const orgId = alert.deviceId === null ? undefined : moved.get(alert.deviceId);
     if (orgId !== undefined) world.alerts.set(alert.id, { ...alert, orgId });
   }
-  return moved.size;
 }
 
 interface Made {

@@ -1,4 +1,4 @@
-import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
+import { recordChange } from '#adapters/memory/stores/audit-stores.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import { currentKeys } from '#adapters/memory/tables/machine-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
@@ -23,7 +23,7 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
   const { machines } = world.devices;
   return {
     store: (reading, makeEntry) =>
-      world.lock(() => {
+      world.lock(async () => {
         const { orgId, siteId, source, inventory, now } = reading;
         if (!world.organizations.has(orgId)) return err('unknown-organization');
         if (siteId !== null && world.sites.get(siteId)?.orgId !== orgId) return err('unknown-site');
@@ -34,9 +34,12 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
         if (device === null) return err('unknown-device');
         const limit = exceededLimit(world, known, device);
         if (limit !== null) return err(limit);
-        world.devices.put(copyDevice(device));
         const machine = machines.get(device.id);
         const { inventoryIds, systemUuid, remembered, reportsSince } = machine;
+        const isFirstReport = source === 'report' && reportsSince === null;
+        const outcome = { deviceId: device.id, created: known === undefined, isFirstReport };
+        const entry = await makeEntry?.(outcome);
+        world.devices.put(copyDevice(device));
         const uuid = { systemUuid: reported.keys.uuids[0] ?? systemUuid };
         const before = known === undefined ? remembered : currentKeys(known, { systemUuid });
         machines.put(orgId, device.id, {
@@ -49,10 +52,7 @@ export function makeInventoryStore({ world, newId }: InventoryStoreDeps): Invent
             ...signsAfter(reading, machine.inventoriedAt),
           }),
         });
-        const isFirstReport = source === 'report' && reportsSince === null;
-        const outcome = { deviceId: device.id, created: known === undefined, isFirstReport };
-        const entry = makeEntry?.(outcome) ?? null;
-        if (entry !== null) world.auditEntries.push(freezeEntry(entry));
+        recordChange(world, entry);
         return ok(outcome);
       }),
     contact: ({ orgId, inventoryId, ip = null, now }) =>

@@ -16,9 +16,10 @@ export function makeAuditArchive({ auditEntries }: Pick<World, 'auditEntries'>):
       const over = auditEntries.filter(isOver);
       const months = [...new Set(over.map(({ at }) => new Date(at).toISOString().slice(0, 7)))].toSorted();
       if (months.length === 0) return [];
-      const entry = freezeEntry(makeEntry(months));
+      const entry = await makeEntry(months);
       const kept = auditEntries.filter((known) => !isOver(known));
-      auditEntries.splice(0, auditEntries.length, ...kept, entry);
+      auditEntries.splice(0, auditEntries.length, ...kept);
+      recordChange({ auditEntries }, entry);
       return months;
     },
   };
@@ -31,6 +32,14 @@ function endOfMonth(at: EpochMs): EpochMs {
 
 export function makeAuditLog(world: Pick<World, 'auditEntries'>): AuditLog {
   return async (entry) => void world.auditEntries.push(freezeEntry(entry));
+}
+
+/** Records the entry of a change, once nothing else can prevent it. */
+export function recordChange(
+  { auditEntries }: Pick<World, 'auditEntries'>,
+  entry: AuditEntry | null | undefined,
+): void {
+  if (entry !== null && entry !== undefined) auditEntries.push(freezeEntry(entry));
 }
 
 export function freezeEntry(entry: AuditEntry): AuditEntry {

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { EpochMs } from '#domain/time.ts';
+import type { MakeChangeEntry } from './audit-log.ts';
 
 /**
  * The audit log by UTC months. The log is append-only, so only whole months can be dropped. Used outside
@@ -14,6 +14,6 @@ export interface AuditArchive {
    */
   dropMonthsBefore(
     instant: EpochMs,
-    makeEntry: (months: readonly string[]) => AuditEntry,
+    makeEntry: MakeChangeEntry<[months: readonly string[]]>,
   ): Promise<readonly string[]>;
 }

@@ -1,8 +1,8 @@
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 
 export interface ResealOptions {
   /** Recorded with the first change; not recorded if nothing changes. */
-  readonly entry: AuditEntry;
+  readonly makeEntry: MakeChangeEntry;
   /** Deletes secrets that no known key opens; their owners enrol anew. Default: false. */
   readonly discardsUnreadable?: boolean;
   /** Called with the number of secrets moved so far. */

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { Result } from '#domain/result.ts';
 
@@ -46,6 +46,6 @@ export interface FleetWriterOptions {
 export type FleetWriter = (
   source: AsyncIterable<LocatedRecord> | Iterable<LocatedRecord>,
   onProgress?: (records: number) => void,
-  makeEntry?: (counts: FleetCounts, moved: number) => AuditEntry,
+  makeEntry?: MakeChangeEntry<[counts: FleetCounts, moved: number]>,
   options?: FleetWriterOptions,
 ) => Promise<Result<FleetCounts, readonly FleetFault[]>>;

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId, SiteId } from '#domain/ids.ts';
 import type { DeviceInventory, InventorySource } from '#domain/inventory/device-inventory.ts';
@@ -66,7 +66,7 @@ export interface InventoryStore {
    */
   store(
     reading: InventoryReading,
-    makeEntry?: (outcome: InventoryOutcome) => AuditEntry | null,
+    makeEntry?: MakeChangeEntry<[outcome: InventoryOutcome]>,
   ): Promise<Result<InventoryOutcome, InventoryRefusal>>;
   /**
    * Sets the device online, unless its status is lasting, with `lastSeenAt` and `lastSeenIp` as for a report. Null, and

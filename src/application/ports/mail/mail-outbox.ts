@@ -2,7 +2,7 @@
  * Queued mails, until sent or given up (Contract: §7, Mail). `Transaction.mail` queues them with the change that they
  * announce.
  */
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
 import type { MailKind, MailOccasionId, QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { Result } from '#domain/result.ts';
@@ -75,9 +75,9 @@ export interface MailOutbox {
   /** Newest first; a null status means any. */
   list(status: MailStatus | null, limit: number): Promise<readonly MailSummary[]>;
   /** Makes a failed or waiting mail due at `now` with 0 attempts, and records the entry. */
-  retry(id: MailId, now: EpochMs, entry?: AuditEntry): Promise<Result<void, MailRetryRefusal>>;
+  retry(id: MailId, now: EpochMs, makeEntry?: MakeChangeEntry): Promise<Result<void, MailRetryRefusal>>;
   /** Retries every failed mail and returns their number. Without any, `makeEntry` is not called. */
-  retryAllFailed(now: EpochMs, makeEntry?: (count: number) => AuditEntry): Promise<number>;
+  retryAllFailed(now: EpochMs, makeEntry?: MakeChangeEntry<[count: number]>): Promise<number>;
   /** Withdraws mails that failed before the instant and returns their number. */
   withdrawFailedBefore(instant: EpochMs, now: EpochMs): Promise<number>;
   /**

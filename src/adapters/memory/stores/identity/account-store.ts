@@ -1,4 +1,4 @@
-import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
+import { recordChange } from '#adapters/memory/stores/audit-stores.ts';
 import {
   findActiveByEmail,
   putApiKey,
@@ -29,28 +29,30 @@ export interface AccountStoreDeps {
 export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   const { world, hashPassword, digestSecret, clock } = deps;
   return {
-    async createUser(user, entry) {
+    async createUser(user, makeEntry) {
       // Hashing is slow on purpose, so it happens outside the lock.
       const stored = await toStoredUser(user, hashPassword, clock());
-      return world.lock(() => {
+      return world.lock(async () => {
         if (world.users.has(user.id)) throw new Error(`user ${user.id} already exists`);
         const refusal = refuseUser(world, user);
         if (refusal !== null) return err(refusal);
+        const entry = await makeEntry?.();
         putUser(world, stored);
-        if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
+        recordChange(world, entry);
         return ok(undefined);
       });
     },
-    async createApiKey(key, entry) {
-      return world.lock(() => {
+    async createApiKey(key, makeEntry) {
+      return world.lock(async () => {
         if (world.apiKeys.has(key.id)) throw new Error(`API key ${key.id} already exists`);
         if (world.users.get(key.userId)?.status !== 'active') return err('unknown-user');
         if (key.orgId !== null && !world.organizations.has(key.orgId)) return err('unknown-organization');
         const stored = toStoredApiKey(key, digestSecret, clock());
         if (world.apiKeyIdsBySha256.has(stored.sha256))
           throw new Error('an API key with the same secret already exists');
+        const entry = await makeEntry?.();
         putApiKey(world, stored);
-        if (entry !== undefined) world.auditEntries.push(freezeEntry(entry));
+        recordChange(world, entry);
         return ok(undefined);
       });
     },

@@ -1,4 +1,4 @@
-import { freezeEntry } from '#adapters/memory/stores/audit-stores.ts';
+import { recordChange } from '#adapters/memory/stores/audit-stores.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type {
   ClaimedMail,
@@ -77,7 +77,7 @@ export function withdrawMail({ mails }: Mails, userId: UserId, now: EpochMs): vo
 
 /** `newClaim` must return a different text each time. */
 export function makeMailOutbox(
-  { mails, auditEntries }: Pick<World, 'mails' | 'auditEntries'>,
+  { mails, auditEntries, lock }: Pick<World, 'mails' | 'auditEntries' | 'lock'>,
   newClaim: () => string,
 ): MailOutbox {
   const retryNow = (mail: StoredMail, now: EpochMs) =>
@@ -90,20 +90,21 @@ export function makeMailOutbox(
       settledAt: null,
     });
   return {
-    async claim(now, leaseMs) {
-      const isDue = ({ nextAttemptAt: at }: StoredMail) =>
-        at !== null && (at <= now || at > now + LONGEST_RETRY_DELAY_MS);
-      const [due] = mails
-        .values()
-        .filter(isDue)
-        .toArray()
-        .sort((a, b) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0) || (a.id < b.id ? -1 : 1));
-      if (due === undefined) return null;
-      const claim = newClaim();
-      const claimed = { ...due, claim, attempts: due.attempts + 1, nextAttemptAt: now + leaseMs };
-      mails.set(due.id, claimed);
-      return toClaimedMail(claimed, claim);
-    },
+    claim: (now, leaseMs) =>
+      lock(() => {
+        const isDue = ({ nextAttemptAt: at }: StoredMail) =>
+          at !== null && (at <= now || at > now + LONGEST_RETRY_DELAY_MS);
+        const [due] = mails
+          .values()
+          .filter(isDue)
+          .toArray()
+          .sort((a, b) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0) || (a.id < b.id ? -1 : 1));
+        if (due === undefined) return null;
+        const claim = newClaim();
+        const claimed = { ...due, claim, attempts: due.attempts + 1, nextAttemptAt: now + leaseMs };
+        mails.set(due.id, claimed);
+        return toClaimedMail(claimed, claim);
+      }),
 
     async renew({ id, claim }, now, leaseMs) {
       const mail = mails.get(id);
@@ -143,26 +144,30 @@ export function makeMailOutbox(
         .map(toSummary);
     },
 
-    async retry(id, now, entry): Promise<Result<void, MailRetryRefusal>> {
-      const mail = mails.get(id);
-      if (mail === undefined) return err('unknown');
-      if (mail.status === 'sent' || mail.status === 'withdrawn') return err(mail.status);
-      if (mail.claim !== null && (mail.nextAttemptAt ?? 0) > now) return err('being-sent');
-      retryNow(mail, now);
-      if (entry !== undefined) auditEntries.push(freezeEntry(entry));
-      return ok(undefined);
-    },
+    retry: (id, now, makeEntry) =>
+      lock(async (): Promise<Result<void, MailRetryRefusal>> => {
+        const mail = mails.get(id);
+        if (mail === undefined) return err('unknown');
+        if (mail.status === 'sent' || mail.status === 'withdrawn') return err(mail.status);
+        if (mail.claim !== null && (mail.nextAttemptAt ?? 0) > now) return err('being-sent');
+        const entry = await makeEntry?.();
+        retryNow(mail, now);
+        recordChange({ auditEntries }, entry);
+        return ok(undefined);
+      }),
 
-    async retryAllFailed(now, makeEntry) {
-      const failed = mails
-        .values()
-        .filter(({ status }) => status === 'failed')
-        .toArray();
-      for (const mail of failed) retryNow(mail, now);
-      if (failed.length > 0 && makeEntry !== undefined)
-        auditEntries.push(freezeEntry(makeEntry(failed.length)));
-      return failed.length;
-    },
+    retryAllFailed: (now, makeEntry) =>
+      lock(async () => {
+        const failed = mails
+          .values()
+          .filter(({ status }) => status === 'failed')
+          .toArray();
+        if (failed.length === 0) return 0;
+        const entry = await makeEntry?.(failed.length);
+        for (const mail of failed) retryNow(mail, now);
+        recordChange({ auditEntries }, entry);
+        return failed.length;
+      }),
 
     async withdrawFailedBefore(instant, now) {
       const old = mails

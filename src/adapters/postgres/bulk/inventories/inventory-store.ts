@@ -1,6 +1,6 @@
 /** Stores single inventories, each in one transaction, one at a time per machine. */
 import type { Pool, PoolClient } from 'pg';
-import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import type { CopyValue, Row } from '#adapters/postgres/bulk/device-rows.ts';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
@@ -44,8 +44,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
           { kind: 'organization', orgId },
           async (client) => {
             const outcome = await storeOnce({ client, newId, makesRoom }, reading);
-            const entry = outcome !== 'moved-on' && outcome.ok ? (makeEntry?.(outcome.value) ?? null) : null;
-            if (entry !== null) await client.query(auditInsert([entry]));
+            if (outcome !== 'moved-on' && outcome.ok) await recordChange(client, makeEntry?.(outcome.value));
             return outcome;
           },
           (outcome) => outcome !== 'moved-on' && outcome.ok,

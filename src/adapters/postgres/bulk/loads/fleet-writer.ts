@@ -3,7 +3,7 @@
  * the previous fleet until the load commits.
  */
 import type { Pool, PoolClient } from 'pg';
-import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { liftLimits, tryLock, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { FairShare } from '#application/admission/fair-share.ts';
@@ -75,7 +75,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
           const loaded = await load(deps, client, source, onProgress, allowMoves);
           if (!loaded.ok) return loaded;
           const { counts, moved } = loaded.value;
-          if (makeEntry !== undefined) await client.query(auditInsert([makeEntry(counts, moved)]));
+          await recordChange(client, makeEntry?.(counts, moved));
           return ok(counts);
         },
         (outcome) => outcome.ok,

@@ -4,30 +4,30 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { ORGANIZATIONS, USERS, WAITING_MAILS } from '#adapters/postgres/setup/maintenance/remove-partner.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { PartnerMaintenance, PartnerTies } from '#application/ports/partner-maintenance.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
 
 const POLL_MS = 50;
 
 export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'> {
   return {
-    begin: async (partnerId, entry, onWaiting) => {
-      const isNew = await mark(pool, partnerId, entry);
+    begin: async (partnerId, makeEntry, onWaiting) => {
+      const isNew = await mark(pool, partnerId, makeEntry);
       await waitForOthers(pool, onWaiting);
       // Those transactions may have added organizations, which are not marked yet.
       while (await mark(pool, partnerId, null)) await waitForOthers(pool, onWaiting);
       return isNew;
     },
-    end: (partnerId, entry) =>
+    end: (partnerId, makeEntry) =>
       withScope(pool, SYSTEM_SCOPE, async (client) => {
         const { rowCount } = await client.query('delete from maintenance where partner_id = $1', [partnerId]);
         if (rowCount === 0) return false;
-        await client.query(auditInsert([entry]));
+        await recordChange(client, makeEntry());
         return true;
       }),
     isInMaintenance: (partnerId) =>
@@ -45,7 +45,7 @@ export function makePartnerMarks(pool: Pool): Omit<PartnerMaintenance, 'remove'>
 }
 
 /** Returns whether anything was left to mark. */
-async function mark(pool: Pool, partnerId: PartnerId, entry: AuditEntry | null): Promise<boolean> {
+async function mark(pool: Pool, partnerId: PartnerId, makeEntry: MakeChangeEntry | null): Promise<boolean> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
     const { rowCount } = await client.query(
       `insert into maintenance (owner_id, partner_id, since)
@@ -55,7 +55,7 @@ async function mark(pool: Pool, partnerId: PartnerId, entry: AuditEntry | null):
       [partnerId],
     );
     if (rowCount === 0) return false;
-    if (entry !== null) await client.query(auditInsert([entry]));
+    await recordChange(client, makeEntry?.());
     return true;
   });
 }

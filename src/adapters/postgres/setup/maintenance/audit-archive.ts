@@ -1,6 +1,6 @@
 /** Creates and drops the monthly partitions of the audit log, as the owner of the database. */
 import type { Client } from 'pg';
-import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { AuditArchive } from '#application/ports/audit/audit-archive.ts';
@@ -46,7 +46,7 @@ export function makeAuditArchive(url: string, by: Pick<ConnectionOptions, 'isPoo
         if (dropped.length > 0) {
           // Forced policies apply to the owner too. The table is already locked.
           await owner.query('alter table audit_log no force row level security');
-          await owner.query(auditInsert([makeEntry(dropped)]));
+          await recordChange(owner, makeEntry(dropped));
           await owner.query('alter table audit_log force row level security');
         }
         return dropped;

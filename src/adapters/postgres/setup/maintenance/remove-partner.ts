@@ -1,5 +1,5 @@
 /** Removes a partner that has moved elsewhere. Only the owner of the database may. */
-import { auditInsert } from '#adapters/postgres/audit-insert.ts';
+import { recordChange } from '#adapters/postgres/audit-insert.ts';
 import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { PartnerMaintenance } from '#application/ports/partner-maintenance.ts';
 
@@ -31,7 +31,7 @@ export function makeRemovePartner(
   url: string,
   by: Pick<ConnectionOptions, 'isPooled'> = {},
 ): PartnerMaintenance['remove'] {
-  return (partnerId, entry) =>
+  return (partnerId, makeEntry) =>
     asOwner(url, { ...by, applicationName: 'fleetsift remove partner' }, async (owner) => {
       await owner.query('begin');
       const { rowCount } = await owner.query('select 1 from maintenance where owner_id = $1 for update', [
@@ -41,8 +41,8 @@ export function makeRemovePartner(
       const { rows: mails } = await owner.query<{ count: number }>(WAITING_MAILS, [partnerId]);
       if (mails[0]?.count !== 0) return 'mails-waiting';
       for (const statement of REMOVALS) await owner.query(statement, [partnerId]);
-      await owner.query(auditInsert([entry]));
       await owner.query('delete from partner where id = $1', [partnerId]);
+      await recordChange(owner, makeEntry());
       await owner.query('commit');
       return null;
     });

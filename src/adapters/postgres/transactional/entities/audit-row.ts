@@ -1,5 +1,7 @@
 /** Table audit_log: append and read only. */
 import { defineEntity, p } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { AuditActor, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { AuditEntryId, OrgId, PartnerId } from '#domain/ids.ts';
 
@@ -28,6 +30,15 @@ AuditSchema.setClass(AuditRow);
 
 export function toAuditRow({ at, actor, ...same }: AuditEntry) {
   return { ...same, at: new Date(at), actorType: actor.type, actorId: actor.id };
+}
+
+/** Records the entry of a change in its transaction. */
+export async function recordChange(
+  em: EntityManager,
+  made: ReturnType<MakeChangeEntry> | undefined,
+): Promise<void> {
+  const entry = await made;
+  if (entry !== null && entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
 }
 
 export function toAuditEntry(row: AuditRow): AuditEntry {

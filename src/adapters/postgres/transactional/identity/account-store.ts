@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
-import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
@@ -31,7 +31,7 @@ export interface AccountStoreDeps {
 export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
   const { orm, hashPassword, digestSecret, sealTotpSecret, clock } = deps;
   return {
-    createUser: async (user, entry) => {
+    createUser: async (user, makeEntry) => {
       const passwordHash = await hashPassword(user.password);
       try {
         return await orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
@@ -39,7 +39,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
           if (refusal !== null) return err(refusal);
           const totpSecret = user.totpSecret === null ? null : sealTotpSecret(user.totpSecret, user.id);
           createRows(em, user, { passwordHash, totpSecret }, new Date(clock()));
-          if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
+          await recordChange(em, makeEntry?.());
           return ok(undefined);
         });
       } catch (error) {
@@ -48,14 +48,14 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
       }
     },
 
-    createApiKey: (key, entry) =>
+    createApiKey: (key, makeEntry) =>
       orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, AccountRefusal>> => {
         if ((await em.count(UserRow, { id: key.userId, status: 'active' })) === 0) return err('unknown-user');
         if (key.orgId !== null && (await em.count(OrganizationRow, { id: key.orgId })) === 0) {
           return err('unknown-organization');
         }
         em.create(ApiKeyRow, toApiKeyRow(key, digestSecret, new Date(clock())));
-        if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
+        await recordChange(em, makeEntry?.());
         return ok(undefined);
       }),
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import {
   MailRow,
   SUMMARY_FIELDS,
@@ -93,7 +93,7 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
         return rows.map(toMailSummary);
       }),
 
-    retry: (id, now, entry) =>
+    retry: (id, now, makeEntry) =>
       orm.withScope(SYSTEM_SCOPE, async (em): Promise<Result<void, MailRetryRefusal>> => {
         const isInNoHands = { $or: [{ claim: null }, { nextAttemptAt: { $lte: new Date(now) } }] };
         const count = await em.nativeUpdate(
@@ -102,7 +102,7 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
           dueAgainAt(now),
         );
         if (count === 1) {
-          if (entry !== undefined) await em.insert(AuditRow, toAuditRow(entry));
+          await recordChange(em, makeEntry?.());
           return ok(undefined);
         }
         const row = await em.findOne(MailRow, { id }, { fields: ['status'] });
@@ -113,7 +113,7 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
     retryAllFailed: (now, makeEntry) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const count = await em.nativeUpdate(MailRow, { status: 'failed' }, dueAgainAt(now));
-        if (count > 0 && makeEntry !== undefined) await em.insert(AuditRow, toAuditRow(makeEntry(count)));
+        if (count > 0) await recordChange(em, makeEntry?.(count));
         return count;
       }),
 

@@ -1,10 +1,10 @@
 /** Reseals secrets with the current key, one batch of locked rows at a time. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AuditRow, toAuditRow } from '#adapters/postgres/transactional/entities/audit-row.ts';
+import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { type Orm, retryConflicts } from '#adapters/postgres/transactional/orm.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { forgetUnusedKeys, SEALED_COLUMNS } from './sealing-keys.ts';
 import type { SecretsAtRest } from './secrets-at-rest.ts';
 
@@ -20,14 +20,14 @@ interface Batch {
 }
 
 export function makeResealSecrets(orm: Orm, secrets: SecretsAtRest): ResealSecrets {
-  return async ({ entry, discardsUnreadable = false, onProgress }) => {
+  return async ({ makeEntry, discardsUnreadable = false, onProgress }) => {
     let resealed = 0;
     let unreadable = 0;
     for (const column of SEALED_COLUMNS) {
       let after: string | null = null;
       do {
         const hasChanged = resealed > 0 || (discardsUnreadable && unreadable > 0);
-        const options = { after, discardsUnreadable, entry: hasChanged ? null : entry };
+        const options = { after, discardsUnreadable, makeEntry: hasChanged ? null : makeEntry };
         const batch: Batch = await inTransaction(orm, (em) => resealBatch(em, secrets, column, options));
         resealed += batch.resealed;
         unreadable += batch.unreadable;
@@ -43,14 +43,14 @@ export function makeResealSecrets(orm: Orm, secrets: SecretsAtRest): ResealSecre
 interface BatchOptions {
   readonly after: string | null;
   readonly discardsUnreadable: boolean;
-  readonly entry: AuditEntry | null;
+  readonly makeEntry: MakeChangeEntry | null;
 }
 
 async function resealBatch(
   em: EntityManager,
   secrets: SecretsAtRest,
   { table, key, column }: SealedColumn,
-  { after, discardsUnreadable, entry }: BatchOptions,
+  { after, discardsUnreadable, makeEntry }: BatchOptions,
 ): Promise<Batch> {
   // Raw: one statement serves three tables, and leaves alone other columns that sign-ins may change.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
@@ -74,7 +74,7 @@ async function resealBatch(
     resealed++;
   }
   const hasChanged = resealed > 0 || (discardsUnreadable && rows.length > 0);
-  if (hasChanged && entry !== null) await em.insert(AuditRow, toAuditRow(entry));
+  if (hasChanged) await recordChange(em, makeEntry?.());
   const last = rows.length < BATCH_SIZE ? null : (rows.at(-1)?.row ?? null);
   return { resealed, unreadable: rows.length - resealed, last };
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '#domain/audit/audit-entry.ts';
+import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
@@ -21,8 +21,8 @@ export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name'
  */
 export interface AccountStore {
   /** `email-taken` if an active user has this email, in any case. */
-  createUser(user: UserRecord, entry?: AuditEntry): Promise<Result<void, AccountRefusal>>;
-  createApiKey(key: ApiKeyRecord, entry?: AuditEntry): Promise<Result<void, AccountRefusal>>;
+  createUser(user: UserRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
+  createApiKey(key: ApiKeyRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
   /** The active user with this email, in any case; null if there is none. */
   findUserByEmail(email: string): Promise<UserRecord['id'] | null>;
   /**

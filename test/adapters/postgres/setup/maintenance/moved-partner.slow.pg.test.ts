@@ -155,8 +155,8 @@ test('with both cells under load', async () => {
   expect(await partnerMaintenance.findTies(partnerId)).toStrictEqual({
     ...{ staff: [{ id: staff.id, email: staff.email }], foreignKeys: 0, waitingMails: 0 },
   });
-  expect(await partnerMaintenance.remove(partnerId, entry())).toBe('not-in-maintenance');
-  await partnerMaintenance.begin(partnerId, entry(), () => undefined);
+  expect(await partnerMaintenance.remove(partnerId, entry)).toBe('not-in-maintenance');
+  await partnerMaintenance.begin(partnerId, entry, () => undefined);
   const counts = [inSource.made.length, inSource.reported.length];
   const text = await dump(source.backend, { partnerId });
   while (inSource.refused < 20) await setImmediate();
@@ -195,7 +195,7 @@ test('with both cells under load', async () => {
 
   // Only the partner's rows are removed from the old service.
   const others = await dump(source.backend, { partnerId: staying.partnerId });
-  expect(await partnerMaintenance.remove(partnerId, entry())).toBeNull();
+  expect(await partnerMaintenance.remove(partnerId, entry)).toBeNull();
   expect(await dump(source.backend, { partnerId: staying.partnerId })).toBe(others);
   const idsOf = (dumped: string) => linesOf(dumped).map((line) => (JSON.parse(line) as { id: string }).id);
   expect(idsOf(await dump(source.backend)).filter((id) => idsOf(text).includes(id))).toStrictEqual([
@@ -219,12 +219,12 @@ test('an owner who is no superuser removes a partner in maintenance, and sees no
     await loadFleet(backend, [...everythingOf(leaving), ...everythingOf(other)]);
     const { partnerMaintenance } = backend.databaseTools;
     const rest = await dump(backend, { partnerId: other.partnerId });
-    expect(await partnerMaintenance.remove(leaving.partnerId, entry())).toBe('not-in-maintenance');
-    await partnerMaintenance.begin(leaving.partnerId, entry(), () => undefined);
+    expect(await partnerMaintenance.remove(leaving.partnerId, entry)).toBe('not-in-maintenance');
+    await partnerMaintenance.begin(leaving.partnerId, entry, () => undefined);
     await asOwner(url, async (client) => {
       expect((await client.query('select id from partner')).rows).toStrictEqual([{ id: leaving.partnerId }]);
     });
-    expect(await partnerMaintenance.remove(leaving.partnerId, entry())).toBeNull();
+    expect(await partnerMaintenance.remove(leaving.partnerId, entry)).toBeNull();
     expect(await dump(backend, { partnerId: other.partnerId })).toBe(rest);
     const { rows } = await admin.query(
       `select (select count(*)::int from device where org_id = $1) as devices,
@@ -257,6 +257,6 @@ test('a partner with queued mails is not removed', async () => {
   const to = aMailRecipient({ userId: tenant.userId });
   await source.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mail(aMail({ to })));
   const { partnerMaintenance } = source.backend.databaseTools;
-  await partnerMaintenance.begin(tenant.partnerId, entry(), () => undefined);
-  expect(await partnerMaintenance.remove(tenant.partnerId, entry())).toBe('mails-waiting');
+  await partnerMaintenance.begin(tenant.partnerId, entry, () => undefined);
+  expect(await partnerMaintenance.remove(tenant.partnerId, entry)).toBe('mails-waiting');
 });

@@ -64,7 +64,10 @@ const secretOf = async (backend: PostgresBackend, userId: UserId) =>
   (await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.mfa.findFactor(userId)))?.secret;
 
 const reseal = ({ resealSecrets }: PostgresBackend) =>
-  resealSecrets({ entry: anAuditEntry({ action: 'secrets.resealed' }), onProgress: () => undefined });
+  resealSecrets({
+    makeEntry: () => anAuditEntry({ action: 'secrets.resealed' }),
+    onProgress: () => undefined,
+  });
 
 const keyIdOf = (key: string) => makeSecretBox(key).keyId;
 
@@ -259,8 +262,8 @@ describe('resealing', () => {
     const lost = await withBackend({ secretKey: KEY }, addEnrolled);
     const withoutIt = { secretKey: NEXT_KEY };
     await expect(start(withoutIt)).rejects.toThrow(/secrets reseal --help/);
-    const entry = anAuditEntry({ action: 'secrets.resealed' });
-    const discarding = { entry, discardsUnreadable: true, onProgress: () => undefined };
+    const makeEntry = () => anAuditEntry({ action: 'secrets.resealed' });
+    const discarding = { makeEntry, discardsUnreadable: true, onProgress: () => undefined };
     await withBackend({ ...withoutIt, allowsLostKeys: true }, async ({ resealSecrets }) => {
       expect(await resealSecrets(discarding)).toStrictEqual({ resealed: 0, unreadable: 3 });
     });
