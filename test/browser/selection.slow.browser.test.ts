@@ -104,6 +104,29 @@ test('forty machines are tagged by the mouse, undone and exported', async () => 
   expect(under.problems()).toStrictEqual([]);
 });
 
+test('a device that is unticked while all are selected is left out, alone', async () => {
+  const page = await openList('/devices');
+  await box(page, 0).click();
+  await button(page, 'Select all 450').click();
+  await said(page, '450 selected').waitFor();
+  await box(page, 2).click();
+  await box(page, 4).click();
+  await said(page, '448 selected').waitFor();
+  expect([await box(page, 1).isChecked(), await box(page, 2).isChecked()]).toStrictEqual([true, false]);
+  await box(page, 4).click();
+  await button(page, 'Tag 449 devices').click();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Add tags' }).fill('rest');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Tag 449 devices' }).click();
+  await said(page, '449 devices changed.').waitFor();
+  expect([await tagsOf(1), await tagsOf(2), await tagsOf(COUNT - 1)]).toStrictEqual([
+    ['shop', 'vip', 'rest'],
+    ['shop', 'vip'],
+    ['vip-lounge', 'rest'],
+  ]);
+  expect(under.problems()).toStrictEqual([]);
+});
+
 test('the same without the mouse, for all that match', async () => {
   const page = await openList('/devices?q=tags%3Ashop');
   const hasFocus = (name: string) =>

@@ -17,6 +17,8 @@ export const bulkWords = {
   copyNames: 'Copy hostnames',
   onlyThese: 'Show only these',
   tooMany: (most: number) => `Up to ${formatNumber(most)} devices can be changed at once.`,
+  allOrNothing: (most: number) =>
+    `To leave devices out, narrow the filter to at most ${formatNumber(most + 1)}.`,
   tag: (count: number) => `Tag ${devices(count)}`,
   field: (count: number) => `Set field of ${devices(count)}`,
   status: (count: number) => `Set status of ${devices(count)}`,

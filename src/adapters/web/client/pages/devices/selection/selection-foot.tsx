@@ -10,6 +10,7 @@ import type { Column } from '#console/pages/devices/table/columns.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { messageOf } from '#console/parts/display/format.ts';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 import { BulkDialog, type BulkDone, type BulkKind } from './bulk-dialog.tsx';
@@ -74,7 +75,7 @@ export interface SelectionFootProps {
 export function SelectionFoot({ selection, total, columns, onFilter, messages }: SelectionFootProps) {
   const canChange = holds(useUser(), 'devices:write');
   const [open, setOpen] = useState<BulkKind | 'export' | null>(null);
-  const { count, isAll, isLoading, chosen, names } = selection;
+  const { count, isAll, isLoading, isAllOrNothing, chosen, names } = selection;
   const { said } = messages;
   const close = () => setOpen(null);
   const isTooMany = count > MAX_BULK_DEVICES;
@@ -83,7 +84,7 @@ export function SelectionFoot({ selection, total, columns, onFilter, messages }:
     {
       keys: 't',
       title: words.bulk.tagKey,
-      run: () => canChange && count > 0 && !isTooMany && setOpen('tag'),
+      run: () => canChange && count > 0 && !isTooMany && !isLoading && setOpen('tag'),
     },
   ]);
   return (
@@ -114,11 +115,11 @@ export function SelectionFoot({ selection, total, columns, onFilter, messages }:
           )}
           {canChange &&
             (['tag', 'field', 'status'] as const).map((kind) => (
-              <Button key={kind} isCompact isDisabled={isTooMany} onPress={() => setOpen(kind)}>
+              <Button key={kind} isCompact isDisabled={isTooMany || isLoading} onPress={() => setOpen(kind)}>
                 {words.bulk[kind](count)}
               </Button>
             ))}
-          <Button isCompact onPress={() => setOpen('export')}>
+          <Button isCompact isDisabled={isLoading} onPress={() => setOpen('export')}>
             {words.bulk.export(count)}
           </Button>
           {!isAll && (
@@ -133,6 +134,8 @@ export function SelectionFoot({ selection, total, columns, onFilter, messages }:
             {words.bulk.clear}
           </Button>
           {canChange && isTooMany && <span className="note">{words.bulk.tooMany(MAX_BULK_DEVICES)}</span>}
+          {isAllOrNothing && <span className="note">{words.bulk.allOrNothing(MAX_BULK_DEVICES)}</span>}
+          <ErrorNotice error={selection.error} />
         </section>
       )}
       {open === 'export' && <ExportDialog chosen={chosen} count={count} columns={columns} onClose={close} />}

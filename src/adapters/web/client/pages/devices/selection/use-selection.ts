@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import type { Chosen } from '#console/api/bulk.ts';
 import { DEVICE_PAGE_SIZE, type DeviceQuery, devicePageQuery } from '#console/api/devices.ts';
@@ -9,13 +9,17 @@ import { MAX_BULK_DEVICES } from '#domain/limits.ts';
 export interface DeviceSelection {
   readonly count: number;
   readonly isAll: boolean;
-  /** While rows of a range are loaded. */
+  /** While rows of a range are loaded, or those that stay when one of all is left out. */
   readonly isLoading: boolean;
+  /** Why rows could not be loaded. */
+  readonly error: unknown;
+  /** None can be left out of so many. */
+  readonly isAllOrNothing: boolean;
   readonly chosen: Chosen;
   /** The host names of devices that were picked by hand. */
   readonly names: readonly string[];
   has(id: string): boolean;
-  /** Toggles a row. A range goes from the row that was toggled last, and takes its state. */
+  /** Toggles a row; of all devices, it leaves the row out. A range goes from the row that was toggled last. */
   toggle(row: DeviceRow, index: number, isRange: boolean): void;
   selectAll(): void;
   clear(): void;
@@ -31,10 +35,13 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
   const queries = useQueryClient();
   const [rows, setRows] = useState<Rows>(NONE);
   const [allOf, setAllOf] = useState<string | null>(null);
+  const [leftOut, setLeftOut] = useState<Rows>(NONE);
   const [isLoading, setIsLoading] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   const anchor = useRef<number | null>(null);
   const key = JSON.stringify([query.q, query.orgId]);
   const isAll = allOf === key;
+  const isAllOrNothing = isAll && count > MAX_BULK_DEVICES + 1;
 
   async function rowsBetween(from: number, to: number): Promise<readonly DeviceRow[]> {
     const found: DeviceRow[] = [];
@@ -51,18 +58,19 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
     const from = anchor.current;
     anchor.current = index;
     if (isAll) {
-      // Only what is on screen can be known to be among all, so picking begins anew.
-      setAllOf(null);
-      setRows(NONE);
+      if (!isAllOrNothing) setLeftOut((before) => change(before, [row], !before.has(row.id)));
       return;
     }
     const adds = !rows.has(row.id);
     if (!isRange || from === null) return setRows((before) => change(before, [row], adds));
     const [low, high] = [Math.min(from, index), Math.max(from, index)];
     setIsLoading(true);
+    setError(null);
     try {
       const range = await rowsBetween(Math.max(low, high - MAX_BULK_DEVICES + 1), high);
       setRows((before) => change(before, range, true));
+    } catch (failure) {
+      setError(failure);
     } finally {
       setIsLoading(false);
     }
@@ -70,22 +78,55 @@ export function useSelection(query: DeviceQuery, count: number): DeviceSelection
   const latest = useRef(toggle);
   latest.current = toggle;
 
+  const leftOutNow = useRef(leftOut);
+  leftOutNow.current = leftOut;
+
+  // The API takes no "all but these", so what stays is picked row by row.
+  const isLeavingOut = isAll && leftOut.size > 0;
+  const pickTheRest = useRef<(isOver: () => boolean) => Promise<void>>(async () => undefined);
+  pickTheRest.current = async (isOver) => {
+    setError(null);
+    try {
+      const all = await rowsBetween(0, count - 1);
+      if (isOver()) return;
+      setRows(change(change(NONE, all, true), [...leftOutNow.current.values()], false));
+      setLeftOut(NONE);
+      setAllOf(null);
+    } catch (failure) {
+      if (isOver()) return;
+      setLeftOut(NONE);
+      setError(failure);
+    }
+  };
+  useEffect(() => {
+    if (!isLeavingOut) return;
+    let isOver = false;
+    void pickTheRest.current(() => isOver);
+    return () => {
+      isOver = true;
+    };
+  }, [isLeavingOut]);
+
   return {
-    count: isAll ? count : rows.size,
+    count: isAll ? count - leftOut.size : rows.size,
     isAll,
-    isLoading,
+    isLoading: isLoading || isLeavingOut,
+    error,
+    isAllOrNothing,
     chosen: isAll ? { kind: 'all', q: query.q, orgId: query.orgId } : { kind: 'some', ids: [...rows.keys()] },
     names: [...rows.values()].map(({ hostname }) => hostname),
-    has: (id) => (isAll ? id !== '' : rows.has(id)),
+    has: (id) => (isAll ? !leftOut.has(id) : rows.has(id)),
     // The same function at every render, so rows are not rendered again.
     toggle: useCallback((row, index, isRange) => void latest.current(row, index, isRange), []),
     selectAll: () => {
       setRows(NONE);
+      setLeftOut(NONE);
       setAllOf(key);
     },
     clear: () => {
       anchor.current = null;
       setRows(NONE);
+      setLeftOut(NONE);
       setAllOf(null);
     },
   };
