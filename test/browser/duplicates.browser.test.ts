@@ -42,6 +42,22 @@ test('a device is deleted once its name is typed, and leaves the list and the re
   expect(await palette.getByText('HAM-WS-0001').count()).toBe(0);
 });
 
+test('a merge without the other device says what is missing', async () => {
+  const device = aDevice({ orgId: orgId(), hostname: 'ham-ws-0002' });
+  await loadFleet(under.composition.backend, [device]);
+  const page = await under.openPageAs(await addTechnician());
+  await page.goto(`/devices/${device.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Merge with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Merge two devices' });
+  await dialog.getByRole('button', { name: 'Merge into ham-ws-0002' }).click();
+  await dialog
+    .getByRole('alert')
+    .getByText('Choose the device that becomes part of this one.')
+    .waitFor();
+  expect(await dialog.getByRole('combobox').getAttribute('aria-invalid')).toBe('true');
+});
+
 test('two devices that are one machine are merged from the place of duplicates', async () => {
   const [server, laptop] = [
     aDevice({ orgId: orgId(), hostname: 'ham-srv-0008', displayName: 'HAM-SRV-0008', tags: ['core'] }),

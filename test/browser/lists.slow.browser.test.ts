@@ -280,7 +280,7 @@ describe('a place of a host product', () => {
     }
   });
 
-  test('is in the navigation only where it has an address', async () => {
+  test('is in the navigation and the palette only where it has an address', async () => {
     const main = page.getByRole('navigation', { name: 'Main' });
     await page.goto('/scripts');
     await main.getByRole('link', { name: 'Scripts' }).waitFor();
@@ -296,6 +296,11 @@ describe('a place of a host product', () => {
     await page.reload();
     await main.getByRole('link', { name: 'Remote Access' }).waitFor();
     expect(await main.getByRole('link', { name: 'Incidents' }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('>go to');
+    await page.getByRole('option', { name: 'Go to Remote Access' }).waitFor();
+    expect(await page.getByRole('option', { name: /^Go to (?:Incidents|Vulnerabilities)/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await page.unroute('**/settings.json');
   });
 

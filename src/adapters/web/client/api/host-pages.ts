@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { HostPages } from '#adapters/web/places.ts';
+import type { HostPages, PLACES } from '#adapters/web/places.ts';
 import { send, toApiError } from './http.ts';
+
+/** Pages of a host product are offered only where their address is set. */
+export function isOffered(place: (typeof PLACES)[number], hostPages: HostPages | undefined): boolean {
+  return !('hostPage' in place) || (hostPages?.[place.hostPage] ?? null) !== null;
+}
 
 export const hostPagesQuery = queryOptions({
   queryKey: ['host-pages'],

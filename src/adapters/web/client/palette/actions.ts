@@ -1,4 +1,5 @@
-import { PLACES } from '#adapters/web/places.ts';
+import { type HostPages, PLACES } from '#adapters/web/places.ts';
+import { isOffered } from '#console/api/host-pages.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
 import { cycleSidebar } from '#console/shell/shell-keys.ts';
@@ -52,8 +53,9 @@ export function quickActions(
   ];
 }
 
-export function goToRows(): readonly Row[] {
-  return PLACES.filter((place) => 'chord' in place).map(({ path, title, chord }) => ({
+export function goToRows(hostPages: HostPages | undefined): readonly Row[] {
+  const places = PLACES.filter((place) => isOffered(place, hostPages));
+  return places.filter((place) => 'chord' in place).map(({ path, title, chord }) => ({
     id: `page:${path}`,
     icon: iconOfPage(path),
     title: words.palette.actions.goTo(title),

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { organizationsQuery } from '#console/api/fleet.ts';
+import { hostPagesQuery } from '#console/api/host-pages.ts';
 import { filtersByNameQuery, searchQuery } from '#console/api/search.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
@@ -52,10 +53,11 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
     enabled: kind === 'filters' && hasRested,
     placeholderData: (previous) => previous,
   });
+  const { data: hostPages } = useQuery(hostPagesQuery);
   const organizations = useQuery({ ...organizationsQuery(api), enabled: kind === 'organizations' });
 
   const quick = quickActions(shell, preferences, permissions);
-  const actions = [...quick, ...goToRows()];
+  const actions = [...quick, ...goToRows(hostPages)];
   switch (kind) {
     case 'commands':
       return answer([{ title: words.palette.quickActions, rows: matching(actions, text) }], null);

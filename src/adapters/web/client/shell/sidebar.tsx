@@ -5,7 +5,7 @@ import type { User } from '#adapters/http/api-types.ts';
 import { type HostPages, PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { pendingDeletionsQuery } from '#console/api/administration.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
-import { hostPagesQuery } from '#console/api/host-pages.ts';
+import { hostPagesQuery, isOffered } from '#console/api/host-pages.ts';
 import { usePreferences } from '#console/app/preferences.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
@@ -48,13 +48,7 @@ export function Sidebar({ isDrawn, onLeave }: SidebarProps) {
           <span>{words.product}</span>
         </p>
         <OrganizationSwitcher isSlim={isSlim && mode === 'icons'} />
-        <Items
-          items={MAIN_ITEMS.filter(
-            ({ hostPage }) => hostPage === null || (hostPages?.[hostPage] ?? null) !== null,
-          )}
-          onLeave={onLeave}
-          isSlim={isSlim}
-        />
+        <Items items={itemsOf('main', hostPages)} onLeave={onLeave} isSlim={isSlim} />
         {administration.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; these are links.
           <div role="group" aria-labelledby="administration-title" className={styles.group}>
@@ -125,24 +119,23 @@ interface NavigationItem {
   readonly path: PlacePath;
   readonly title: string;
   readonly icon: IconName;
-  /** Set for pages of a host product. */
-  readonly hostPage: keyof HostPages | null;
 }
-
-const MAIN_ITEMS = itemsOf('main');
 
 /** Hides links that the API would refuse (Contract: §14). */
 function administrationItems(user: User): readonly NavigationItem[] {
-  return itemsOf('administration').filter(({ path }) =>
+  return itemsOf('administration', undefined).filter(({ path }) =>
     path === '/admin/audit-log' ? holds(user, 'users:write') : user.isPlatformAdmin,
   );
 }
 
-function itemsOf(section: 'main' | 'administration'): readonly NavigationItem[] {
-  return PLACES.filter((place) => 'section' in place && place.section === section).map((place) => ({
+function itemsOf(
+  section: 'main' | 'administration',
+  hostPages: HostPages | undefined,
+): readonly NavigationItem[] {
+  const places = PLACES.filter((place) => 'section' in place && place.section === section);
+  return places.filter((place) => isOffered(place, hostPages)).map((place) => ({
     path: place.path,
     title: place.title,
     icon: PAGE_ICONS[place.path] ?? 'dashboard',
-    hostPage: 'hostPage' in place ? place.hostPage : null,
   }));
 }

@@ -54,6 +54,7 @@ export const devicePageWords = {
     mergeAnyway: (name: string) => `Merge into ${name} anyway`,
     merged: (name: string) => `Merged. ${name} is gone.`,
     swap: 'Swap',
+    chooseOther: 'Choose the device that becomes part of this one.',
     other: 'Other device',
     noneFound: 'No device has this name.',
     stays: 'What stays',

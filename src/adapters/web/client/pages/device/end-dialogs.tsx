@@ -91,7 +91,8 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
   const isDifferent = error instanceof ApiError && error.code === 'different_machines';
 
   async function send() {
-    if (kept === undefined || gone === undefined || goneId === null) return;
+    if (goneId === null) return setError(new Error(said.chooseOther));
+    if (kept === undefined || gone === undefined) return;
     setIsSending(true);
     setError(null);
     try {
@@ -114,6 +115,7 @@ export function MergeDialog({ device, otherId, onClose }: MergeDialogProps) {
           <DevicePicker
             orgId={device.orgId}
             excludedId={device.id}
+            isMissing={goneId === null && error !== null}
             onChoose={(id) => {
               setPair([device.id, id]);
               setError(null);
@@ -154,9 +156,11 @@ const SEARCH_AFTER_MS = 200;
 function DevicePicker(props: {
   readonly orgId: string;
   readonly excludedId: string;
+  /** It was not chosen before sending. */
+  readonly isMissing: boolean;
   readonly onChoose: (id: string) => void;
 }) {
-  const { orgId, excludedId, onChoose } = props;
+  const { orgId, excludedId, isMissing, onChoose } = props;
   const api = useApi();
   const queries = useQueryClient();
   const [text, setText] = useState('');
@@ -170,6 +174,7 @@ function DevicePicker(props: {
       label={said.other}
       placeholder={said.other}
       hasFocusAtFirst
+      isInvalid={isMissing}
       value={chosen?.id ?? null}
       valueText={chosen === null ? '' : nameOf(chosen)}
       items={devices.map((one) => ({
