@@ -51,10 +51,7 @@ test('a merge without the other device says what is missing', async () => {
   await page.getByRole('menuitem', { name: 'Merge with…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Merge two devices' });
   await dialog.getByRole('button', { name: 'Merge into ham-ws-0002' }).click();
-  await dialog
-    .getByRole('alert')
-    .getByText('Choose the device that becomes part of this one.')
-    .waitFor();
+  await dialog.getByRole('alert').getByText('Choose the device that becomes part of this one.').waitFor();
   expect(await dialog.getByRole('combobox').getAttribute('aria-invalid')).toBe('true');
 });
 

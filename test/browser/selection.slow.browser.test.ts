@@ -180,6 +180,17 @@ test('a change can be undone for longer than its message is shown, also after a 
   expect(under.problems()).toStrictEqual([]);
 });
 
+test('on a phone the offer to undo moves nothing', async () => {
+  const page = await openList('/devices');
+  await page.setViewportSize({ width: 360, height: 800 });
+  const place = await placeOf(page);
+  await box(page, 0).click();
+  await button(page, 'Set status of 1 device').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set status of 1 device' }).click();
+  await button(page, 'Recent changes').waitFor();
+  expect(await placeOf(page)).toStrictEqual(place);
+});
+
 test('decommissioning asks first, and another number of devices is explained', async () => {
   const page = await openList('/devices?q=tags%3Ashop');
   await box(page, 0).click();

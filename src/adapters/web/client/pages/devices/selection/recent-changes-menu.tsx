@@ -6,6 +6,7 @@ import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
 import { formatSpan } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { type RecentChange, useRecentChanges } from './recent-changes.ts';
+import styles from './recent-changes-menu.module.css';
 
 /** Offers to undo changes of many devices, for ten minutes. */
 export function RecentChangesMenu({ onUndo }: { readonly onUndo: (change: RecentChange) => Promise<void> }) {
@@ -13,8 +14,8 @@ export function RecentChangesMenu({ onUndo }: { readonly onUndo: (change: Recent
   if (changes.length === 0) return null;
   return (
     <MenuTrigger>
-      <Button kind="quiet">
-        {words.bulk.recent} <Icon name="down" />
+      <Button kind="quiet" aria-label={words.bulk.recent} className={styles.recent ?? ''}>
+        <Icon name="undo" /> <span>{words.bulk.recent}</span>
       </Button>
       <Menu placement="bottom end">
         {changes.map((change) => (
