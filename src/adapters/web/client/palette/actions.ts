@@ -55,11 +55,13 @@ export function quickActions(
 
 export function goToRows(hostPages: HostPages | undefined): readonly Row[] {
   const places = PLACES.filter((place) => isOffered(place, hostPages));
-  return places.filter((place) => 'chord' in place).map(({ path, title, chord }) => ({
-    id: `page:${path}`,
-    icon: iconOfPage(path),
-    title: words.palette.actions.goTo(title),
-    keys: `g ${chord}`,
-    target: { to: path },
-  }));
+  return places
+    .filter((place) => 'chord' in place)
+    .map(({ path, title, chord }) => ({
+      id: `page:${path}`,
+      icon: iconOfPage(path),
+      title: words.palette.actions.goTo(title),
+      keys: `g ${chord}`,
+      target: { to: path },
+    }));
 }

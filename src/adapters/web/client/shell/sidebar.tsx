@@ -133,9 +133,11 @@ function itemsOf(
   hostPages: HostPages | undefined,
 ): readonly NavigationItem[] {
   const places = PLACES.filter((place) => 'section' in place && place.section === section);
-  return places.filter((place) => isOffered(place, hostPages)).map((place) => ({
-    path: place.path,
-    title: place.title,
-    icon: PAGE_ICONS[place.path] ?? 'dashboard',
-  }));
+  return places
+    .filter((place) => isOffered(place, hostPages))
+    .map((place) => ({
+      path: place.path,
+      title: place.title,
+      icon: PAGE_ICONS[place.path] ?? 'dashboard',
+    }));
 }
