@@ -172,6 +172,15 @@ test('the example of the load format is loaded whole, and has every member that 
   });
 });
 
+test('no organization that the manual creates is in the example, so that none is there twice', () => {
+  const { partners, organizations } = JSON.parse(read('docs/example-fleet.json'));
+  const taken = [...partners, ...organizations].map(({ name }: { readonly name: string }) => name);
+  const created = MANUAL.flatMap((page) => [...read(page).matchAll(/org create .*/g)]);
+  const names = created.flatMap(([line]) => [...line.matchAll(/--(?:name|partner) '([^']+)'/g)]);
+  expect(names.length).toBeGreaterThan(0);
+  for (const [, name] of names) expect(taken).not.toContain(name);
+});
+
 test('every npm script that the manual names exists', () => {
   const { scripts } = JSON.parse(read('package.json'));
   const named = MANUAL.flatMap((page) => [...read(page).matchAll(/npm run ([\w:]+)/g)]);

@@ -74,6 +74,13 @@ function prepare(command: Command, runtime: CliRuntime): void {
       writeErr: (text) => runtime.announce('fatal', text.trimEnd()),
     })
     .showHelpAfterError('(run with --help for usage)');
+  // Commander would miss a required option before it says that it was misspelt.
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  for (const option of required) option.mandatory = false;
+  command.hook('preAction', () => {
+    const missing = required.find((option) => command.getOptionValue(option.attributeName()) === undefined);
+    if (missing !== undefined) command.error(`error: required option '${missing.flags}' not specified`);
+  });
   for (const subcommand of command.commands) prepare(subcommand, runtime);
 }
 

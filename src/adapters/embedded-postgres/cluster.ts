@@ -64,9 +64,7 @@ export async function createCluster(
       timeoutMs: INIT_TIMEOUT_MS,
     });
     if (!outcome.succeeded) {
-      throw new Error(
-        `The database in ${dataDir.cluster} could not be created. initdb says:\n${outcome.output}${initHint(outcome.output)}`,
-      );
+      throw new Error(explainInitFailure(dataDir.cluster, outcome.output));
     }
     // The password comes first, because a cluster is lost without it.
     await writeDataFile(dataDir, dataDir.password, `${password}\n`);
@@ -88,11 +86,12 @@ export async function readOwnerPassword(dataDir: DataDir): Promise<string> {
   return password.trim();
 }
 
-/** Containers often run as a user number without a name, which only initdb refuses. */
-function initHint(output: string): string {
-  return output.includes('could not look up effective user ID')
-    ? '\nRun under an account that has a name (in /etc/passwd), or set DATABASE_URL'
+/** initdb's words come last, because they may be long. Containers often run as a user number without a name. */
+export function explainInitFailure(cluster: string, output: string): string {
+  const hint = output.includes('could not look up effective user ID')
+    ? ' Run under an account that has a name (in /etc/passwd), or set DATABASE_URL.'
     : '';
+  return `The database in ${cluster} could not be created.${hint} initdb says:\n${output}`;
 }
 
 /** initdb requires an empty directory. The password file is beside it. */

@@ -5,12 +5,12 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { UserId } from '#domain/ids.ts';
+import type { ApiKeyId, UserId } from '#domain/ids.ts';
 import { makeNotifyUser } from './notify-user.ts';
 
 /**
  * Each change is one transaction with its entry. It is false, without change and entry, where nothing applies: the user
- * is unknown, or in that state already. All but `enable` end the user's sessions.
+ * is unknown, or in that state already. All but `enable` and `revokeKey` end the user's sessions.
  */
 export interface AccountAdministration {
   /** API keys stop working too, until the user is enabled again. */
@@ -18,6 +18,8 @@ export interface AccountAdministration {
   enable(userId: UserId, entry: AuditEntry): Promise<boolean | 'email-taken'>;
   /** The user gets a mail. The password has 8 to 256 characters. */
   resetPassword(userId: UserId, password: string, entry: AuditEntry): Promise<boolean>;
+  /** The user gets a mail. */
+  revokeKey(userId: UserId, keyId: ApiKeyId, entry: AuditEntry): Promise<boolean>;
   /** The user gets a mail, and may enrol a new factor. */
   resetMfa(userId: UserId, entry: AuditEntry): Promise<boolean>;
 }
@@ -57,6 +59,13 @@ export function makeAccountAdministration(deps: AccountAdministrationDeps): Acco
         return true;
       });
     },
+    revokeKey: (userId, keyId, entry) =>
+      inOne(entry, async (tx) => {
+        const revoked = await tx.apiKeys.revoke(userId, keyId, clock());
+        if (revoked === null) return false;
+        await notifyUser(tx, userId, { kind: 'api-key-revoked', facts: { at: clock(), name: revoked.name } });
+        return true;
+      }),
     resetMfa: (userId, entry) =>
       inOne(entry, async (tx) => {
         if (!(await tx.mfa.removeFactor(userId))) return false;

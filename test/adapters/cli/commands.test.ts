@@ -1,5 +1,5 @@
 /** Commands of the operator, run on a backend in memory: what they refuse, and what they leave on record. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import {
+  anApiKey,
   anInventory,
   aSite,
   aUser,
@@ -96,6 +97,73 @@ async function addUser(given: Partial<UserRecord>): Promise<UserRecord> {
   return user;
 }
 
+describe('keys of other people', () => {
+  test('are listed, for all users or one', async () => {
+    const [jo, sam] = [
+      await addUser({ email: 'jo@example.com', membership: { scope: 'organization', orgId: tenant.orgId } }),
+      await addUser({ email: 'sam@example.com' }),
+    ];
+    const narrowed = anApiKey({ userId: jo.id, name: 'of Jo', orgId: tenant.orgId, permissions: ['x:y'] });
+    await loadFleet(backend, [narrowed, anApiKey({ userId: sam.id, name: 'of Sam' })]);
+    const all = await run('key', 'list');
+    expect(all.stdout).toMatch(/^ID +USER +NAME +ORGANIZATION +PERMISSIONS +CREATED +EXPIRES$/m);
+    expect(all.stdout).toMatch(new RegExp(`^${narrowed.id}  jo@example.com +of Jo +\\S.* x:y `, 'm'));
+    expect(all.stdout).toContain('of Sam');
+    const { stdout } = await run('key', 'list', '--email', 'JO@example.com', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ id: narrowed.id, name: 'of Jo', user: { id: jo.id } }]);
+    expect(await run('key', 'list', '--email', 'gone@example.com')).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('are revoked, on record, and their user gets a mail', async () => {
+    const user = await addUser({ membership: { scope: 'organization', orgId: tenant.orgId } });
+    const key = anApiKey({ userId: user.id, name: 'Jo’s script' });
+    await loadFleet(backend, [key]);
+    expect(await run('key', 'revoke', key.id)).toMatchObject({ code: 0, stdout: `revoked ${key.id}\n` });
+    expect(await backend.apiKeys.list(user.id)).toStrictEqual([]);
+    expect(entries()).toStrictEqual([
+      {
+        ...COMMON,
+        action: 'auth.api_key.revoked',
+        resourceType: 'api_key',
+        resourceId: key.id,
+        orgId: tenant.orgId,
+        details: { command: 'key revoke', userId: user.id },
+      },
+    ]);
+    const mails = await backend.mailOutbox.list('queued', 10);
+    expect(mails).toMatchObject([{ kind: 'api-key-revoked', userId: user.id }]);
+    for (const id of [key.id, newId(), 'x']) {
+      expect(await run('key', 'revoke', id)).toMatchObject({
+        code: 1,
+        stderr: `there is no API key ${id}; see key list\n`,
+      });
+    }
+    expect(entries()).toHaveLength(1);
+  });
+});
+
+test.each([
+  [['serv'], 'serve'],
+  [['key', 'creat'], 'create'],
+  [['enrolment-key', 'revok'], 'revoke'],
+  [['partner', 'maintenance', 'onn'], 'on'],
+  [['load', '--chek', 'x'], '--check'],
+  [['user', 'create', '--permision', 'x'], '--permissions'],
+  [['key', 'create', '--emial', 'x'], '--email'],
+  [['device', 'set', '--add-tags', 'x'], '--add-tag'],
+  [['export', '--fild', 'x'], '--fields'],
+])('%j is asked whether it meant %s', (args, meant) => {
+  const program = `
+    const { runProgram } = await import(${JSON.stringify(import.meta.resolve('#adapters/cli/program.ts'))});
+    await runProgram({ announce: (_level, text) => console.error(text) }, ${JSON.stringify(args)});`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`(Did you mean ${meant}?)`);
+  expect(stderr).toContain('(run with --help for usage)');
+});
+
 describe('key create', () => {
   const addHolder = (permissions: readonly string[] = ['filters:read']) =>
     addUser({ membership: { scope: 'organization', orgId: tenant.orgId }, permissions });
@@ -134,6 +202,14 @@ describe('key create', () => {
     expect(outcome.stderr).toContain(named);
     expect(await backend.apiKeys.list(id)).toStrictEqual([]);
     expect(entries()).toStrictEqual([]);
+  });
+
+  test('asks whether a misspelt permission was meant otherwise', async () => {
+    const { email } = await addHolder(['devices:write']);
+    expect(await run('key', 'create', '--email', email, '--permissions', 'devices:wirte')).toMatchObject({
+      code: 1,
+      stderr: '--permissions: "devices:wirte" permits nothing; did you mean devices:write?\n',
+    });
   });
 
   test('refuses an organization that the user does not reach', async () => {

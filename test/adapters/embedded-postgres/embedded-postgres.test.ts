@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { explainInitFailure } from '#adapters/embedded-postgres/cluster.ts';
 import { startEmbeddedPostgres } from '#adapters/embedded-postgres/embedded-postgres.ts';
 import { findNativePackage } from '#adapters/embedded-postgres/files/native-package.ts';
 import {
@@ -25,6 +26,16 @@ test('is reached without TLS, whatever the environment asks of other servers', a
   onTestFinished(() => void vi.unstubAllEnvs());
   const server = await startServer(await makeStoppedCluster());
   expect(await query(server.url, 'select 1 as one')).toStrictEqual([{ one: 1 }]);
+});
+
+test('what initdb says comes after what to do about it', () => {
+  const said = 'The files …\ninitdb: error: could not look up effective user ID 1234: user does not exist';
+  expect(explainInitFailure('/data/postgres', said)).toBe(
+    `The database in /data/postgres could not be created. Run under an account that has a name (in /etc/passwd), or set DATABASE_URL. initdb says:\n${said}`,
+  );
+  expect(explainInitFailure('/data/postgres', 'no space')).toBe(
+    'The database in /data/postgres could not be created. initdb says:\nno space',
+  );
 });
 
 describe('a first start', () => {

@@ -163,6 +163,31 @@ export function testAccountStore(backend: () => ContractBackend): void {
     });
   });
 
+  describe('AccountStore.listApiKeys', () => {
+    test('knows the keys of all users with their emails, newest first, but no revoked one', async () => {
+      const [one, other] = [aUser(), aUser()];
+      await loadFleet(backend(), [one, other]);
+      const keys = [
+        anApiKey({ userId: one.id, name: 'a', permissions: [], expiresAt: SOME_INSTANT }),
+        anApiKey({ userId: other.id, name: 'b' }),
+        anApiKey({ userId: one.id, name: 'gone' }),
+      ];
+      for (const [i, key] of keys.entries()) {
+        await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.apiKeys.add(key, SOME_INSTANT + i));
+      }
+      const gone = keys.at(-1)?.id ?? newId();
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.apiKeys.revoke(one.id, gone, SOME_INSTANT));
+      const listed = (await backend().accounts.listApiKeys()).filter(
+        ({ user }) => user.id === one.id || user.id === other.id,
+      );
+      expect(listed).toMatchObject([
+        { name: 'b', user: { id: other.id, email: other.email }, createdAt: SOME_INSTANT + 1 },
+        { name: 'a', user: { id: one.id, email: one.email }, expiresAt: SOME_INSTANT, permissions: [] },
+      ]);
+      expect(JSON.stringify(listed)).not.toContain(keys[0]?.key);
+    });
+  });
+
   describe('AccountStore.listUsers and findAccounts', () => {
     test('know the users of an organization, but not its partner’s staff, by email', async () => {
       const { orgId, partnerId, userId } = await createTenant(backend());

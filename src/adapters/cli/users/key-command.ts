@@ -1,13 +1,17 @@
-/** `key create`: creates an API key that acts for a user, by the rules of `POST /auth/api-keys`. */
+/** `key create|list|revoke`: API keys of any user, created by the rules of `POST /auth/api-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { withBackend } from '#adapters/cli/open-service.ts';
-import { systemEntry } from '#adapters/cli/system-entry.ts';
+import { withBackend, withService } from '#adapters/cli/open-service.ts';
+import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
-import { explainInOptions, toList } from '#adapters/cli/terminal/format-text.ts';
+import { explainInOptions, formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
+import type { IssuedApiKey } from '#application/ports/auth/stores/account-store.ts';
 import type { ApiKeyRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
+import { checkPermissions } from './check-permissions.ts';
 import { ACCOUNT_REFUSALS } from './create-user.ts';
 
 interface KeyOptions {
@@ -34,7 +38,11 @@ export function keyCommand(runtime: CliRuntime): Command {
       print(key);
       report('(shown only once; send it in the X-API-Key header)');
     });
-  return new Command('key').description('Create API keys').addCommand(create);
+  return new Command('key')
+    .description('Create, list and revoke API keys')
+    .addCommand(create)
+    .addCommand(listCommand(runtime))
+    .addCommand(revokeCommand(runtime));
 }
 
 async function createKey(
@@ -46,7 +54,7 @@ async function createKey(
   const userId = await accounts.findUserByEmail(email);
   const user = userId === null ? null : await principals.findUser(userId);
   if (user === null) throw new CommandFailed(`there is no active user with the email ${email}`);
-  const input = { name, permissions: toList(permissions), expiresAt: expires, orgId };
+  const input = { name, permissions: checkPermissions(permissions), expiresAt: expires, orgId };
   const { checkIssuedKey } = await import('#application/auth/api-keys.ts');
   const checked = checkIssuedKey(user, input, runtime.clock());
   if (!checked.ok) throw new CommandFailed(explainInOptions(checked.error, OPTIONS));
@@ -71,6 +79,83 @@ async function createKey(
   const created = await accounts.createApiKey(record, makeEntry);
   if (!created.ok) throw new CommandFailed(ACCOUNT_REFUSALS[created.error]);
   return record.key;
+}
+
+interface ListOptions {
+  readonly email?: string;
+  readonly json?: true;
+}
+
+function listCommand(runtime: CliRuntime): Command {
+  return new Command('list')
+    .description('List the keys that are not revoked, newest first')
+    .option('--email <email>', 'only those of this user')
+    .option('--json', 'as JSON')
+    .action(async ({ email, json }: ListOptions) => {
+      const { keys, nameOf } = await withBackend(runtime, (backend) => listKeys(backend, email));
+      if (json === true) print(JSON.stringify(keys.map(toJson), null, 2));
+      else if (keys.length === 0) report('no API keys');
+      else
+        print(
+          formatTable(
+            HEADINGS,
+            keys.map((key) => toCells(key, nameOf)),
+          ),
+        );
+    });
+}
+
+async function listKeys({ accounts, listTenants }: Backend, email: string | undefined) {
+  const keys = await accounts.listApiKeys();
+  const names = new Map((await listTenants()).organizations.map(({ id, name }) => [id, name]));
+  const nameOf = (id: OrgId) => names.get(id) ?? id;
+  if (email === undefined) return { keys, nameOf };
+  const userIds = new Set((await accounts.findAccounts(email)).map(({ id }) => id));
+  if (userIds.size === 0) throw new CommandFailed(`there is no user with the email ${email}; see user list`);
+  return { keys: keys.filter(({ user }) => userIds.has(user.id)), nameOf };
+}
+
+const HEADINGS = ['ID', 'USER', 'NAME', 'ORGANIZATION', 'PERMISSIONS', 'CREATED', 'EXPIRES'];
+
+function toCells(
+  { id, user, name, orgId, permissions, createdAt, expiresAt }: IssuedApiKey,
+  nameOf: (id: OrgId) => string,
+): readonly string[] {
+  const organization = orgId === null ? '' : nameOf(orgId);
+  const dates = [formatTime(createdAt), formatTime(expiresAt)];
+  return [id, user.email, name, organization, permissions.join(',') || '-', ...dates];
+}
+
+function toJson({ createdAt, expiresAt, ...key }: IssuedApiKey): object {
+  return { ...key, expiresAt: printInstantOrNull(expiresAt), createdAt: printInstant(createdAt) };
+}
+
+function revokeCommand(runtime: CliRuntime): Command {
+  return new Command('revoke')
+    .description('Revoke a key of any user, who gets a mail')
+    .argument('<id>', 'the id of the key, as shown by key list')
+    .action(async (id: string) => {
+      const isRevoked = await withService(runtime, async ({ backend, hashPassword }) => {
+        const { accounts, unitOfWork } = backend;
+        const key = (await accounts.listApiKeys()).find((each) => each.id === id);
+        if (key === undefined) return false;
+        const owners = await accounts.findAccounts(key.user.email);
+        const owner = owners.find((account) => account.id === key.user.id);
+        const entry = systemEntry(runtime, {
+          action: 'auth.api_key.revoked',
+          command: 'key revoke',
+          resourceId: key.id,
+          ...(owner !== undefined && tenantOf(owner.membership)),
+          ...(key.orgId !== null && { orgId: key.orgId }),
+          details: { userId: key.user.id },
+        });
+        const { makeAccountAdministration } = await import('#application/auth/administer-accounts.ts');
+        const { revokeKey } = makeAccountAdministration({ ...runtime, unitOfWork, hashPassword });
+        return revokeKey(key.user.id, key.id, entry);
+      });
+      if (!isRevoked) throw new CommandFailed(`there is no API key ${id}; see key list`);
+      print(`revoked ${id}`);
+    });
 }
 
 const OPTIONS = {

@@ -5,13 +5,12 @@ import { withBackend, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
-import { formatTable, toList } from '#adapters/cli/terminal/format-text.ts';
+import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
-import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
-import { nearestWord } from '#domain/text/nearest-word.ts';
+import { checkPermissions } from './check-permissions.ts';
 import { createUser, newPassword, type UserOptions } from './create-user.ts';
 import {
   type MembershipOptions,
@@ -105,24 +104,13 @@ function createCommand(runtime: CliRuntime): Command {
       withBackend(runtime, async (backend) =>
         createUser(runtime, backend, options, {
           membership: await toMembership(backend, options, null),
-          permissions: toPermissions(options.permissions),
+          permissions: checkPermissions(options.permissions),
           isPlatformAdmin: false,
           command: 'user create',
           noun: 'user',
         }),
       ),
     );
-}
-
-/** Host products add permissions, so any word is allowed, but a misspelt one would silently permit nothing. */
-function toPermissions(list: string | undefined): readonly string[] {
-  const permissions = toList(list);
-  for (const permission of permissions) {
-    const meant = nearestWord(permission, ADMINISTRATOR_PERMISSIONS);
-    if (meant === null || meant === permission) continue;
-    throw new CommandFailed(`--permissions: "${permission}" permits nothing; did you mean ${meant}?`);
-  }
-  return permissions;
 }
 
 function disableCommand(runtime: CliRuntime): Command {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
@@ -17,6 +17,11 @@ const SOURCES = ['src/adapters/web', 'src/domain', 'package-lock.json'].map((pat
 export const CONSOLE_DIR = join(ROOT, 'dist/console');
 
 const DIGEST_FILE = 'built-from';
+
+const LICENCES_FILE = 'licences.md';
+
+/** Vite lists the licences of scripts only. */
+const IN_STYLES = ['@fontsource-variable/inter'];
 
 /** In bytes; smaller files are not worth compressing. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -34,6 +39,7 @@ export async function ensureConsole(onBuild: () => void): Promise<string> {
   // Built elsewhere, so that another process never reads half a console.
   const fresh = `${CONSOLE_DIR}.${process.pid}`;
   await build(fresh);
+  await addLicences(fresh);
   await compress(fresh);
   await writeFile(join(fresh, DIGEST_FILE), digest);
   await mkdir(join(CONSOLE_DIR, '..'), { recursive: true });
@@ -68,6 +74,7 @@ async function build(outDir: string): Promise<void> {
       // Inlined files would need `data:` in the Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      license: { fileName: LICENCES_FILE },
       rolldownOptions: {
         input: ['index.html', 'account-delete.html'].map((name) => join(CLIENT, name)),
         // Each area's words go to the chunks that use them, because their modules have no side effects.
@@ -78,6 +85,15 @@ async function build(outDir: string): Promise<void> {
     if (given === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = given;
   });
+}
+
+async function addLicences(dir: string): Promise<void> {
+  for (const name of IN_STYLES) {
+    const directory = join(ROOT, 'node_modules', name);
+    const { version, license } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+    const text = await readFile(join(directory, 'LICENSE'), 'utf8');
+    await appendFile(join(dir, LICENCES_FILE), `\n\n## ${name} - ${version} (${license})\n\n${text}`);
+  }
 }
 
 async function compress(dir: string): Promise<void> {

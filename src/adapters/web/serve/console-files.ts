@@ -43,6 +43,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
   '.json': 'application/json',
+  '.md': 'text/plain; charset=utf-8',
 };
 
 /** What the console needs before sign-in. */

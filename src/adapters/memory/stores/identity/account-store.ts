@@ -18,6 +18,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
+import { byAge, toApiKeySummary } from './key-stores.ts';
 
 export interface AccountStoreDeps {
   readonly world: World;
@@ -66,6 +67,18 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
             orgId === null || (membership.scope === 'organization' && membership.orgId === orgId),
         ),
       );
+    },
+    async listApiKeys() {
+      return [...world.apiKeys.values()]
+        .filter((key) => key.revokedAt === null)
+        .sort(byAge)
+        .flatMap((key) => {
+          const user = world.users.get(key.userId);
+          const { id, email } = user ?? {};
+          return id === undefined || email === undefined
+            ? []
+            : [{ ...toApiKeySummary(key), user: { id, email } }];
+        });
     },
     async findAccounts(email) {
       const wanted = foldCase(email);

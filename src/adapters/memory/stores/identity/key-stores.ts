@@ -2,7 +2,11 @@ import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import { toStoredApiKey } from '#adapters/memory/tables/users.ts';
 import type { StoredEnrolmentKey, World } from '#adapters/memory/tables/world.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
-import type { ApiKeyReader, ApiKeyWriter } from '#application/ports/auth/stores/api-key-store.ts';
+import type {
+  ApiKeyReader,
+  ApiKeySummary,
+  ApiKeyWriter,
+} from '#application/ports/auth/stores/api-key-store.ts';
 import type {
   EnrolmentKeyReader,
   EnrolmentKeyWriter,
@@ -12,6 +16,7 @@ import type { SigningKey, SigningKeyStore } from '#application/ports/auth/stores
 import { type AccessScope, canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export function makeApiKeyReader(world: Pick<World, 'apiKeys' | 'users'>): ApiKeyReader {
   return {
@@ -20,17 +25,29 @@ export function makeApiKeyReader(world: Pick<World, 'apiKeys' | 'users'>): ApiKe
       if (user === undefined || !isWithinReach(scope, attributionOf(user.membership))) return [];
       return [...world.apiKeys.values()]
         .filter((key) => key.userId === userId && key.revokedAt === null)
-        .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
-        .map(({ id, name, orgId, permissions, expiresAt, createdAt }) => ({
-          id,
-          name,
-          orgId,
-          permissions: [...permissions],
-          expiresAt,
-          createdAt,
-        }));
+        .sort(byAge)
+        .map(toApiKeySummary);
     },
   };
+}
+
+/** Newest first. */
+export function byAge(
+  a: { readonly createdAt: EpochMs; readonly id: string },
+  b: { readonly createdAt: EpochMs; readonly id: string },
+): number {
+  return b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+}
+
+export function toApiKeySummary({
+  id,
+  name,
+  orgId,
+  permissions,
+  expiresAt,
+  createdAt,
+}: ApiKeySummary): ApiKeySummary {
+  return { id, name, orgId, permissions: [...permissions], expiresAt, createdAt };
 }
 
 export function makeApiKeyWriter(tables: StagedTables, digestSecret: DigestSecret): ApiKeyWriter {
@@ -54,7 +71,7 @@ export function makeEnrolmentKeyReader(world: Pick<World, 'enrolmentKeys'>): Enr
     async list(scope) {
       return [...world.enrolmentKeys.values()]
         .filter(({ orgId, revokedAt }) => revokedAt === null && canReach(scope, orgId))
-        .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+        .sort(byAge)
         .map(toEnrolmentKey);
     },
   };

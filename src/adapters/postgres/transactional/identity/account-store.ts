@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
-import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
+import { ApiKeyRow, toApiKeySummary } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
@@ -64,6 +64,20 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
         const where = { emailLc: foldCase(email), status: 'active' as const };
         const row = await em.findOne(UserRow, where, { fields: ['id'] });
         return row?.id ?? null;
+      }),
+
+    listApiKeys: () =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
+        const rows = await em.find(
+          ApiKeyRow,
+          { revokedAt: null },
+          { populate: ['user'], orderBy: newestFirst },
+        );
+        return rows.map((row) => ({
+          ...toApiKeySummary(row),
+          user: { id: row.user.id, email: row.user.email },
+        }));
       }),
 
     listUsers: (orgId) => listAccounts(orm, orgId === null ? {} : { orgId }),

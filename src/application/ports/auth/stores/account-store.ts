@@ -2,6 +2,7 @@ import type { MakeChangeEntry } from '#application/ports/audit/audit-log.ts';
 import type { ApiKeyRecord, Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import type { Result } from '#domain/result.ts';
+import type { ApiKeySummary } from './api-key-store.ts';
 
 /** `unknown-…`: the record refers to something that does not exist, or to an inactive user. */
 export type AccountRefusal = 'email-taken' | 'unknown-organization' | 'unknown-partner' | 'unknown-user';
@@ -13,6 +14,11 @@ export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name'
   /** Alphabetical. */
   readonly permissions: readonly string[];
   readonly isMfaEnrolled: boolean;
+}
+
+/** An API key as operators see it. */
+export interface IssuedApiKey extends ApiKeySummary {
+  readonly user: Pick<UserRecord, 'id' | 'email'>;
 }
 
 /**
@@ -30,6 +36,8 @@ export interface AccountStore {
    * left out.
    */
   listUsers(orgId: OrgId | null): Promise<readonly AccountSummary[]>;
+  /** Every user's keys that are not revoked, newest first, expired ones included. */
+  listApiKeys(): Promise<readonly IssuedApiKey[]>;
   /** Users with this email, in any case. At most one is active. */
   findAccounts(email: string): Promise<readonly AccountSummary[]>;
 }
