@@ -11,6 +11,7 @@ import type { Announce } from '#adapters/cli/cli-runtime.ts';
 import type { Pages } from '#adapters/http/pages.ts';
 import type { RunningServer, ServeOptions } from '#adapters/http/serve.ts';
 import type { Backend } from '#application/backend.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS } from '#domain/limits.ts';
 import packageJson from '../package.json' with { type: 'json' };
@@ -89,8 +90,9 @@ async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrid
   return {
     from,
     complete: async () => {
-      const { storage } = await from('storage');
-      return { ...(await complete(await from(...namesIn(PARTS)), storage, run)), stopBeingReady };
+      const { storage, cautiousClock } = await from('storage', 'cautiousClock');
+      const parts = await from(...namesIn(PARTS));
+      return { ...(await complete(parts, storage, cautiousClock, run)), stopBeingReady };
     },
     stopBeingReady,
     close: async () => (await from('storage')).storage.close(),
@@ -100,6 +102,7 @@ async function assemble(given: ComposeConfig, { backend, ...overrides }: Overrid
 async function complete(
   parts: Parts,
   storage: Ingredients['storage'],
+  cautiousClock: Clock,
   run: Run,
 ): Promise<Omit<Composition, 'stopBeingReady'>> {
   const { makeApp, prepareWorker } = await import('./main/service.ts');
@@ -110,7 +113,7 @@ async function complete(
     isEmpty,
     resealSecrets,
     databaseTools,
-    startWorker: await prepareWorker(parts, run),
+    startWorker: await prepareWorker(parts, cautiousClock, run),
     close,
   };
 }
@@ -147,7 +150,7 @@ export async function serve(
   return (await import('#adapters/http/serve.ts')).serveApp(service.app, options);
 }
 
-/** The console's pages, for `findPages` of `compose`. They must be served at the root of their origin. */
+/** The console's pages, for `findPages` of `compose`. */
 export async function openConsole(settings: ConsoleSettings = {}): Promise<Pages> {
   return (await import('./main/service.ts')).openConsole(settings);
 }

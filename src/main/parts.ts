@@ -24,9 +24,20 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
     completeDeletions: async (from) => {
       const { makeCompleteDeletions } = await import('#application/deletion/complete-deletions.ts');
       const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
-      const { backend, ...deps } = await from('backend', 'clock', 'newId', 'log');
+      const { backend, cautiousClock, ...deps } = await from(
+        'backend',
+        'clock',
+        'cautiousClock',
+        'newId',
+        'log',
+      );
       const { unitOfWork } = backend;
-      return makeCompleteDeletions({ ...deps, unitOfWork, makeSystemEntry: makeSystemEntryFactory(deps) });
+      return makeCompleteDeletions({
+        ...deps,
+        dueClock: cautiousClock,
+        unitOfWork,
+        makeSystemEntry: makeSystemEntryFactory(deps),
+      });
     },
     readAuditLog: async (from) => {
       const { makeReadAuditLog } = await import('#application/audit/read-audit-log.ts');
@@ -154,7 +165,7 @@ const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answe
 };
 
 const { storage, ...BACKEND } = STORAGE_PARTS;
-const { argon2, ...FOUNDATION } = FOUNDATION_PARTS;
+const { argon2, cautiousClock, ...FOUNDATION } = FOUNDATION_PARTS;
 
 export const PARTS: Factories<keyof Parts> = {
   ...FOUNDATION,
@@ -166,4 +177,4 @@ export const PARTS: Factories<keyof Parts> = {
   ...DELETION_PARTS,
 };
 
-export const INGREDIENTS: Factories<keyof Ingredients> = { ...PARTS, storage, argon2 };
+export const INGREDIENTS: Factories<keyof Ingredients> = { ...PARTS, storage, argon2, cautiousClock };

@@ -9,6 +9,7 @@ import type { Worker } from '#adapters/system/worker.ts';
 import type { HostPages } from '#adapters/web/places.ts';
 import type { RequestBudgets } from '#application/admission/request-budgets.ts';
 import type { Backend } from '#application/backend.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { ComposeConfig, Composition, Parts } from './composition.ts';
@@ -97,7 +98,11 @@ export async function openConsole({
   return openConsoleFiles(directory, { hostPages, basePath: basePathOf(baseUrl) });
 }
 
-export async function prepareWorker(parts: Parts, run: Run): Promise<Composition['startWorker']> {
+export async function prepareWorker(
+  parts: Parts,
+  cautiousClock: Clock,
+  run: Run,
+): Promise<Composition['startWorker']> {
   const { startWorker } = await import('#adapters/system/worker.ts');
   const { makeMailJob } = await import('#application/mail/mail-job.ts');
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
@@ -127,12 +132,15 @@ export async function prepareWorker(parts: Parts, run: Run): Promise<Composition
     const { mailOutbox: outbox } = backend;
     const mail = makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, random: Math.random });
     const { auditArchive: archive } = backend;
-    const auditMonths = makeAuditMonthsJob({ archive, retentionDays, makeSystemEntry, clock, log });
+    const auditMonths = makeAuditMonthsJob({
+      ...{ archive, retentionDays, makeSystemEntry, log },
+      clock: cautiousClock,
+    });
     const silence = makeSilenceJob({ ...backend, silenceMinutes, intervalMs, clock });
     const tidySearch = makeTidySearchJob({ tidySearch: backend.tidySearch, clock });
     const { removeBulkChanges, removeUnusedTitles } = backend;
     const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });
-    const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock });
+    const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock: cautiousClock });
     const erasure = makeErasureJob(completeDeletions);
     const jobs = [mail, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
     const worker = startWorker({
@@ -159,6 +167,8 @@ export async function announcing(changes: Pick<Backend, 'unitOfWork' | 'fleetWri
 export interface Ingredients extends Parts {
   readonly storage: Storage;
   readonly argon2: Argon2PasswordHasher;
+  /** For what cannot be undone. */
+  readonly cautiousClock: Clock;
 }
 
 export type Storage = Pick<

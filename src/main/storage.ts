@@ -83,9 +83,16 @@ async function limiting({ rateLimiter }: Pick<Backend, 'rateLimiter'>, { config:
 }
 
 export const FOUNDATION_PARTS: Factories<
-  'clock' | 'newId' | 'hashPassword' | 'verifyPassword' | 'log' | 'argon2'
+  'clock' | 'cautiousClock' | 'newId' | 'hashPassword' | 'verifyPassword' | 'log' | 'argon2'
 > = {
   clock: () => systemClock,
+  cautiousClock: async (from) => {
+    const { clock, log } = await from('clock', 'log');
+    // Jumps of a host's clock are its own.
+    if (clock !== systemClock) return clock;
+    const { makeCautiousClock } = await import('#application/cautious-clock.ts');
+    return makeCautiousClock({ clock, monotonicMs: () => performance.now(), log });
+  },
   newId: () => uuidV7,
   hashPassword: async (from) => (await from('argon2')).argon2.hashPassword,
   verifyPassword: async (from) => (await from('argon2')).argon2.verifyPassword,

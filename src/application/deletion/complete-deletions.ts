@@ -27,6 +27,8 @@ export interface CompleteDeletionsDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeSystemEntry: MakeSystemEntry;
   readonly clock: Clock;
+  /** Says what is due. Default: `clock`. */
+  readonly dueClock?: Clock;
   readonly log: Log;
 }
 
@@ -46,7 +48,7 @@ async function completeNext(deps: CompleteDeletionsDeps): Promise<'completed' | 
   const inHand: { request: ProcessingRequest | null } = { request: null };
   try {
     return await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
-      inHand.request = await tx.deletions.claimDue(deps.clock());
+      inHand.request = await tx.deletions.claimDue((deps.dueClock ?? deps.clock)());
       if (inHand.request === null) return 'idle';
       await complete(deps, tx, inHand.request);
       return 'completed';

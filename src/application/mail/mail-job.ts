@@ -8,6 +8,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { ClaimedMail, MailOutbox, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import type { MailCopyRemover, MailSender, SendOutcome } from '#application/ports/mail/mail-sender.ts';
+import type { MailId } from '#domain/ids.ts';
 import { FAILED_KEPT_MS, GIVE_UP_AFTER_MS, retryDelayMs } from '#domain/mail/queued-mail.ts';
 import { renderMail } from '#domain/mail/render-mail.ts';
 import { type EpochMs, HOUR_MS } from '#domain/time.ts';
@@ -46,6 +47,8 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
   const gate = makeOutageGate({ clock, random });
   /** Settlements that could not be stored; this job still claims their mails. */
   const unsettled = new Map<ClaimedMail, MailSettlement>();
+  /** Claimed by this process. By a clock that has jumped, the claims may seem to have expired. */
+  const inHand = new Set<MailId>();
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
 
   const settle = async (claimed: ClaimedMail, settlement: MailSettlement) => {
@@ -83,9 +86,11 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
   const sendNext = async (stop: StopSignals): Promise<boolean> => {
     if (stop.stopping.aborted || !gate.enter()) return false;
     try {
-      const claimed = await outbox.claim(clock(), LEASE_MS);
-      if (claimed !== null) await sendOne(claimed, stop);
-      return claimed !== null;
+      const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
+      if (claimed === null) return false;
+      inHand.add(claimed.id);
+      await sendOne(claimed, stop).finally(() => inHand.delete(claimed.id));
+      return true;
     } finally {
       gate.leave();
     }

@@ -58,9 +58,10 @@ export interface MailOutbox {
   /**
    * Claims the queued mail that has been due longest; null if none is due. A mail further away than
    * `LONGEST_RETRY_DELAY_MS` is due as well, after the others: it was deferred while the clock was ahead. Nobody else
-   * gets the mail for `leaseMs`; after that its worker counts as dead. Holds no lock afterwards.
+   * gets the mail for `leaseMs`; after that its worker counts as dead. Mails in `inHand` are not claimed: the worker is
+   * sending them, and a clock that jumps must not end its claims. Holds no lock afterwards.
    */
-  claim(now: EpochMs, leaseMs: number): Promise<ClaimedMail | null>;
+  claim(now: EpochMs, leaseMs: number, inHand?: Iterable<MailId>): Promise<ClaimedMail | null>;
   /**
    * Extends a claim to `leaseMs` after `now`. False, without any change, if it ended or was taken over, or the mail
    * was withdrawn.

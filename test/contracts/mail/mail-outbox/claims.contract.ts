@@ -45,6 +45,19 @@ export function testMailClaims(backend: () => ContractBackend): void {
       expect(await backend().mailOutbox.claim(SOON, LEASE_MS)).toBeNull();
     });
 
+    test('gives nothing that the worker says it has in hand, whatever time it is', async () => {
+      await queueOne();
+      await queueOne();
+      const { id } = await claimOne(backend());
+      const { mailOutbox } = backend();
+      for (const now of [SOON + 86_400_000, SOON - 86_400_000]) {
+        const next = await mailOutbox.claim(now, LEASE_MS, [id]);
+        expect(next).not.toBeNull();
+        expect(next?.id).not.toBe(id);
+        expect(await mailOutbox.claim(now, LEASE_MS, [id, ...(next === null ? [] : [next.id])])).toBeNull();
+      }
+    });
+
     test('gives what has been due longest first', async () => {
       const first = await queueOne();
       const second = await queueOne();

@@ -90,10 +90,11 @@ export function makeMailOutbox(
       settledAt: null,
     });
   return {
-    claim: (now, leaseMs) =>
+    claim: (now, leaseMs, inHand = []) =>
       lock(() => {
-        const isDue = ({ nextAttemptAt: at }: StoredMail) =>
-          at !== null && (at <= now || at > now + LONGEST_RETRY_DELAY_MS);
+        const kept = new Set(inHand);
+        const isDue = ({ id, nextAttemptAt: at }: StoredMail) =>
+          !kept.has(id) && at !== null && (at <= now || at > now + LONGEST_RETRY_DELAY_MS);
         const [due] = mails
           .values()
           .filter(isDue)

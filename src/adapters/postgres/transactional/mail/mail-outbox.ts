@@ -21,7 +21,7 @@ import {
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-const FIRST = 'order by next_attempt_at, id limit 1 for update skip locked';
+const FIRST = 'and id <> all(?::uuid[]) order by next_attempt_at, id limit 1 for update skip locked';
 
 const CLAIM = `
   update mail_outbox set claim = ?, attempts = attempts + 1, next_attempt_at = ?
@@ -59,11 +59,12 @@ const FORGOTTEN = { email: null, name: null, facts: null, problem: null };
  */
 export function makeMailOutbox(orm: Orm): MailOutbox {
   return {
-    claim: (now, leaseMs) =>
+    claim: (now, leaseMs, inHand = []) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const claim = randomUUID();
-        const times = [now + leaseMs, now, now + LONGEST_RETRY_DELAY_MS].map((at) => new Date(at));
-        const [row] = await em.execute<[object?]>(CLAIM, [claim, ...times]);
+        const kept = `{${[...inHand].join()}}`;
+        const [until, due, tooLate] = [leaseMs, 0, LONGEST_RETRY_DELAY_MS].map((ms) => new Date(now + ms));
+        const [row] = await em.execute<[object?]>(CLAIM, [claim, until, due, kept, tooLate, kept]);
         return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
       }),
 

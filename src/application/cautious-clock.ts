@@ -1,0 +1,39 @@
+/**
+ * A clock for what cannot be undone. When the machine's clock jumps ahead, it runs on at its own pace for a day, in which
+ * the jump can be noticed and taken back.
+ */
+import type { Clock } from '#application/ports/clock.ts';
+import type { Log } from '#application/ports/log.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+
+export interface CautiousClockDeps {
+  readonly clock: Clock;
+  /** Milliseconds from any instant on; never set. */
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}
+
+/** Time servers correct a clock by less. */
+const SLACK_MS = MINUTE_MS;
+
+export function makeCautiousClock({ clock, monotonicMs, log }: CautiousClockDeps): Clock {
+  let trusted = clock() - monotonicMs();
+  let jumpedAt: number | null = null;
+  return () => {
+    const passed = monotonicMs();
+    const shown = clock() - passed;
+    if (shown <= trusted + SLACK_MS) {
+      jumpedAt = null;
+      // A clock that was set back may return. Small corrections add up.
+      if (shown >= trusted - SLACK_MS) trusted = shown;
+      return passed + shown;
+    }
+    if (jumpedAt === null) {
+      const aheadMinutes = Math.round((shown - trusted) / MINUTE_MS);
+      log.warn({ aheadMinutes }, 'the clock has jumped ahead; nothing is erased by the new time for a day');
+    }
+    jumpedAt ??= passed;
+    if (passed - jumpedAt >= DAY_MS) trusted = shown;
+    return passed + trusted;
+  };
+}
