@@ -1,0 +1,53 @@
+/**
+ * Versions are compared by keys: texts whose order by code point, as in PostgreSQL's "C" collation, is the order of
+ * their versions (Contract: §18).
+ *
+ * A version is a list of parts that continues with zeros. The key has a token for each part but zeros. A token says first
+ * whether the version is below or above the one that ends before it: `1-rc` is below `1`, `1.0.1` above it.
+ */
+
+/** In order; all of them are less than 0. */
+const WORDS_BELOW_ZERO: readonly string[] = ['dev', 'snapshot', 'alpha', 'beta', 'pre', 'preview', 'rc'];
+
+const PART = /[0-9]+|\p{L}+/gu;
+
+const BELOW = '0';
+const END = '1';
+const ABOVE = '2';
+
+/** Null for a text without a part. */
+export function versionKey(text: string): string | null {
+  const parts = text.match(PART);
+  if (parts === null) return null;
+  let key = '';
+  let zeros = 0;
+  for (const part of parts) {
+    const word = part.toLowerCase();
+    const rank = WORDS_BELOW_ZERO.indexOf(word);
+    const digits = /^[0-9]/.test(part) ? part.replace(/^0+/, '') : null;
+    if (digits === '') {
+      zeros++;
+      continue;
+    }
+    if (rank !== -1) key += `${BELOW}${countToken(zeros)}${rank}`;
+    else
+      key += `${ABOVE}${reversed(countToken(zeros))}${digits === null ? `a${word} ` : numberToken(digits)}`;
+    zeros = 0;
+  }
+  return key + END;
+}
+
+/** Words come before numbers, and a space before every letter, so `a` is less than `ab`. */
+function numberToken(digits: string): string {
+  return `b${countToken(digits.length)}${digits}`;
+}
+
+/** Keeps the order of whole numbers, and no token begins another. */
+function countToken(count: number): string {
+  return count === 0 ? '0' : `${String(count).length}${count}`;
+}
+
+/** Above zero, more zeros before a part make a version less. */
+function reversed(token: string): string {
+  return token.replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
+}
