@@ -10,6 +10,7 @@ import { DATE_CASES } from './condition-cases/date-cases.ts';
 import { LIST_CASES } from './condition-cases/list-cases.ts';
 import { NUMBER_CASES } from './condition-cases/number-cases.ts';
 import { TEXT_CASES } from './condition-cases/text-cases.ts';
+import { VERSION_CASES } from './condition-cases/version-cases.ts';
 
 export const CONDITION_CASES: readonly ConditionCase[] = [
   ...TEXT_CASES,
@@ -18,6 +19,7 @@ export const CONDITION_CASES: readonly ConditionCase[] = [
   ...NUMBER_CASES,
   ...DATE_CASES,
   ...CUSTOM_CASES,
+  ...VERSION_CASES,
 ];
 
 /** Of each pair, every device is in exactly one, whatever the field and the value (Contract: §4, the law). */

@@ -1,5 +1,6 @@
-/** How texts, lists and custom values become columns. Folded texts and dates are derived when a row is written. */
+/** How texts, lists and custom values become columns. Folded texts, keys of versions and dates are derived when a row is written. */
 import type { CustomValue } from '#domain/device/device.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -9,6 +10,11 @@ export function foldedCompanion(text: string | null): string | null {
   if (text === null) return null;
   const folded = foldCase(text);
   return folded === text ? null : folded;
+}
+
+/** Null if the text has no version. */
+export function versionKeyOf(text: string | null): string | null {
+  return text === null ? null : versionKey(text);
 }
 
 export function customColumn(

@@ -14,6 +14,8 @@ export const REPORTED_COLUMNS = [
   ...[
     'os_version',
     'os_version_lc',
+    'os_version_key',
+    'agent_version_key',
     'os_build',
     'os_build_lc',
     'last_seen_at',

@@ -6,7 +6,7 @@ import type {
   RowsFieldKey,
   ValueFieldKey,
 } from '#domain/filter/catalog/core-fields.ts';
-import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import { type FilterField, shownField, type ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import { readSoftware, titlesReader, valueReader } from '#domain/filter/evaluate/read-field.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
@@ -78,7 +78,7 @@ export function versionsColumn(key: string): VersionsColumn | null {
 export function fieldColumn(field: FilterField): ExportColumn | null {
   switch (field.reads) {
     case 'value':
-      return { reads: 'value', key: field.key, field, holds: valueHeld(field) };
+      return { reads: 'value', key: field.key, field: shownField(field), holds: valueHeld(field) };
     case 'rows':
     case 'list':
     case 'patches':
@@ -95,6 +95,7 @@ function valueHeld({ type, source }: ValueField): ValueColumn['holds'] {
   switch (type) {
     case 'string':
     case 'enum':
+    case 'version':
       return 'text';
     case 'number':
     case 'boolean':

@@ -54,11 +54,12 @@ describe('GET /filters/fields', () => {
     'isNull',
     'isNotNull',
   ];
+  const VERSION = [...NUMBER, 'in', 'notIn'];
   const CAPABILITY = ['equals', 'notEquals'];
   const NAMES = ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll'];
   const OWNERSHIP = ['equals', 'in'];
 
-  /** Written down from the specification and contract §3, not from the product. */
+  /** Written down from the specification and contract §3 and §18, not from the product. */
   const FIELDS: Readonly<
     Record<string, readonly [type: string, operators: readonly string[], values?: readonly string[]]>
   > = {
@@ -70,6 +71,9 @@ describe('GET /filters/fields', () => {
       ['online', 'offline', 'maintenance', 'decommissioned', 'quarantined', 'updating', 'pending'],
     ],
     agentVersion: ['string', STRING],
+    'agent.version': ['version', VERSION],
+    'os.version': ['version', VERSION],
+    'rollout.bucket': ['number', NUMBER],
     enrolledAt: ['datetime', DATETIME],
     lastSeenAt: ['datetime', DATETIME],
     tags: ['array', ARRAY],

@@ -4,6 +4,7 @@ import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
+import { compareVersions, hasVersion } from '#test/support/compare-versions.ts';
 
 /** What a device has in a field. */
 export type Held = string | number | boolean;
@@ -20,6 +21,8 @@ export function meaningForValue(field: FilterField, operator: string, value: unk
       return (held) => String(held) === String(value);
     case 'number':
       return field.category === 'computed' ? ofElapsedDays(operator, value) : ofNumber(operator, value);
+    case 'version':
+      return ofVersion(operator, value);
     case 'datetime':
       return operator === 'withinLast' ? ofSpan(value as Span) : ofDate(operator, value);
     case 'array':
@@ -74,6 +77,26 @@ function ofNumber(operator: string, value: unknown): ValueMeaning {
     default:
       throw new Error(`${operator} is no operator of a number`);
   }
+}
+
+/** A text without a version is missing. */
+function ofVersion(operator: string, value: unknown): ValueMeaning {
+  const { from, to } =
+    operator === 'between' ? (value as { from: unknown; to: unknown }) : { from: '', to: '' };
+  const than = (held: Held, bound: unknown) => compareVersions(String(held), decimalText(bound));
+  const meanings: Readonly<Record<string, (held: Held) => boolean>> = {
+    equals: (held) => than(held, value) === 0,
+    in: (held) => (value as string[]).some((one) => than(held, one) === 0),
+    greaterThan: (held) => than(held, value) > 0,
+    greaterThanOrEquals: (held) => than(held, value) >= 0,
+    lessThan: (held) => than(held, value) < 0,
+    lessThanOrEquals: (held) => than(held, value) <= 0,
+    between: (held) => than(held, from) >= 0 && than(held, to) <= 0,
+    isNotNull: () => true,
+  };
+  const meaning = meanings[operator];
+  if (meaning === undefined) throw new Error(`${operator} is no operator of a version`);
+  return (held) => hasVersion(String(held)) && meaning(held);
 }
 
 const DAY = 86_400_000;

@@ -8,6 +8,7 @@ import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { compareVersions, hasVersion } from '#test/support/compare-versions.ts';
 import { presentValues } from '#test/support/read-values.ts';
 import { randomPattern } from './random-patterns.ts';
 import {
@@ -45,9 +46,11 @@ export function randomValue(source: ValueSource, operator: Operator): fc.Arbitra
     case 'range':
       return source.field.type === 'datetime'
         ? inOrder(dateText(source), (text) => parseIsoInstant(text)?.epochMs ?? 0)
-        : inOrder(numberValue(source), Number);
+        : source.field.type === 'version'
+          ? versionRange(source)
+          : inOrder(numberValue(source), Number);
     case 'list':
-      return listOf(scalarText(source, operator));
+      return listOf(source.field.type === 'version' ? versionText(source) : scalarText(source, operator));
     case 'scalar':
       return scalar(source, operator);
   }
@@ -57,6 +60,11 @@ function scalar(source: ValueSource, operator: Operator): fc.Arbitrary<unknown> 
   switch (source.field.type) {
     case 'number':
       return numberValue(source);
+    case 'version':
+      return fc.oneof(
+        { weight: 20, arbitrary: versionText(source) },
+        { weight: 1, arbitrary: fc.constantFrom(5, 1.5, 0, 2026) },
+      );
     case 'boolean':
       return fc.constantFrom(true, false, 'true', 'false');
     case 'datetime':
@@ -106,6 +114,22 @@ function listOf(element: fc.Arbitrary<string>): fc.Arbitrary<readonly string[]> 
     },
     { weight: 1, arbitrary: fc.array(element, { minLength: 90, maxLength: 300, size: 'max' }) },
   );
+}
+
+/** Texts that have a version. */
+function versionText({ held }: ValueSource): fc.Arbitrary<string> {
+  const pool = [...held.map(String).filter(hasVersion), '0', '1.10', '1.9', '1.0-rc1', '10.0.19045'];
+  const change = fc.constantFrom('', '.0', '.1', '-rc1', 'a', ' x64', '.0.0.2', '-beta');
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.tuple(fc.constantFrom(...pool), change).map(([text, end]) => text + end) },
+    { weight: 1, arbitrary: randomText.map((text) => (hasVersion(text) ? text : `${text}1`)) },
+  );
+}
+
+function versionRange(source: ValueSource): fc.Arbitrary<{ from: string; to: string }> {
+  return fc
+    .tuple(versionText(source), versionText(source))
+    .map(([a, b]) => (compareVersions(a, b) <= 0 ? { from: a, to: b } : { from: b, to: a }));
 }
 
 function numberValue({ field, held }: ValueSource): fc.Arbitrary<number | string> {

@@ -1,5 +1,10 @@
 /** A device as rows of its tables, for loads and single inventories alike. */
-import { customColumn, customDerivedColumn, foldedCompanion } from '#adapters/postgres/derived-columns.ts';
+import {
+  customColumn,
+  customDerivedColumn,
+  foldedCompanion,
+  versionKeyOf,
+} from '#adapters/postgres/derived-columns.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -41,8 +46,10 @@ export function deviceRow(device: DeviceRecord): Row {
     last_user_lc: foldedCompanion(device.lastUser),
     agent_version: device.agentVersion,
     agent_version_lc: foldedCompanion(device.agentVersion),
+    agent_version_key: versionKeyOf(device.agentVersion),
     os_version: device.osVersion,
     os_version_lc: foldedCompanion(device.osVersion),
+    os_version_key: versionKeyOf(device.osVersion),
     os_build: device.osBuild,
     os_build_lc: foldedCompanion(device.osBuild),
     last_seen_ip: device.lastSeenIp,

@@ -79,7 +79,12 @@ export const DEVICES = sql`
     reports_since timestamptz(3),
     patches_reported boolean not null default false,
     makes_contact boolean not null default false,
-    inventoried_at timestamptz(3)
+    inventoried_at timestamptz(3),
+    agent_version_key text collate "C",
+    os_version_key text collate "C",
+    rollout_bucket smallint generated always as (
+      mod(('x' || substr(sha256(id::text::bytea)::text, 3, 8))::bit(32)::bigint, 100)::smallint
+    ) stored
   ) with (fillfactor = 85);
   comment on column device.custom_derived is
     'What is worked out from custom values when they are written: lc = folded texts that differ, at = the instants of those that are dates, in epoch milliseconds';
@@ -91,6 +96,9 @@ export const DEVICES = sql`
     'As a load or report last set it; contacts of agents change only that of device_state, which is the one to read';
   comment on column device.makes_contact is
     'Whether the device was last heard of through an agent that makes contact between its reports';
+  comment on column device.agent_version_key is 'Versions are compared by keys; null if the text has no version';
+  comment on column device.rollout_bucket is
+    'The first four bytes of the SHA-256 of the id, big-endian, modulo 100';
   comment on column device.inventoried_at is
     'When its agent last sent the inventory that was due; null if it never did';
 

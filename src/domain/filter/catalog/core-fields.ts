@@ -53,6 +53,12 @@ export const CORE_FIELDS = {
   displayName: { label: 'Display Name', category: 'device', type: 'string' },
   status: { label: 'Status', category: 'device', type: 'enum', values: DEVICE_STATUSES },
   agentVersion: { label: 'Agent Version', category: 'device', type: 'string' },
+  'agent.version': {
+    label: 'Agent Version (compared)',
+    category: 'device',
+    type: 'version',
+    description: 'Compared part by part: 9 is less than 10, and 1.0-rc1 less than 1.0.',
+  },
   enrolledAt: { label: 'Enrolled At', category: 'device', type: 'datetime' },
   lastSeenAt: { label: 'Last Seen At', category: 'device', type: 'datetime' },
   tags: { label: 'Tags', category: 'device', type: 'array' },
@@ -96,6 +102,13 @@ export const CORE_FIELDS = {
     operators: OWNERSHIP,
     isUuid: true,
     description: 'The id of the site that the device is at.',
+  },
+  'rollout.bucket': {
+    label: 'Rollout Bucket',
+    category: 'device',
+    type: 'number',
+    description:
+      'From 0 to 99, fixed by the id of the device. Below 5 is a ring of 5 %, and part of every larger ring.',
   },
   lastSeenIp: { label: 'Last Seen IP', category: 'device', type: 'string' },
   'patches.pending': {
@@ -144,6 +157,12 @@ export const CORE_FIELDS = {
   },
   osType: { label: 'OS Type', category: 'os', type: 'enum', values: OS_TYPES },
   osVersion: { label: 'OS Version', category: 'os', type: 'string' },
+  'os.version': {
+    label: 'OS Version (compared)',
+    category: 'os',
+    type: 'version',
+    description: 'Compared part by part: 9 is less than 10, and 1.0-rc1 less than 1.0.',
+  },
   osBuild: { label: 'OS Build', category: 'os', type: 'string' },
   architecture: { label: 'Architecture', category: 'os', type: 'enum', values: ARCHITECTURES },
   'hardware.manufacturer': { label: 'Manufacturer', category: 'hardware', type: 'string' },

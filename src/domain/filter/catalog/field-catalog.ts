@@ -92,6 +92,18 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
   ]);
 }
 
+/** What people see of a field. Versions are compared by key and shown as text. */
+export function shownField(field: ValueField): ValueField {
+  const key = field.type === 'version' ? TEXTS_OF_VERSIONS.get(field.key) : undefined;
+  const entry = key === undefined ? undefined : CORE_CATALOG.get(key);
+  return entry?.kind === 'field' && entry.field.reads === 'value' ? entry.field : field;
+}
+
+const TEXTS_OF_VERSIONS: ReadonlyMap<string, CoreFieldKey> = new Map([
+  ['agent.version', 'agentVersion'],
+  ['os.version', 'osVersion'],
+]);
+
 function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
   const facts = {
     key,

@@ -1,6 +1,6 @@
 import type { Operator } from './operator.ts';
 
-/** By field type (Spec: Operators allowed per field type). A field may allow fewer (`CoreField.operators`). */
+/** By field type (Spec: Operators allowed per field type; Contract: §18). A field may allow fewer (`CoreField.operators`). */
 export const OPERATORS_BY_TYPE = {
   string: [
     'equals',
@@ -37,6 +37,19 @@ export const OPERATORS_BY_TYPE = {
     'lessThan',
     'lessThanOrEquals',
     'between',
+    'isNull',
+    'isNotNull',
+  ],
+  version: [
+    'equals',
+    'notEquals',
+    'greaterThan',
+    'greaterThanOrEquals',
+    'lessThan',
+    'lessThanOrEquals',
+    'between',
+    'in',
+    'notIn',
     'isNull',
     'isNotNull',
   ],

@@ -83,6 +83,7 @@ const MERGING: Readonly<Record<PredicateKind, Merging>> = {
   textLike: 'never',
   pattern: 'never',
   numberRange: 'never',
+  versionRange: 'never',
   booleanIs: 'never',
   withinLast: 'never',
   elapsedDaysRange: 'never',

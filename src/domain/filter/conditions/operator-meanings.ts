@@ -5,7 +5,16 @@ import type { CORE_FIELDS, PatchFieldKey, SoftwareFieldKey } from '#domain/filte
 import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
 import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
-import { BOOLEAN, DATE, NUMBER, oneOf, type Scalar, TEXT, UUID } from '#domain/filter/values/parse-scalar.ts';
+import {
+  BOOLEAN,
+  DATE,
+  NUMBER,
+  oneOf,
+  type Scalar,
+  TEXT,
+  UUID,
+  VERSION,
+} from '#domain/filter/values/parse-scalar.ts';
 import {
   fault,
   listOf,
@@ -15,9 +24,9 @@ import {
   single,
   type ValueParser,
 } from '#domain/filter/values/parse-value.ts';
-import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
+import type { Bounds, InstantRange } from '#domain/filter/values/ranges.ts';
 import { ok } from '#domain/result.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
+import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type {
   ListPredicate,
@@ -100,12 +109,28 @@ const BOOLEANS: MeaningsOf<'boolean', ValuePredicate> = {
   isNotNull: IS_PRESENT,
 };
 
+const compareNumbers = (a: number, b: number) => a - b;
+
 const NUMBERS = comparisons(
+  NUMBER,
+  compareNumbers,
   (number) => ({ kind: 'numberIn', values: new Set([number]) }),
   (range) => ({ kind: 'numberRange', range }),
 );
 
+const VERSIONS: MeaningsOf<'version', ValuePredicate> = {
+  ...membership(VERSION),
+  ...comparisons(
+    VERSION,
+    compareCodePoints,
+    (key) => ({ kind: 'textIn', values: new Set([key]) }),
+    (range) => ({ kind: 'versionRange', range }),
+  ),
+};
+
 const ELAPSED_DAYS = comparisons(
+  NUMBER,
+  compareNumbers,
   (days) => ({ kind: 'elapsedDaysIn', values: new Set([days]) }),
   (range) => ({ kind: 'elapsedDaysRange', range }),
 );
@@ -127,6 +152,7 @@ const MEANINGS_BY_TYPE: Readonly<Record<Exclude<ValueField['type'], 'enum'>, Mea
   boolean: BOOLEANS,
   number: NUMBERS,
   datetime: INSTANTS,
+  version: VERSIONS,
 };
 
 /** By the array of allowed values: a filter may have thousands of conditions on one field. */
@@ -170,22 +196,24 @@ function pattern(): ValueParser<TextPredicate> {
   };
 }
 
-function comparisons(
-  isOne: (value: number) => ValuePredicate,
-  isIn: (range: NumberRange) => ValuePredicate,
+function comparisons<T>(
+  scalar: Scalar<T>,
+  compare: (a: T, b: T) => number,
+  isOne: (value: T) => ValuePredicate,
+  isIn: (range: Bounds<T>) => ValuePredicate,
 ): MeaningsOf<'number', ValuePredicate> {
   const above = (isMinIncluded: boolean) =>
-    mapped(single(NUMBER), (min) => isIn({ min, isMinIncluded, max: null, isMaxIncluded: false }));
+    mapped(single(scalar), (min) => isIn({ min, isMinIncluded, max: null, isMaxIncluded: false }));
   const below = (isMaxIncluded: boolean) =>
-    mapped(single(NUMBER), (max) => isIn({ min: null, isMinIncluded: false, max, isMaxIncluded }));
+    mapped(single(scalar), (max) => isIn({ min: null, isMinIncluded: false, max, isMaxIncluded }));
   return {
-    equals: mapped(single(NUMBER), isOne),
+    equals: mapped(single(scalar), isOne),
     greaterThan: above(false),
     greaterThanOrEquals: above(true),
     lessThan: below(false),
     lessThanOrEquals: below(true),
     between: mapped(
-      rangeOf(NUMBER, (from, to) => (from > to ? 'must not be greater than value.to' : null)),
+      rangeOf(scalar, (from, to) => (compare(from, to) > 0 ? 'must not be greater than value.to' : null)),
       ([min, max]) => isIn({ min, isMinIncluded: true, max, isMaxIncluded: true }),
     ),
     isNotNull: IS_PRESENT,

@@ -3,7 +3,7 @@
  * `isNegated` on the criterion, so the complement law holds by construction (Contract: §4). Predicates are grouped by
  * what they read, so a list is never asked for a range.
  */
-import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
+import type { InstantRange, NumberRange, VersionRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
 /** On a text: the value of a string field, or each row of a field with several. */
@@ -19,6 +19,8 @@ export type ValuePredicate =
   | TextPredicate
   | { readonly kind: 'numberIn'; readonly values: ReadonlySet<number> }
   | { readonly kind: 'numberRange'; readonly range: NumberRange }
+  /** On keys of versions. */
+  | { readonly kind: 'versionRange'; readonly range: VersionRange }
   | { readonly kind: 'booleanIs'; readonly value: boolean }
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
   /** The future counts as within. */

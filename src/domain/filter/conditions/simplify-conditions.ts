@@ -113,6 +113,7 @@ const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   textLike: null,
   pattern: null,
   numberRange: null,
+  versionRange: null,
   booleanIs: null,
   withinLast: null,
   elapsedDaysRange: null,

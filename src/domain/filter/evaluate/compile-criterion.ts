@@ -8,7 +8,13 @@ import type {
   SoftwareCriterion,
 } from '#domain/filter/conditions/condition.ts';
 import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
-import { type InstantRange, isInRange, isWithin, type NumberRange } from '#domain/filter/values/ranges.ts';
+import {
+  type InstantRange,
+  isInRange,
+  isVersionInRange,
+  isWithin,
+  type NumberRange,
+} from '#domain/filter/values/ranges.ts';
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { isSubset } from '#domain/sets.ts';
 import {
@@ -130,6 +136,13 @@ function compileValue<T>(
       return compileText(read, compilePattern(predicate.pattern));
     case 'numberRange':
       return compileNumberRange(read, predicate.range);
+    case 'versionRange': {
+      const { range } = predicate;
+      return (from) => {
+        const key = read(from);
+        return key !== null && isVersionInRange(range, key as string);
+      };
+    }
     case 'booleanIs': {
       const expected = predicate.value;
       return (from) => read(from) === expected;

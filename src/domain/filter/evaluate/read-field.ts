@@ -7,14 +7,17 @@ import type {
   ValueFieldKey,
 } from '#domain/filter/catalog/core-fields.ts';
 import { type CustomField, readCustomValue } from '#domain/filter/catalog/custom-field.ts';
-import type {
-  FilterField,
-  ListField,
-  PatchField,
-  RowsField,
-  SoftwareField,
-  ValueField,
+import {
+  type FilterField,
+  type ListField,
+  type PatchField,
+  type RowsField,
+  type SoftwareField,
+  shownField,
+  type ValueField,
 } from '#domain/filter/catalog/field-catalog.ts';
+import { rolloutBucket } from '#domain/filter/values/rollout-bucket.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
@@ -80,6 +83,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   displayName: (device) => device.displayName,
   status: (device) => device.status,
   agentVersion: (device) => device.agentVersion,
+  'agent.version': (device) => keyOf(device.agentVersion),
   enrolledAt: (device) => device.enrolledAt,
   lastSeenAt: (device) => device.lastSeenAt,
   deviceRole: (device) => device.deviceRole,
@@ -91,6 +95,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   id: (device) => device.id,
   orgId: (device) => device.orgId,
   siteId: (device) => device.siteId,
+  'rollout.bucket': (device) => (device.id === null ? null : rolloutBucket(device.id)),
   lastSeenIp: (device) => device.lastSeenIp,
   'patches.pending': (device) => device.pendingPatchCount > 0,
   'patches.reported': (device) => device.patches !== null,
@@ -98,6 +103,7 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   'system.rebootRequired': (device) => device.rebootRequired,
   osType: (device) => device.osType,
   osVersion: (device) => device.osVersion,
+  'os.version': (device) => keyOf(device.osVersion),
   osBuild: (device) => device.osBuild,
   architecture: (device) => device.architecture,
   'hardware.manufacturer': (device) => device.hardware.manufacturer,
@@ -115,6 +121,10 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   daysSinceLastSeen: (device) => device.lastSeenAt,
   daysSinceEnrolled: (device) => device.enrolledAt,
 };
+
+function keyOf(version: string | null): string | null {
+  return version === null ? null : versionKey(version);
+}
 
 const ROWS: Readonly<Record<RowsFieldKey, (device: DeviceFacts) => readonly Value[]>> = {
   'tags.name': (device) => device.tags,
@@ -152,7 +162,7 @@ export const MAX_ACTUAL_VALUES = 100;
 export function readActual(field: FilterField, device: Device, at: EpochMs): ActualValue {
   switch (field.reads) {
     case 'value':
-      return toActual(field, valueReader(field)(device), at);
+      return toActual(field, valueReader(shownField(field))(device), at);
     case 'rows': {
       const present = rowsReader(field)(device).filter((value) => typeof value === 'string');
       return present.length === 0 ? null : present.slice(0, MAX_ACTUAL_VALUES);

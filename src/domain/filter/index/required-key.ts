@@ -97,6 +97,7 @@ function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
     case 'present':
     case 'pattern':
     case 'numberRange':
+    case 'versionRange':
     case 'instantIn':
     case 'withinLast':
     case 'elapsedDaysIn':

@@ -94,6 +94,7 @@ const STYLES: Readonly<Record<FieldType, ValueStyle>> = {
   enum: CHOSEN,
   boolean: CHOSEN,
   number: COMPARED,
+  version: { ...COMPARED, signs: ['=', ...COMPARED.signs], splits: 'afterEquals' },
   datetime: COMPARED,
   array: { ...CHOSEN, hasBrackets: true },
 };

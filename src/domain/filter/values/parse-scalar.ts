@@ -5,6 +5,7 @@ import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { versionKey } from './version-key.ts';
 
 /** The end of a sentence that begins with the value's name. */
 export type ScalarRefusal = string;
@@ -28,6 +29,19 @@ export const TEXT: Scalar<string> = {
     if (typeof value !== 'string') return refuse(TEXT, value);
     const reason = unstorableReason(value);
     return reason === null ? ok(value) : err(reason);
+  },
+};
+
+/** As its key. */
+export const VERSION: Scalar<string> = {
+  one: 'a version such as "1.10.2"',
+  many: 'versions such as "1.10.2"',
+  parse(value) {
+    const text = TEXT.parse(value);
+    if (!text.ok)
+      return typeof value === 'string' || typeof value === 'number' ? text : refuse(VERSION, value);
+    const key = versionKey(text.value);
+    return key === null ? refuse(VERSION, value) : ok(key);
   },
 };
 

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** `from` is included, `to` excluded; null is unbounded. */
@@ -35,16 +36,30 @@ export function mergeRanges(ranges: readonly InstantRange[]): readonly InstantRa
 }
 
 /** Ends may be open or closed; null is unbounded. */
-export interface NumberRange {
-  readonly min: number | null;
+export interface Bounds<T> {
+  readonly min: T | null;
   readonly isMinIncluded: boolean;
-  readonly max: number | null;
+  readonly max: T | null;
   readonly isMaxIncluded: boolean;
 }
+
+export type NumberRange = Bounds<number>;
+
+/** Between keys of versions (`versionKey`). */
+export type VersionRange = Bounds<string>;
 
 /** Whether the number lies in the range. */
 export function isInRange(range: NumberRange, value: number): boolean {
   if (range.min !== null && (range.isMinIncluded ? value < range.min : value <= range.min)) return false;
   if (range.max !== null && (range.isMaxIncluded ? value > range.max : value >= range.max)) return false;
   return true;
+}
+
+/** Whether the key lies in the range. */
+export function isVersionInRange(
+  { min, isMinIncluded, max, isMaxIncluded }: VersionRange,
+  key: string,
+): boolean {
+  if (min !== null && compareCodePoints(key, min) < (isMinIncluded ? 0 : 1)) return false;
+  return max === null || compareCodePoints(key, max) < (isMaxIncluded ? 1 : 0);
 }

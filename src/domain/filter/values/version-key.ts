@@ -15,9 +15,14 @@ const BELOW = '0';
 const END = '1';
 const ABOVE = '2';
 
+/** Runs of digits or letters. Null for a text without one. */
+export function versionParts(text: string): readonly string[] | null {
+  return text.match(PART);
+}
+
 /** Null for a text without a part. */
 export function versionKey(text: string): string | null {
-  const parts = text.match(PART);
+  const parts = versionParts(text);
   if (parts === null) return null;
   let key = '';
   let zeros = 0;

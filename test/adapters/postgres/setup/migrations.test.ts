@@ -15,6 +15,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 creators and deciders need no row': '69249caa5aeccf46',
   '2026-11-24 copies of confirmations': '1eec8bef05b56297',
   '2026-11-24 administrators': '477ec1623785f938',
+  '2026-11-24 versions of devices': '893b701dedf2113d',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -49,11 +49,12 @@ test.each<[string, readonly string[]]>([
   [
     'number',
     [
-      ...['uptimeSeconds', 'daysSinceLastSeen', 'daysSinceEnrolled'],
+      ...['uptimeSeconds', 'daysSinceLastSeen', 'daysSinceEnrolled', 'rollout.bucket'],
       ...['cpuCores', 'ramTotalMb', 'diskTotalGb'].map((key) => `hardware.${key}`),
       ...['cpuPercent', 'ramPercent', 'diskPercent'].map((key) => `metrics.${key}`),
     ],
   ],
+  ['version', ['agent.version', 'os.version']],
 ])('has these fields of type %s and no other', (type, keys) => {
   expect([...CORE_CATALOG.keys()].filter((key) => typeOf(key) === type).toSorted()).toStrictEqual(
     keys.toSorted(),

@@ -5,7 +5,7 @@ import type { CopyValue, Row } from '#adapters/postgres/bulk/device-rows.ts';
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { classifyFailure, DatabaseBusyError } from '#adapters/postgres/database-error.ts';
-import { foldedCompanion } from '#adapters/postgres/derived-columns.ts';
+import { foldedCompanion, versionKeyOf } from '#adapters/postgres/derived-columns.ts';
 import type {
   InventoryOutcome,
   InventoryReading,
@@ -197,5 +197,7 @@ function inventoryColumns(
     columns[column] = text;
     columns[`${column}_lc`] = foldedCompanion(text);
   }
+  if (fields.osVersion !== undefined) columns.os_version_key = versionKeyOf(fields.osVersion);
+  if (fields.agentVersion !== undefined) columns.agent_version_key = versionKeyOf(fields.agentVersion);
   return columns;
 }

@@ -8,6 +8,7 @@ import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { PRESENCE } from './2026-11-24-presence.ts';
 import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
+import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
 
 /** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
 export interface Migration {
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   KNOWN_BY_OTHERS,
   COPIES_OF_CONFIRMATIONS,
   QUESTIONS_OF_THE_WHOLE,
+  VERSIONS_OF_DEVICES,
 ];

@@ -88,6 +88,13 @@ interface OperatorItem {
   readonly label: string;
 }
 
+const COMPARISONS: readonly OperatorItem[] = [
+  { operator: 'greaterThan', insert: '>', label: 'more than' },
+  { operator: 'greaterThanOrEquals', insert: '>=', label: 'at least' },
+  { operator: 'lessThan', insert: '<', label: 'less than' },
+  { operator: 'lessThanOrEquals', insert: '<=', label: 'at most' },
+];
+
 const HAS_ALL: OperatorItem = { operator: 'hasAll', insert: '[', label: 'has all of' };
 
 const OPERATORS: Readonly<Record<FieldType, readonly OperatorItem[]>> = {
@@ -97,14 +104,10 @@ const OPERATORS: Readonly<Record<FieldType, readonly OperatorItem[]>> = {
     { operator: 'matches', insert: '/', label: 'matches a regular expression' },
     HAS_ALL,
   ],
+  version: COMPARISONS,
   enum: [],
   boolean: [],
-  number: [
-    { operator: 'greaterThan', insert: '>', label: 'more than' },
-    { operator: 'greaterThanOrEquals', insert: '>=', label: 'at least' },
-    { operator: 'lessThan', insert: '<', label: 'less than' },
-    { operator: 'lessThanOrEquals', insert: '<=', label: 'at most' },
-  ],
+  number: COMPARISONS,
   datetime: [
     { operator: 'withinLast', insert: '<7d', label: 'within the last 7 days' },
     { operator: 'notWithinLast', insert: '>30d', label: 'not within the last 30 days' },

@@ -5,6 +5,7 @@ import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
 import { describe, listValues } from '#domain/filter/values/parse-scalar.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import { missingDay, parseIsoInstant } from '#domain/text/iso-instant.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import type { PlacedLeaf } from './term.ts';
@@ -67,6 +68,8 @@ function sayRefusal(field: FilterField, word: string, near: string | null): stri
       return `${written} is not yes or no. ${meant ?? `Example: ${key}:yes`}`;
     case 'number':
       return /^-?\d+(?:\.\d+)?$/.test(word) ? null : `${written} is not a number. Example: ${key}:>90`;
+    case 'version':
+      return versionKey(word) === null ? `${written} is not a version. Example: ${key}:>=1.10` : null;
     case 'datetime':
       if (parseIsoInstant(word) !== null || missingDay(word) !== null) return null;
       return `${written} is not a date. Example: ${key}:>=2026-02-10`;

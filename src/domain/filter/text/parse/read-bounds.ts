@@ -1,4 +1,4 @@
-/** Numbers, dates, ranges and spans of time (Contract: §11). */
+/** Numbers, versions, dates, ranges and spans of time (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { LeafJson } from '#domain/filter/text/condition-json.ts';
@@ -106,11 +106,11 @@ function comparison(field: FilterField, sign: Comparison, bound: unknown, place:
 
 /** Any of the leaves makes the comparison true: dates have no operator for "on or before". */
 function compare(field: FilterField, sign: Comparison, bound: unknown): readonly LeafJson[] {
-  const operators = field.type === 'number' ? NUMBER_OPERATORS[sign] : DATE_OPERATORS[sign];
+  const operators = field.type === 'datetime' ? DATE_OPERATORS[sign] : ORDER_OPERATORS[sign];
   return operators.map((operator) => ({ field: field.key, operator, value: bound }));
 }
 
-const NUMBER_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
+const ORDER_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
   '<': ['lessThan'],
   '<=': ['lessThanOrEquals'],
   '>': ['greaterThan'],

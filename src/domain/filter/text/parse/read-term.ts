@@ -40,6 +40,10 @@ export function readTerm(
       return leafTerm(field, readList(field, value), value);
     case 'boolean':
       return readBooleans(field, value);
+    case 'version':
+      return value.sign === '='
+        ? leafTerm(field, choose(field, value, 'equals', 'in'), value)
+        : readBounds(field, value, report);
     case 'number':
     case 'datetime':
       return readBounds(field, value, report);

@@ -5,6 +5,7 @@ import type { Condition } from '#domain/filter/conditions/condition.ts';
 import { printKey, type Sign, UNIT_SUFFIXES } from '#domain/filter/text/text-keys.ts';
 import { TEXT } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
+import { versionParts } from '#domain/filter/values/version-key.ts';
 
 /**
  * A PostgreSQL regular expression as `/re/`. A backslash before a slash or at the end cannot be written there, so such
@@ -115,7 +116,7 @@ const PRINTERS: Readonly<Record<Operator, PrintTerm>> = {
   after: (field, value) => printComparison(field, '>', value),
   between: (field, value) => {
     const { from, to } = value as Readonly<Record<'from' | 'to', unknown>>;
-    return term(field, `${printBound(field, from)}..${printBound(field, to)}`);
+    return term(field, `${printEnd(field, from)}..${printEnd(field, to)}`);
   },
   contains: (field, value) => term(field, word(value, field.type === 'array' ? 'element' : 'value')),
   notContains: (field, value) => `-${PRINTERS.contains(field, value)}`,
@@ -174,6 +175,8 @@ function printEqual(field: FilterField, value: unknown): string {
       return word(value, 'element');
     case 'boolean':
       return String(value) === 'true' ? 'yes' : 'no';
+    case 'version':
+      return textOf(value).includes('..') ? quote(textOf(value)) : word(value, 'element');
     case 'number':
     case 'datetime':
       return printBound(field, value);
@@ -191,8 +194,16 @@ function printIn(field: FilterField, values: readonly string[]): string {
 }
 
 /** Dates as written. */
-function printBound(field: FilterField, value: unknown): string {
-  return field.type === 'number' ? textOf(Number(value)) : textOf(value);
+function printBound({ type }: FilterField, value: unknown): string {
+  if (type === 'version') return word(value, 'element');
+  return type === 'number' ? textOf(Number(value)) : textOf(value);
+}
+
+/** A range has no quotes, so a version that needs them is written by its parts. */
+function printEnd(field: FilterField, value: unknown): string {
+  const text = printBound(field, value);
+  const needsParts = field.type === 'version' && (text.startsWith('"') || text.includes('..'));
+  return needsParts ? (versionParts(textOf(value)) ?? []).join('.') : text;
 }
 
 function printSpan({ amount, unit }: TimeSpan): string {

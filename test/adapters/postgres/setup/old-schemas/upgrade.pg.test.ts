@@ -1,10 +1,13 @@
 /** Upgrades from version 0.1.0 keep rows and tenants apart, and result in the schema of a new database. */
+import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openPostgresBackend } from '#adapters/postgres/postgres-backend.ts';
 import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.ts';
 import { BASELINE } from '#adapters/postgres/setup/migrate-database.ts';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
+import { rolloutBucket } from '#domain/filter/values/rollout-bucket.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { readCatalogue } from '#test/adapters/postgres/setup/catalogue.ts';
 import { makeSearcherQuestions } from '#test/contracts/search/searcher/ask-searcher.ts';
@@ -92,6 +95,45 @@ test('titles of version 0.1.0 are counted, and those that nobody has go', async 
     await admin.end();
   }
 });
+
+test('versions that version 0.1.0 stored get the keys that the service makes', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    const texts = [...VERSION_TEXTS, '…', '', null];
+    await admin.query(
+      `insert into device (id, org_id, status, device_role, hostname, hostname_lc, os_version, agent_version)
+       select gen_random_uuid(), $1, 'online', 'server', 'v', 'v', v.text, v.text from unnest($2::text[]) v(text)`,
+      [ORGANIZATIONS[0], texts],
+    );
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+    await backend.close();
+    const { rows } = await admin.query<{
+      text: string | null;
+      os: string | null;
+      agent: string | null;
+      id: string;
+    }>(
+      `select id, os_version as text, os_version_key as os, agent_version_key as agent, rollout_bucket as bucket
+       from device where hostname = 'v'`,
+    );
+    expect(rows).toHaveLength(texts.length);
+    for (const row of rows) {
+      const key = row.text === null ? null : versionKey(row.text);
+      expect(row).toMatchObject({ os: key, agent: key, bucket: rolloutBucket(row.id) });
+    }
+  } finally {
+    await admin.end();
+  }
+});
+
+/** Of the table of real versions. */
+const VERSION_TEXTS = readFileSync(new URL('../../../../fixtures/version-pairs.tsv', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t')[0] ?? '');
 
 test('a database of version 0.1.0 is used with all that is in it', async () => {
   const { ownerUrl, adminUrl } = await databases.create();

@@ -55,6 +55,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   displayName: text(sql`d.display_name`),
   status: enumeration(sql`d.status`, sql`device_status`, false),
   agentVersion: text(sql`d.agent_version`),
+  'agent.version': value(sql`d.agent_version_key`, sql`text`),
   enrolledAt: value(sql`d.enrolled_at`, sql`timestamptz`),
   lastSeenAt: value(sql`z.last_seen_at`, sql`timestamptz`, 'state'),
   deviceRole: enumeration(sql`d.device_role`, sql`device_role`, false),
@@ -66,6 +67,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   id: { ...value(sql`d.id`, sql`uuid`), isNullable: false },
   orgId: { ...value(sql`d.org_id`, sql`uuid`), isNullable: false },
   siteId: value(sql`d.site_id`, sql`uuid`),
+  'rollout.bucket': { ...value(sql`d.rollout_bucket`, sql`float8`), isNullable: false },
   lastSeenIp: text(sql`d.last_seen_ip`),
   // Written exactly as in the partial indexes.
   'patches.pending': { ...value(sql`(d.pending_patches > 0)`, sql`boolean`), isNullable: false },
@@ -74,6 +76,7 @@ const VALUE_COLUMNS: Readonly<Record<ValueFieldKey, ValueColumn>> = {
   'system.rebootRequired': { ...value(sql`d.reboot_required`, sql`boolean`), isNullable: false },
   osType: enumeration(sql`d.os_type`, sql`os_type`, true),
   osVersion: text(sql`d.os_version`),
+  'os.version': value(sql`d.os_version_key`, sql`text`),
   osBuild: text(sql`d.os_build`),
   architecture: enumeration(sql`d.architecture`, sql`architecture`, true),
   'hardware.manufacturer': text(sql`h.manufacturer`, 'hardware'),

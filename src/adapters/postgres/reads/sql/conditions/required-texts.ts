@@ -153,6 +153,7 @@ const NAMES_ITS_VALUES: Readonly<Record<Exclude<PredicateKind, 'textLike'>, bool
   hasAllFolded: true,
   present: false,
   numberRange: false,
+  versionRange: false,
   booleanIs: false,
   instantIn: false,
   withinLast: false,

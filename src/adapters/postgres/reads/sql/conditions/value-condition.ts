@@ -13,7 +13,7 @@ import {
 import { assertNever } from '#domain/assert-never.ts';
 import type { ListCriterion } from '#domain/filter/conditions/condition.ts';
 import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
-import type { InstantRange, NumberRange } from '#domain/filter/values/ranges.ts';
+import type { Bounds, InstantRange } from '#domain/filter/values/ranges.ts';
 import { rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { CALENDAR_END_MS, CALENDAR_START_MS } from '#domain/filter/values/time-span.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -44,7 +44,9 @@ export function valueCondition(column: ValueColumn, predicate: ValuePredicate, a
         : sql`${value} = any(${numbersLiteral(predicate.values, sql`float8`)})`;
     }
     case 'numberRange':
-      return numberRangeCondition(value, predicate.range);
+      return boundsCondition(value, predicate.range, numberLiteral);
+    case 'versionRange':
+      return boundsCondition(value, predicate.range, textLiteral);
     case 'booleanIs':
       return booleanCondition(column, predicate.value);
     case 'instantIn':
@@ -94,10 +96,14 @@ function booleanCondition({ value, isNullable }: ValueColumn, expected: boolean)
   return sql`${value} = ${booleanLiteral(expected)}`;
 }
 
-function numberRangeCondition(value: Sql, { min, isMinIncluded, max, isMaxIncluded }: NumberRange): Sql {
+function boundsCondition<T>(
+  value: Sql,
+  { min, isMinIncluded, max, isMaxIncluded }: Bounds<T>,
+  literal: (bound: T) => Sql,
+): Sql {
   const bounds: Sql[] = [];
-  if (min !== null) bounds.push(sql`${value} ${isMinIncluded ? sql`>=` : sql`>`} ${numberLiteral(min)}`);
-  if (max !== null) bounds.push(sql`${value} ${isMaxIncluded ? sql`<=` : sql`<`} ${numberLiteral(max)}`);
+  if (min !== null) bounds.push(sql`${value} ${isMinIncluded ? sql`>=` : sql`>`} ${literal(min)}`);
+  if (max !== null) bounds.push(sql`${value} ${isMaxIncluded ? sql`<=` : sql`<`} ${literal(max)}`);
   return bounds.length === 0 ? sql`${value} is not null` : (bounds.join(' and ') as Sql);
 }
 

@@ -25,7 +25,7 @@ import {
 } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { type FilterField, shownField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { MAX_ACTUAL_VALUES, STATUS_OF_TITLES } from '#domain/filter/evaluate/read-field.ts';
@@ -45,7 +45,7 @@ interface ActualColumn {
 function actualColumn(field: FilterField): ActualColumn {
   switch (field.reads) {
     case 'value': {
-      const column = valueColumn(field);
+      const column = valueColumn(shownField(field));
       return { json: sql`to_json(${heldValue(column)})`, join: column.join };
     }
     case 'rows':

@@ -1,5 +1,6 @@
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
+import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 
 /** May be unfinished or wrong. */
@@ -14,7 +15,7 @@ export type Editor =
   | { readonly kind: 'none' }
   | { readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'name' | 'span' }
   | { readonly kind: 'chips' }
-  | { readonly kind: 'range'; readonly of: 'number' | 'date' };
+  | { readonly kind: 'range'; readonly of: 'number' | 'date' | 'text' };
 
 export function editorFor(field: FilterField, operator: Operator): Editor {
   const shape = VALUE_SHAPES[operator];
@@ -25,13 +26,18 @@ export function editorFor(field: FilterField, operator: Operator): Editor {
     case 'list':
       return { kind: 'chips' };
     case 'range':
-      return { kind: 'range', of: field.type === 'datetime' ? 'date' : 'number' };
+      return { kind: 'range', of: RANGES.get(field.type) ?? 'number' };
     case 'date':
       return { kind: 'date' };
     case 'scalar':
       return { kind: scalarEditor(field) };
   }
 }
+
+const RANGES: ReadonlyMap<FieldType, 'date' | 'text'> = new Map([
+  ['datetime', 'date'],
+  ['version', 'text'],
+]);
 
 function scalarEditor(field: FilterField) {
   const { type, values, isUuid } = field;
@@ -44,6 +50,7 @@ function scalarEditor(field: FilterField) {
 export function firstOperator({ operators, type }: FilterField): Operator {
   if (type === 'datetime') return 'withinLast';
   if (type === 'number') return 'greaterThan';
+  if (type === 'version') return 'lessThan';
   if (type === 'string' && operators.includes('contains')) return 'contains';
   return operators[0] ?? 'equals';
 }

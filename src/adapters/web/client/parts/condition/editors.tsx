@@ -116,13 +116,13 @@ export function Pair({ label, first, between, second }: PairProps) {
 }
 
 interface RangeEditorProps extends TextEditorProps {
-  readonly of: 'number' | 'date';
+  readonly of: 'number' | 'date' | 'text';
 }
 
 export function RangeEditor({ label, of, value, isInvalid, describedBy, onChange }: RangeEditorProps) {
   const { from, to } = membersOf(value);
   const shared = { isInvalid, describedBy };
-  const Editor = of === 'date' ? DateEditor : NumberEditor;
+  const Editor = { number: NumberEditor, date: DateEditor, text: TextEditor }[of];
   return (
     <Pair
       label={label}

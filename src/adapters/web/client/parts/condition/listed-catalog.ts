@@ -8,7 +8,7 @@ import type { CustomFieldType } from '#domain/fleet/fleet-record.ts';
 
 const PREFIX = 'custom.';
 
-const CUSTOM_TYPES: Readonly<Record<Exclude<FieldType, 'array'>, CustomFieldType>> = {
+const CUSTOM_TYPES: Readonly<Record<Exclude<FieldType, 'array' | 'version'>, CustomFieldType>> = {
   string: 'text',
   number: 'number',
   boolean: 'boolean',
@@ -23,7 +23,8 @@ export function toCatalog(fields: readonly ListedField[]): FieldCatalog {
 
 function resolve({ key, label, type, values = [] }: ListedField): ResolvedCustomField {
   const bare = key.slice(PREFIX.length);
-  if (type === undefined || type === 'array') return { kind: 'ambiguous', key: bare, label };
+  if (type === undefined || type === 'array' || type === 'version')
+    return { kind: 'ambiguous', key: bare, label };
   // Only the server knows which organization has which choices.
   const variants = [{ orgIds: new Set<never>(), choices: values }];
   return { kind: 'defined', field: { key: bare, label, type: CUSTOM_TYPES[type], variants } };
