@@ -12,7 +12,17 @@ afterAll(() => world.close());
 
 /** What stays with a device whose machine reports something else, or is set in the merge. */
 const OWN_COLUMNS = [
-  ...['id', 'org_id', 'site_id', 'status', 'quarantined_at', 'display_name', 'display_name_lc', 'tags'],
+  ...[
+    'id',
+    'rollout_bucket',
+    'org_id',
+    'site_id',
+    'status',
+    'quarantined_at',
+    'display_name',
+    'display_name_lc',
+    'tags',
+  ],
   ...['custom', 'custom_derived', 'enrolled_at', 'reports_since', 'critical_alerts'],
 ];
 

@@ -4,7 +4,7 @@ import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { parseIsoInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { compareVersions, hasVersion } from '#test/support/compare-versions.ts';
+import { compareVersions } from '#test/support/compare-versions.ts';
 
 /** What a device has in a field. */
 export type Held = string | number | boolean;
@@ -92,11 +92,10 @@ function ofVersion(operator: string, value: unknown): ValueMeaning {
     lessThan: (held) => than(held, value) < 0,
     lessThanOrEquals: (held) => than(held, value) <= 0,
     between: (held) => than(held, from) >= 0 && than(held, to) <= 0,
-    isNotNull: () => true,
   };
   const meaning = meanings[operator];
   if (meaning === undefined) throw new Error(`${operator} is no operator of a version`);
-  return (held) => hasVersion(String(held)) && meaning(held);
+  return meaning;
 }
 
 const DAY = 86_400_000;

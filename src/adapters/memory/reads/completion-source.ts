@@ -58,6 +58,10 @@ function valuesOf(
       return new Set(device.tags);
     case 'software':
       return new Set(device.software.map(({ name }) => name));
+    case 'agentVersions':
+      return present(device.agentVersion ?? undefined);
+    case 'osVersions':
+      return present(device.osVersion ?? undefined);
     case 'organizations':
       return present(organizations.get(device.orgId)?.name);
     case 'sites':

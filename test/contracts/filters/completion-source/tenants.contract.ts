@@ -60,7 +60,17 @@ export function testCompletionTenants(backend: () => ContractBackend): void {
         const value = `${word}-${name}`;
         const site = aSite({ orgId, name: value });
         const software = [value, `${word}-shared`].map((title) => ({ name: title, version: null }));
-        return [site, aDevice({ orgId, siteId: site.id, tags: [value, `${word}-shared`], software })];
+        return [
+          site,
+          aDevice({
+            orgId,
+            siteId: site.id,
+            tags: [value, `${word}-shared`],
+            software,
+            agentVersion: value,
+            osVersion: value,
+          }),
+        ];
       });
       await loadFleet(backend(), [partner, other, ...Object.values(orgs), ...values]);
       const scope = scopeOf({
@@ -77,7 +87,7 @@ export function testCompletionTenants(backend: () => ContractBackend): void {
             [...own, ...shared].toSorted(),
           );
         }
-        for (const source of ['organizations', 'sites'] as const) {
+        for (const source of ['organizations', 'sites', 'agentVersions', 'osVersions'] as const) {
           expect((await findValues(scope, source, typed)).toSorted()).toStrictEqual(own);
         }
       }

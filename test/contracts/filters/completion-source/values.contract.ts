@@ -69,6 +69,17 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       expect(await found('sites')).toStrictEqual([{ value: 'Bare', devices: 0 }]);
     });
 
+    test('gives versions of agents and systems by how many devices have them', async () => {
+      const { scope } = await createOrg(
+        { agentVersion: '4.9', osVersion: '11' },
+        { agentVersion: '4.10', osVersion: '11' },
+        { agentVersion: '4.10', osVersion: null },
+      );
+      expect(await findValues(scope, 'agentVersions')).toStrictEqual(['4.10', '4.9']);
+      expect(await findValues(scope, 'agentVersions', '9')).toStrictEqual(['4.9']);
+      expect(await findValues(scope, 'osVersions')).toStrictEqual(['11']);
+    });
+
     test('gives names of software by how many devices have them', async () => {
       const { scope } = await createOrg(
         installed('Google Chrome', '7-Zip'),

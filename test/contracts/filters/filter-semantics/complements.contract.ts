@@ -105,7 +105,7 @@ function scalarsFor(field: FilterField): readonly unknown[] {
         ? [-1, 0, 0.5, 1, 7, 3.5, 31, 1000]
         : [...present, ...present.map((number) => Number(number) - 0.5), -1, '7'];
     case 'version':
-      return [...present.filter((text) => /\w/.test(String(text))), '0', '10.0', '1.10-rc1', 'x'];
+      return [...present, '0', '10.0', '1.10-rc1', 'x'];
     case 'datetime':
       return present.flatMap((instant) => {
         const text = new Date(Number(instant)).toISOString();

@@ -28,6 +28,8 @@ export interface CompletionBounds {
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },
+  agentVersions: { one: 1_000, several: 200 },
+  osVersions: { one: 1_000, several: 200 },
   organizations: { one: 4_000, several: 4_000 },
   sites: { one: 1_000, several: 1_000 },
 };

@@ -16,7 +16,7 @@ import {
 import { termsOf, type WrittenTerm } from './written-terms.ts';
 
 /** Where values can be looked up. */
-export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites';
+export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites' | 'agentVersions' | 'osVersions';
 
 /** What is being typed, and what could stand there. */
 export interface Completion {
@@ -108,6 +108,10 @@ const SOURCES: ReadonlyMap<string, ValueSource> = new Map([
   ['tags.name', 'tags'],
   ['software.installed', 'software'],
   ['software.notInstalled', 'software'],
+  ['agentVersion', 'agentVersions'],
+  ['agent.version', 'agentVersions'],
+  ['osVersion', 'osVersions'],
+  ['os.version', 'osVersions'],
   ['orgId', 'organizations'],
   ['siteId', 'sites'],
 ]);

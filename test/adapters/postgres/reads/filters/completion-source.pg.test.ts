@@ -15,11 +15,16 @@ import { aDevice, aSite, newId, orgScope, SYSTEM_SCOPE } from '#test/support/bui
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
-const SOURCES: readonly ValueSource[] = ['tags', 'software', 'organizations', 'sites'];
+const SOURCES: readonly ValueSource[] = [
+  ...(['tags', 'software', 'organizations', 'sites', 'agentVersions', 'osVersions'] as const),
+];
 
 /** Every scope is large that has a sampled device. */
 const BOUNDS: CompletionBounds = { one: 1, several: 1 };
-const LARGE = { tags: BOUNDS, software: BOUNDS, organizations: BOUNDS, sites: BOUNDS };
+const LARGE = {
+  ...{ tags: BOUNDS, software: BOUNDS, organizations: BOUNDS, sites: BOUNDS },
+  ...{ agentVersions: BOUNDS, osVersions: BOUNDS },
+};
 
 let world: PostgresWorld;
 let tenants: TwoTenants;

@@ -67,6 +67,8 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
     sampled: (scope) =>
       softwareOf(sql`device_search t join device_software s on s.device_id = t.id`, inSample(scope)),
   },
+  agentVersions: textsOf(sql`d.agent_version`),
+  osVersions: textsOf(sql`d.os_version`),
   organizations: {
     all: (scope) => organizationsBy(scope, sql`(select count(*) from device d where d.org_id = o.id)`),
     sampled: (scope) =>
@@ -92,6 +94,15 @@ const SAMPLED = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
 
 function inSample(scope: AccessScope): Sql {
   return sql`${SAMPLED} and ${scopeCondition(scope, sql`t.org_id`)}`;
+}
+
+function textsOf(column: Sql): Readonly<Record<CountedDevices, ValuesInScope>> {
+  const counted = (devices: Sql) =>
+    sql`select ${column} as value, count(*) as devices from ${devices} and ${column} is not null group by ${column}`;
+  return {
+    all: (scope) => counted(sql`device d where ${scopeCondition(scope, sql`d.org_id`)}`),
+    sampled: (scope) => counted(sql`device_search t join device d on d.id = t.id where ${inSample(scope)}`),
+  };
 }
 
 /** Devices have few different sets of tags, so grouping by set first is several times faster. */
