@@ -34,6 +34,7 @@ import { customFieldRoutes } from './custom-fields/custom-field-routes.ts';
 import { deletionRoutes } from './deletion/deletion-routes.ts';
 import { deviceRoutes } from './devices/device-routes.ts';
 import { filterRoutes } from './filters/filter-routes.ts';
+import { alertRoutes } from './fleet/alert-routes.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import type { HttpEnv } from './http-env.ts';
 import { agentRoutes, inventoryRoutes } from './inventory/inventory-routes.ts';
@@ -123,6 +124,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1', inventoryRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));
   app.route('/api/v1', fleetRoutes({ ...deps, findPlace, authenticate }));
+  app.route('/api/v1', alertRoutes({ ...deps, findPlace, authenticate }));
   app.notFound(makeAnswerUnrouted(app, deps.findPages));
   app.onError(answerThrown);
   const [taken] = app.routes.filter(({ path }) => basePath !== '' && `${path}/`.startsWith(`${basePath}/`));

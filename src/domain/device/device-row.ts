@@ -10,7 +10,8 @@ import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { Device, DeviceHardware } from './device.ts';
 
-const LISTED = [
+/** Members that are fields under the same names. */
+export const LISTED_FIELDS = [
   'id',
   'orgId',
   'siteId',
@@ -24,9 +25,8 @@ const LISTED = [
   'tags',
   'lastSeenAt',
   'enrolledAt',
-  'metrics',
-  'rebootRequired',
 ] as const satisfies readonly (keyof Device)[];
+const LISTED = [...LISTED_FIELDS, 'metrics', 'rebootRequired'] as const;
 type Listed = Pick<Device, (typeof LISTED)[number]>;
 
 /** A device as lists show it (Contract: §10). */

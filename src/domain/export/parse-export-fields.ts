@@ -1,3 +1,4 @@
+import { LISTED_FIELDS } from '#domain/device/device-row.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
@@ -13,25 +14,9 @@ import {
 
 /** The members of a device in a list. */
 export const DEFAULT_EXPORT_FIELDS: readonly string[] = [
-  'id',
-  'orgId',
-  'siteId',
-  'hostname',
-  'displayName',
-  'status',
-  'osType',
-  'osVersion',
-  'deviceRole',
-  'lastUser',
-  'tags',
-  'lastSeenAt',
-  'enrolledAt',
-  'metrics.cpuPercent',
-  'metrics.ramPercent',
-  'metrics.diskPercent',
-  'patches.pending',
-  'alerts.critical',
-  'system.rebootRequired',
+  ...LISTED_FIELDS,
+  ...['metrics.cpuPercent', 'metrics.ramPercent', 'metrics.diskPercent'],
+  ...['patches.pending', 'alerts.critical', 'system.rebootRequired'],
 ];
 
 /** A fault of one requested field. */

@@ -2,43 +2,26 @@
 import { Hono } from 'hono';
 import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
-import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import { json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import type { FindPlace } from '#adapters/http/read/list-cursors.ts';
 import {
   described,
   flag,
-  idOf,
   oneOf,
   optional,
   readBy,
   text,
   wholeNumber,
 } from '#adapters/http/read/query-parameters.ts';
-import { readBody } from '#adapters/http/read/read-body.ts';
 import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
-import { ALERT_NOT_FOUND } from '#application/application-error.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import { SEARCH_LIMIT, type SearchEverything } from '#application/search/search-everything.ts';
-import { DEVICES_WRITE } from '#domain/access/permission.ts';
-import type { AlertPosition, ScriptPosition } from '#domain/fleet/fleet-lists.ts';
-import { ALERT_SEVERITIES, ALERT_STATUSES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
-import { parseId } from '#domain/ids.ts';
+import type { ScriptPosition } from '#domain/fleet/fleet-lists.ts';
+import { PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import { parseSearchText } from '#domain/search/search-hit.ts';
+import { ORGANIZATIONS, PATCH_PAGE, SCRIPT_PAGE, SEARCH_RESULTS, SITES, SUMMARY } from './fleet-shapes.ts';
 import {
-  ALERT_CHANGE,
-  ALERT_DETAILS,
-  ALERT_PAGE,
-  ORGANIZATIONS,
-  PATCH_PAGE,
-  SCRIPT_PAGE,
-  SEARCH_RESULTS,
-  SITES,
-  SUMMARY,
-} from './fleet-shapes.ts';
-import {
-  presentAlert,
-  presentAlertPage,
   presentOrganizations,
   presentPatchPage,
   presentScriptPage,
@@ -50,21 +33,6 @@ import {
 const orgId = organization('Only what belongs to this organization.');
 
 const ORGANIZATION_QUERY = querySchema({ orgId });
-
-const ALERT_LIST_QUERY = querySchema({
-  search: described(
-    optional(text, ''),
-    'Only alerts whose title or message contains it, in any case.',
-    'disk',
-  ),
-  status: described(optional(oneOf(ALERT_STATUSES), null), 'Only alerts in this status.', 'active'),
-  severity: described(optional(oneOf(ALERT_SEVERITIES), null), 'Only alerts of this severity.', 'critical'),
-  orgId,
-  deviceId: described(optional(idOf<'device'>(), null), 'Only alerts about this device.'),
-  count: described(optional(flag, false), 'Whether to count the alerts of all pages.', true),
-  cursor: described(optional(text, null), AFTER),
-  limit: pageSize,
-});
 
 const SCRIPT_LIST_QUERY = querySchema({
   search: described(optional(text, ''), 'Only scripts whose name or description contains it, in any case.'),
@@ -133,25 +101,6 @@ export const FLEET_OPERATIONS: Operations = {
       answers: { 200: json('By name.', SITES) },
       problems: ['not_found'],
     },
-    'GET /api/v1/alerts': {
-      id: 'listAlerts',
-      summary: 'List alerts, newest first',
-      query: ALERT_LIST_QUERY,
-      answers: { 200: json('A page of alerts.', ALERT_PAGE) },
-      problems: ['filter_timeout', 'invalid_cursor', 'not_found'],
-    },
-    'GET /api/v1/alerts/:id': {
-      id: 'readAlert',
-      summary: 'Read an alert',
-      answers: { 200: json('The alert, with its device and organization.', ALERT_DETAILS) },
-    },
-    'PATCH /api/v1/alerts/:id': {
-      id: 'updateAlert',
-      summary: 'Acknowledge or resolve an alert, or make it active again',
-      permission: DEVICES_WRITE,
-      body: body(ALERT_CHANGE),
-      answers: { 200: json('The changed alert.', ALERT_DETAILS) },
-    },
     'GET /api/v1/scripts': {
       id: 'listScripts',
       summary: 'List scripts by name',
@@ -200,31 +149,6 @@ export function fleetRoutes({ fleet, search, findPlace, authenticate }: FleetRou
     const query = readQuery(c, ORGANIZATION_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
     return respondResult(c, await fleet.listSites(c.get('call'), query.value.orgId), presentSites);
-  });
-
-  routes.get('/alerts', authenticate, async (c) => {
-    const query = readQuery(c, ALERT_LIST_QUERY);
-    if (!query.ok) return respondProblem(c, query.error);
-    const place = findPlace<AlertPosition>(c.get('call'), 'alerts', query.value);
-    if (!place.ok) return respondProblem(c, place.error);
-    const { cursor: _, ...wanted } = query.value;
-    const { after, print } = place.value;
-    const found = await fleet.listAlerts(c.get('call'), { ...wanted, after });
-    return respondResult(c, found, (page) => presentAlertPage(page, print));
-  });
-
-  routes.get('/alerts/:id', authenticate, async (c) => {
-    const id = parseId<'alert'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
-    return respondResult(c, await fleet.readAlert(c.get('call'), id), presentAlert);
-  });
-
-  routes.patch('/alerts/:id', authenticate, async (c) => {
-    const id = parseId<'alert'>(c.req.param('id'));
-    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
-    const change = await readBody(c, ALERT_CHANGE);
-    if (!change.ok) return respondProblem(c, change.error);
-    return respondResult(c, await fleet.updateAlert(c.get('call'), id, change.value), presentAlert);
   });
 
   routes.get('/scripts', authenticate, async (c) => {

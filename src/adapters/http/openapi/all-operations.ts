@@ -18,6 +18,7 @@ import {
   PREVIEW_DEVICE,
   SAVED_FILTER,
 } from '#adapters/http/filters/filter-shapes.ts';
+import { ALERT_OPERATIONS } from '#adapters/http/fleet/alert-routes.ts';
 import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
@@ -32,6 +33,7 @@ export const OPERATIONS: Operations = {
   ...INVENTORY_OPERATIONS,
   ...CUSTOM_FIELD_OPERATIONS,
   ...FLEET_OPERATIONS,
+  ...ALERT_OPERATIONS,
   ...PEOPLE_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...DELETION_OPERATIONS,

@@ -74,6 +74,7 @@ export const devicePageWords = {
       system: 'Operating system',
       user: 'Last user',
       address: 'IP addresses',
+      lastSeen: 'Last seen',
     },
     duplicates: 'Duplicates',
     duplicatesText: 'Devices that are probably one machine, the surest first.',

@@ -1,5 +1,6 @@
 /** The audit log in words: who did what, or tried to. Every action has its words. */
 import type { AuditEntry } from '#adapters/http/api-types.ts';
+import { formatCount } from '#console/parts/display/format.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 
 interface ActionWords {
@@ -84,6 +85,12 @@ const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
   'user.account_deletion.requested',
 ]);
 
+/** The detail that says how many of "many devices". */
+const NUMBERS: Readonly<Partial<Record<AuditAction, string>>> = {
+  'device.bulk_update': 'changed',
+  'device.bulk_undo': 'restored',
+};
+
 const STATUS_CHANGES: Readonly<Record<string, string>> = {
   active: 'reopened',
   acknowledged: 'acknowledged',
@@ -101,9 +108,12 @@ export interface Sentence {
 export function sentenceOf(entry: AuditEntry): Sentence {
   const { action, result, details } = entry;
   const { did, to, what } = ACTION_WORDS[action];
+  const number = details[NUMBERS[action] ?? ''];
+  const thing =
+    typeof number === 'number' ? what.replace('many devices', formatCount(number, 'device')) : what;
   const changed = action === 'alert.update' ? STATUS_CHANGES[String(details.status)] : undefined;
   const verb = result === 'denied' ? `tried to ${to}` : (changed ?? did);
-  return { actor: actorOf(entry), did: `${verb} ${what}`.trim(), resource: resourceOf(entry) };
+  return { actor: actorOf(entry), did: `${verb} ${thing}`.trim(), resource: resourceOf(entry) };
 }
 
 function actorOf({ action, actor: { type, name }, details }: AuditEntry): string {

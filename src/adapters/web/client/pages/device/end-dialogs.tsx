@@ -10,6 +10,7 @@ import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { forgetDevice } from '#console/palette/recents.ts';
 import { Button } from '#console/parts/actions/button.tsx';
+import { formatDateTime } from '#console/parts/display/format.ts';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { Form } from '#console/parts/fields/form.tsx';
@@ -241,6 +242,9 @@ const reported = (title: string, read: Row['read']): Row => ({
 });
 
 const ROWS: readonly Row[] = [
+  reported(said.rows.lastSeen, ({ lastSeenAt }) =>
+    lastSeenAt === null ? words.devicePage.neverSeen : formatDateTime(new Date(lastSeenAt)),
+  ),
   {
     title: said.rows.name,
     read: ({ displayName }) => displayName ?? '',

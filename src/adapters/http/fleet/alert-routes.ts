@@ -1,0 +1,88 @@
+/** Alerts, under `/api/v1` (Contract: §10). */
+import { Hono } from 'hono';
+import { respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import { body, json, operations } from '#adapters/http/openapi/operation.ts';
+import { described, flag, idOf, oneOf, optional, text } from '#adapters/http/read/query-parameters.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
+import { AFTER, organization, pageSize, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { ALERT_NOT_FOUND } from '#application/application-error.ts';
+import { DEVICES_WRITE } from '#domain/access/permission.ts';
+import type { AlertPosition } from '#domain/fleet/fleet-lists.ts';
+import { ALERT_SEVERITIES, ALERT_STATUSES } from '#domain/fleet/fleet-record.ts';
+import { parseId } from '#domain/ids.ts';
+import type { FleetRoutesDeps } from './fleet-routes.ts';
+import { ALERT_CHANGE, ALERT_DETAILS, ALERT_PAGE } from './fleet-shapes.ts';
+import { presentAlert, presentAlertPage } from './present-fleet.ts';
+
+const ALERT_LIST_QUERY = querySchema({
+  search: described(
+    optional(text, ''),
+    'Only alerts whose title or message contains it, in any case.',
+    'disk',
+  ),
+  status: described(optional(oneOf(ALERT_STATUSES), null), 'Only alerts in this status.', 'active'),
+  severity: described(optional(oneOf(ALERT_SEVERITIES), null), 'Only alerts of this severity.', 'critical'),
+  orgId: organization('Only what belongs to this organization.'),
+  deviceId: described(optional(idOf<'device'>(), null), 'Only alerts about this device.'),
+  count: described(optional(flag, false), 'Whether to count the alerts of all pages.', true),
+  cursor: described(optional(text, null), AFTER),
+  limit: pageSize,
+});
+
+export const ALERT_OPERATIONS = operations('fleet', {
+  'GET /api/v1/alerts': {
+    id: 'listAlerts',
+    summary: 'List alerts, newest first',
+    query: ALERT_LIST_QUERY,
+    answers: { 200: json('A page of alerts.', ALERT_PAGE) },
+    problems: ['filter_timeout', 'invalid_cursor', 'not_found'],
+  },
+  'GET /api/v1/alerts/:id': {
+    id: 'readAlert',
+    summary: 'Read an alert',
+    answers: { 200: json('The alert, with its device and organization.', ALERT_DETAILS) },
+  },
+  'PATCH /api/v1/alerts/:id': {
+    id: 'updateAlert',
+    summary: 'Acknowledge or resolve an alert, or make it active again',
+    permission: DEVICES_WRITE,
+    body: body(ALERT_CHANGE),
+    answers: { 200: json('The changed alert.', ALERT_DETAILS) },
+  },
+});
+
+export function alertRoutes({
+  fleet,
+  findPlace,
+  authenticate,
+}: Omit<FleetRoutesDeps, 'search'>): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+
+  routes.get('/alerts', authenticate, async (c) => {
+    const query = readQuery(c, ALERT_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const place = findPlace<AlertPosition>(c.get('call'), 'alerts', query.value);
+    if (!place.ok) return respondProblem(c, place.error);
+    const { cursor: _, ...wanted } = query.value;
+    const { after, print } = place.value;
+    const found = await fleet.listAlerts(c.get('call'), { ...wanted, after });
+    return respondResult(c, found, (page) => presentAlertPage(page, print));
+  });
+
+  routes.get('/alerts/:id', authenticate, async (c) => {
+    const id = parseId<'alert'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
+    return respondResult(c, await fleet.readAlert(c.get('call'), id), presentAlert);
+  });
+
+  routes.patch('/alerts/:id', authenticate, async (c) => {
+    const id = parseId<'alert'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, ALERT_NOT_FOUND);
+    const change = await readBody(c, ALERT_CHANGE);
+    if (!change.ok) return respondProblem(c, change.error);
+    return respondResult(c, await fleet.updateAlert(c.get('call'), id, change.value), presentAlert);
+  });
+
+  return routes;
+}
