@@ -31,7 +31,10 @@ export function keyCommand(runtime: CliRuntime): Command {
     )
     .option('--name <name>', 'what the key is for', 'command line')
     .option('--org <id or name>', 'restrict the key to one organization that the user can access')
-    .option('--permissions <list>', 'comma-separated permissions that the user has (default: none, which is enough to read and to save filters)')
+    .option(
+      '--permissions <list>',
+      'comma-separated permissions that the user has (default: none, which is enough to read and to save filters)',
+    )
     .option('--expires <date>', 'when the key expires, in ISO 8601 (default: never)')
     .action(async (options: KeyOptions) => {
       const key = await withBackend(runtime, (backend) => createKey(runtime, backend, options));
