@@ -1,10 +1,12 @@
-/** The domain in a browser: how much there is to load. */
-import { writeFile } from 'node:fs/promises';
+/** The domain and the client in a browser: how much there is to load. */
+import { globSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { expect, inject, test } from 'vitest';
 
+const project = inject('project');
 const bareProject = inject('bareProject');
 
 /** Contract: §15. */
@@ -20,14 +22,34 @@ test.each([
 ])('bundled for a page, %s is small, and needs nothing of Node', async (name, source, limit) => {
   const input = join(bareProject, `${name.replaceAll(' ', '-')}.js`);
   await writeFile(input, source);
-  const code = await bundle(input);
+  const code = await bundle(bareProject, input);
   expect(code).not.toMatch(/["`']node:|require\(|process\./);
   expect(gzipSync(code).length).toBeLessThan(limit);
 });
 
-async function bundle(input: string): Promise<string> {
+test('the client is small, with openapi-fetch in it, and has its types in few bytes', async () => {
+  const input = join(project, 'with-client.js');
+  await writeFile(
+    input,
+    "import { createClient } from 'fleetsift/client'; globalThis.createClient = createClient;",
+  );
+  const code = await bundle(project, input);
+  expect(code).not.toMatch(/["`']node:|require\(|process\./);
+  expect(gzipSync(code).length).toBeLessThan(5_000);
+  const files = globSync(
+    'node_modules/fleetsift/dist/{adapters/api-client,exports}/{api-paths,client}.{js,d.ts}',
+    {
+      cwd: project,
+    },
+  );
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(project, file))).size));
+  expect(sizes).toHaveLength(6);
+  expect(sizes.reduce((sum, size) => sum + size, code.length)).toBeLessThan(100_000);
+});
+
+async function bundle(root: string, input: string): Promise<string> {
   const built = await build({
-    root: bareProject,
+    root,
     configFile: false,
     envDir: false,
     logLevel: 'error',

@@ -88,7 +88,7 @@ test("a matcher over somebody else's store keeps the contract of the port", asyn
   expect(numTotalTests).toBeGreaterThan(300);
 });
 
-test('the service mounted in another application', async () => {
+test('the service mounted in another application, and a client of it', async () => {
   const child = spawn(process.execPath, [join(examples, 'mounted-service.ts')], {
     cwd: project,
     env: { PATH: process.env.PATH, PORT: '0' },
@@ -97,13 +97,16 @@ test('the service mounted in another application', async () => {
   const exited = once(child, 'exit');
   onTestFinished(() => void child.kill('SIGKILL'));
   const [chunk] = await once(child.stdout, 'data');
-  const [, url] = /listening at (\S+)/.exec(String(chunk)) ?? [];
+  const [, url = ''] = /listening at (\S+)/.exec(String(chunk)) ?? [];
   expect(await (await fetch(`${url}/hello`)).text()).toBe('hello from the application around it');
-  const key = { 'X-API-Key': `fsk_${'A'.repeat(43)}` };
-  const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers: key });
+  const key = `fsk_${'A'.repeat(43)}`;
+  const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers: { 'X-API-Key': key } });
   expect(filters.status).toBe(200);
   expect(await filters.json()).toMatchObject({ data: [{ name: 'Windows' }] });
   expect((await fetch(`${url}/fleet/api/v1/filters`)).status).toBe(401);
+  const service = { FLEETSIFT_URL: `${url}/fleet`, FLEETSIFT_KEY: key };
+  const said = await runNode(project, [join(examples, 'client.ts')], process.execPath, service);
+  expect(said).toBe('saved Tills\ntill-7\n');
   child.kill('SIGTERM');
   expect(await exited).toStrictEqual([0, null]);
 });

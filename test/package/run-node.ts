@@ -14,8 +14,9 @@ export async function runNode(
   directory: string,
   args: readonly string[],
   node = process.execPath,
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'silent' };
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'silent', ...variables };
   const { stdout } = await run(node, args, { cwd: directory, env, maxBuffer: 1 << 26 });
   return stdout;
 }

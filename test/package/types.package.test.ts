@@ -14,6 +14,7 @@ const bareProject = inject('bareProject');
 const CONSUMER = `
 import { type Composition, compose, readConfig, serve } from 'fleetsift';
 import { type Backend, type DeviceMatcher, makeCall } from 'fleetsift/application';
+import { createClient, type Schemas } from 'fleetsift/client';
 import { type AccessScope, compileFilter, type Device, type FilterFault, parseId, type PlainDevice } from 'fleetsift/domain';
 import { createApp, serveApp } from 'fleetsift/http';
 import { createMemoryBackend } from 'fleetsift/memory';
@@ -40,6 +41,10 @@ const wrong: PlainDevice = { lastSeenAt: true };
 const whole: Device['hostname'] = 'a';
 declare const functions: TestFunctions;
 contractsWith(functions).testDeviceMatcher(() => ({ ...createMemoryBackend(), auditEntries: async () => [] }));
+const client = createClient({ baseUrl: 'https://fleet.example.com', apiKey: 'fsk_x' });
+const { data, error } = await client.GET('/api/v1/filters', { params: { query: { search: 'x' } } });
+const filters: readonly Schemas['SavedFilter'][] = data?.data ?? [];
+for await (const { hostname } of client.each('/api/v1/devices')) console.log(hostname.length, filters, error?.code);
 const config = readConfig({});
 if (config.ok) await serve(service, config.value);
 const opened = await openPostgresBackend({ url: 'postgres://localhost/fleet' });

@@ -92,13 +92,21 @@ export const SECURITY_SCHEMES = {
   },
 };
 
-/** The alternatives; callers need one of them. */
-export function securityOf(asker: Asker, permission?: string): readonly object[] {
-  const roles = permission === undefined ? [] : [permission];
-  if (asker === 'caller') return [{ bearer: roles }, { apiKey: roles }];
+/** The alternatives; callers need one of them. Permissions are no scopes of them, so descriptions name them. */
+export function securityOf(asker: Asker): readonly object[] {
+  if (asker === 'caller') return [{ bearer: [] }, { apiKey: [] }];
   if (asker === 'machine') return [{ enrolmentKey: [] }];
   return asker === 'browser' ? [{ sessionCookie: [] }] : [];
 }
+
+/** What a request has to bring. */
+export const CREDENTIALS: Readonly<Record<Asker, string>> = {
+  anyone: 'Needs no credential.',
+  visitor: 'Needs no credential. Attempts are counted by address.',
+  browser: "Needs the session cookie, and comes from the service's own pages.",
+  caller: 'Needs an access token or an API key.',
+  machine: 'Needs an enrolment key.',
+};
 
 export function headerReferences(names: readonly (keyof typeof HEADERS)[]): object {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

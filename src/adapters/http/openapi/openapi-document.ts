@@ -3,7 +3,14 @@ import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { shownParameter } from '#adapters/http/read/query-parameters.ts';
 import { mayLag, POSITION_HEADER } from '#adapters/http/read/read-position.ts';
 import { namedSchemas, OPERATIONS, toShownSchema } from './all-operations.ts';
-import { HEADERS, headerReferences, REQUEST_HEADERS, SECURITY_SCHEMES, securityOf } from './components.ts';
+import {
+  CREDENTIALS,
+  HEADERS,
+  headerReferences,
+  REQUEST_HEADERS,
+  SECURITY_SCHEMES,
+  securityOf,
+} from './components.ts';
 import { type DescribedAnswer, type DescribedBody, type Operation, TAGS } from './operation.ts';
 import {
   AGENT_FAULT_SCHEMA,
@@ -15,7 +22,9 @@ import {
 
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: Readonly<Record<'title' | 'version' | 'description', string>> & {
+    readonly contact: { readonly name: string };
+  };
   readonly servers: readonly [{ readonly url: string }];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -40,21 +49,29 @@ export function makeOpenApiDocument(version: string, basePath: string): OpenApiD
     return { method, path: path.replace(/:(\w+)/g, '{$1}'), operation, isReplicaRead };
   });
   const byPath = Map.groupBy(entries, ({ path }) => path);
+  const paths = Object.fromEntries(
+    [...byPath].map(([path, operations]) => [
+      path,
+      Object.fromEntries(operations.map((each) => [each.method.toLowerCase(), toShown(each)])),
+    ]),
+  );
+  const shown = JSON.stringify(paths);
+  const isReferred = (name: string) => shown.includes(`"#/components/examples/${name}"`);
   return {
     openapi: '3.1.1',
-    info: { title: 'Fleetsift', version, description: INTRODUCTION },
+    info: {
+      title: 'Fleetsift',
+      version,
+      description: INTRODUCTION,
+      contact: { name: 'The operators of this service' },
+    },
     servers: [{ url: basePath || '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      [...byPath].map(([path, operations]) => [
-        path,
-        Object.fromEntries(operations.map((each) => [each.method.toLowerCase(), toShown(each)])),
-      ]),
-    ),
+    paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
-      examples: problemExamples(),
+      examples: Object.fromEntries(Object.entries(problemExamples()).filter(([name]) => isReferred(name))),
       schemas: { ...namedSchemas(), Problem: PROBLEM_SCHEMA, AgentFault: AGENT_FAULT_SCHEMA },
     },
   };
@@ -76,21 +93,22 @@ function toShown(route: Route): object {
     operationId: id,
     tags: [tag],
     summary,
-    ...descriptionOf(operation, description),
-    security: securityOf(operation.asker, operation.permission),
+    description: descriptionOf(operation, description),
+    security: securityOf(operation.asker),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: shownBody(body) }),
     responses: responsesOf(route),
   };
 }
 
-function descriptionOf({ permission, needsFreshMfa }: Operation, description = ''): object {
+function descriptionOf({ asker, permission, needsFreshMfa }: Operation, description = ''): string {
   const parts = [
     description,
+    CREDENTIALS[asker],
     permission === undefined ? '' : `Needs the permission \`${permission}\`.`,
     needsFreshMfa ? 'Needs MFA that was verified recently.' : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function parametersOf({ path, operation, isReplicaRead }: Route): readonly object[] {

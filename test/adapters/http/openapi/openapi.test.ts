@@ -41,6 +41,26 @@ test('every reference leads somewhere', () => {
   }
 });
 
+test('the document has nothing that the rules of Spectral for OpenAPI warn of', () => {
+  const { info, tags, paths, components } = JSON.parse(JSON.stringify(makeOpenApiDocument('1.2.3', '')));
+  expect(info.contact.name).toBeTruthy();
+  const defined = tags.map(({ name }: { name: string }) => name);
+  const operations: { description: string; tags: string[]; security: Record<string, string[]>[] }[] =
+    Object.values(paths).flatMap((methods) => Object.values(methods as object));
+  expect(operations.length).toBeGreaterThan(60);
+  for (const operation of operations) {
+    expect(operation.description).toMatch(/\.$/);
+    expect(defined).toEqual(expect.arrayContaining(operation.tags));
+    // No scheme of ours is OAuth, so none has scopes.
+    expect(operation.security.flatMap((schemes) => Object.values(schemes).flat())).toStrictEqual([]);
+  }
+  const text = JSON.stringify({ paths, components });
+  const names = (['headers', 'examples', 'schemas'] as const).flatMap((kind) =>
+    Object.keys(components[kind]).map((name) => `"#/components/${kind}/${name}"`),
+  );
+  expect(names.filter((name) => !text.includes(name))).toStrictEqual([]);
+});
+
 test('operations have names of their own, and a text for each parameter', () => {
   const ids = Object.values(OPERATIONS).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);

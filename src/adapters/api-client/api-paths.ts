@@ -1,0 +1,1937 @@
+// Generated: node test/scripts/write-client-types.ts
+// biome-ignore-all format: generated
+
+/** Every path of the API, with the parameters, bodies and answers of its methods. */
+export interface Paths {
+	"/api/v1/filters": {
+		/** List the saved filters in reach, newest first */
+		get: {
+			parameters: { query?: {
+				/** Only filters whose name or description contains it, in any case. */
+				search?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['SavedFilter'])[];
+						total: number;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Save a filter */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					description?: string | null;
+					conditions: Schemas['ConditionGroup'];
+					orgId?: string | null;
+				} } };
+			responses: {
+				201: { content: { "application/json": Schemas['SavedFilter'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/{id}": {
+		/** Read a filter */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer; 304 if the resource has not changed since. */
+				"If-None-Match"?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				304: { content?: never };
+				default: Refusal;
+			};
+		};
+		/** Change a filter */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				"If-Match"?: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name?: string;
+					description?: string | null;
+					conditions?: Schemas['ConditionGroup'];
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				default: Refusal;
+			};
+		};
+		/** Delete a filter */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				"If-Match"?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/preview": {
+		/** Preview conditions on every organization in reach */
+		post: {
+			requestBody: { content: { "application/json": {
+					conditions: Schemas['ConditionGroup'];
+					limit?: number;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['Preview'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/{id}/preview": {
+		/** Preview a saved filter in its organization */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; query?: {
+				/** The number of devices in the answer. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['Preview'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/fields": {
+		/** List the fields that filters can be on, with their operators */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							key: string;
+							label: string;
+							category: string;
+							type?: "string" | "enum" | "datetime" | "array" | "boolean" | "number";
+							operators: ("equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast")[];
+							/** The values of an enum field. */
+							values?: (string)[];
+							description?: string;
+							/** Organizations in reach define this field with different types, so conditions cannot use it. */
+							ambiguous?: true;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/parse": {
+		/** Read a filter from a line of text */
+		get: {
+			parameters: { query: {
+				/** A filter as a line of text. */
+				q: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							conditions: Schemas['ConditionGroup'];
+							q: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Read a filter from a text that does not fit a URL */
+		post: {
+			requestBody: { content: { "application/json": {
+					q: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							conditions: Schemas['ConditionGroup'];
+							q: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/format": {
+		/** Write conditions as a line of text */
+		post: {
+			requestBody: { content: { "application/json": {
+					conditions: Schemas['ConditionGroup'];
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							q: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/complete": {
+		/** Propose what can follow in a filter text */
+		get: {
+			parameters: { query: {
+				/** A filter as a line of text. */
+				q: string;
+				/** The place of the cursor, in UTF-16 code units; by default the end. */
+				at?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							from: number;
+							to: number;
+							items: ({
+								insert: string;
+								label: string;
+								description: string | null;
+							})[];
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/explain": {
+		/** Say what each condition and group contributes */
+		post: {
+			requestBody: { content: { "application/json": {
+					conditions?: Schemas['ConditionGroup'];
+					/** A filter text instead of conditions. */
+					q?: string;
+					/** Adds to each node whether this device matches. */
+					deviceId?: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							evaluatedAt: string;
+							/** The number of devices in scope. */
+							deviceCount: number;
+							/** The number of matching devices. */
+							totalCount: number;
+							/** Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact. */
+							sample?: {
+								devices: number;
+								of: number;
+							};
+							nodes: ({
+								/** From the outermost group, such as `conditions[0]`. */
+								path: string;
+								operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
+								/** For conditions only. */
+								field?: string;
+								/** The number of devices that it matches alone. */
+								count: number;
+								/** In an AND: the number of devices that match all siblings. */
+								countWithout?: number;
+								device?: {
+									matches: boolean;
+									/** The device's value; for conditions only. */
+									actual?: unknown;
+								};
+							})[];
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/{id}/explain": {
+		/** Say the same of a saved filter in its organization */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody?: { content: { "application/json": {
+					/** Adds to each node whether this device matches. */
+					deviceId?: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							evaluatedAt: string;
+							/** The number of devices in scope. */
+							deviceCount: number;
+							/** The number of matching devices. */
+							totalCount: number;
+							/** Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact. */
+							sample?: {
+								devices: number;
+								of: number;
+							};
+							nodes: ({
+								/** From the outermost group, such as `conditions[0]`. */
+								path: string;
+								operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
+								/** For conditions only. */
+								field?: string;
+								/** The number of devices that it matches alone. */
+								count: number;
+								/** In an AND: the number of devices that match all siblings. */
+								countWithout?: number;
+								device?: {
+									matches: boolean;
+									/** The device's value; for conditions only. */
+									actual?: unknown;
+								};
+							})[];
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices": {
+		/** List devices, page by page in any order */
+		get: {
+			parameters: { query?: {
+				/** A filter text; not together with `filterId`. */
+				q?: string;
+				/** A saved filter. */
+				filterId?: string;
+				/** Only devices of this organization. */
+				orgId?: string;
+				/** `-` before the key reverses the order. */
+				sort?: "hostname" | "-hostname" | "displayName" | "-displayName" | "status" | "-status" | "osType" | "-osType" | "deviceRole" | "-deviceRole" | "lastSeenAt" | "-lastSeenAt" | "enrolledAt" | "-enrolledAt" | "metrics.cpuPercent" | "-metrics.cpuPercent" | "metrics.ramPercent" | "-metrics.ramPercent" | "metrics.diskPercent" | "-metrics.diskPercent";
+				/** The number of devices on a page; default 50. */
+				limit?: number;
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of devices to skip; not together with a cursor. */
+				offset?: number;
+				/** Whether to count `totalCount`; by default only on first pages. */
+				count?: boolean;
+				/** Field keys, and `software[<title>].version`, that are added to each device; at most 20. Separated by commas. */
+				fields?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['DeviceList'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/query": {
+		/** List devices by conditions that do not fit a URL */
+		post: {
+			requestBody: { content: { "application/json": {
+					conditions?: Schemas['ConditionGroup'];
+					/** A filter text. */
+					q?: string;
+					/** A saved filter. */
+					filterId?: string;
+					/** Only devices of this organization. */
+					orgId?: string;
+					/** `-` before the key reverses the order. */
+					sort?: "hostname" | "-hostname" | "displayName" | "-displayName" | "status" | "-status" | "osType" | "-osType" | "deviceRole" | "-deviceRole" | "lastSeenAt" | "-lastSeenAt" | "enrolledAt" | "-enrolledAt" | "metrics.cpuPercent" | "-metrics.cpuPercent" | "metrics.ramPercent" | "-metrics.ramPercent" | "metrics.diskPercent" | "-metrics.diskPercent";
+					limit?: number;
+					cursor?: string;
+					/** The number of devices to skip; not together with a cursor. */
+					offset?: number;
+					/** Whether to count `totalCount`; by default only on first pages. */
+					count?: boolean;
+					/** Field keys, and `software[<title>].version`, that are added to each device; at most 20. */
+					fields?: (string)[];
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['DeviceList'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/export": {
+		/** Export all devices of a query as CSV or NDJSON */
+		post: {
+			requestBody: { content: { "application/json": {
+					conditions?: Schemas['ConditionGroup'];
+					/** A filter text. */
+					q?: string;
+					/** A saved filter. */
+					filterId?: string;
+					/** Only devices of this organization. */
+					orgId?: string;
+					format: "csv" | "ndjson";
+					/** Field keys, `id`, `organization` and `site`, in the order of the columns. */
+					fields?: (string)[];
+				} } };
+			responses: {
+				200: { content: { "text/csv": string; "application/x-ndjson": string } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/bulk": {
+		/** Change tags, custom values or status of all devices of a query at once */
+		post: {
+			requestBody: { content: { "application/json": {
+					conditions?: Schemas['ConditionGroup'];
+					/** A filter text. */
+					q?: string;
+					/** A saved filter. */
+					filterId?: string;
+					/** Only devices of this organization. */
+					orgId?: string;
+					/** Devices, at most 1,000. */
+					ids?: (string)[];
+					/** How many devices you expect to match; with another number, nothing is changed. */
+					expectedCount: number;
+					change: {
+						addTags?: (string)[];
+						removeTags?: (string)[];
+						/** Values by field key; null removes a value. */
+						custom?: { readonly [key: string]: string | number | boolean | null };
+						status?: "maintenance" | "decommissioned" | "offline";
+					};
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						changed: number;
+						/** Devices that were so already. */
+						unchanged: number;
+						/** Undoes the change, for ten minutes. */
+						operationId: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/bulk/{id}/undo": {
+		/** Undo a change of many devices wherever nothing has been changed since */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						restored: number;
+						/** Devices that have been changed again, or are gone. */
+						skipped: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/duplicates": {
+		/** List devices that are probably one machine, the surest first */
+		get: {
+			parameters: { query?: {
+				/** Only devices of this organization. */
+				orgId?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							devices: (Schemas['DeviceRow'])[];
+							because: ("serial" | "uuid" | "mac" | "hostname")[];
+						})[];
+						/** Null on the last page. */
+						nextCursor: string | null;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/{id}": {
+		/** Read a device with all that belongs to it */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['Device'] } };
+				default: Refusal;
+			};
+		};
+		/** Change the display name, tags, custom values or status of a device */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				"If-Match"?: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					displayName?: string | null;
+					tags?: (string)[];
+					/** Values by field key; null removes a value. */
+					custom?: { readonly [key: string]: string | number | boolean | null };
+					status?: "maintenance" | "decommissioned" | "offline";
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['Device'] } };
+				default: Refusal;
+			};
+		};
+		/** Delete a device with all that belongs to it */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				"If-Match"?: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/{id}/merge": {
+		/** Merge another device of the same organization into this one */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** The device that becomes part of this one. */
+					deviceId: string;
+					/** Whether to merge devices whose serial numbers or UUIDs differ. */
+					force?: boolean;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['Device'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/devices/{id}/filters": {
+		/** List the saved filters of its organization that a device matches */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							name: string;
+						})[];
+						evaluatedAt: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/inventory": {
+		/** Where agents report, in the GLPI protocol */
+		post: {
+			requestBody: { content: { "application/json": { readonly [key: string]: unknown }; "application/x-compress-zlib": Blob | Uint8Array | string; "application/x-compress-gzip": Blob | Uint8Array | string; "application/xml": Blob | Uint8Array | string } };
+			responses: {
+				200: { content: { "application/json": {
+						status?: "ok" | "pending";
+						/** The agent logs it. */
+						message?: string;
+						/** Time until the next contact. */
+						expiration?: string;
+						tasks?: {
+							inventory: {
+								server: string;
+								version: string;
+							};
+						};
+						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
+						disabled?: (string)[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** What agents ask before a task: there are no jobs */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						status?: "ok" | "pending";
+						/** The agent logs it. */
+						message?: string;
+						/** Time until the next contact. */
+						expiration?: string;
+						tasks?: {
+							inventory: {
+								server: string;
+								version: string;
+							};
+						};
+						/** Tasks that the agent skips until then; `inventory` is among them unless one is due. */
+						disabled?: (string)[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/inventory": {
+		/** Report for a machine, as a script does */
+		post: {
+			parameters: { query?: {
+				/** The owner of the device; required if the caller reaches several organizations. */
+				orgId?: string;
+			}; };
+			requestBody: { content: { "application/json": { readonly [key: string]: unknown }; "application/x-compress-zlib": Blob | Uint8Array | string; "application/x-compress-gzip": Blob | Uint8Array | string; "application/xml": Blob | Uint8Array | string } };
+			responses: {
+				200: { content: { "application/json": {
+						deviceId: string;
+						created: boolean;
+					} } };
+				201: { content: { "application/json": {
+						deviceId: string;
+						created: boolean;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/enrolment-keys": {
+		/** List the enrolment keys in reach */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							orgId: string;
+							siteId: string | null;
+							name: string;
+							/** Null: never. */
+							expiresAt: string | null;
+							createdAt: string;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Create a key that lets machines of an organization report */
+		post: {
+			requestBody: { content: { "application/json": {
+					orgId?: string | null;
+					siteId?: string | null;
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					expiresAt?: string | null;
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						siteId: string | null;
+						name: string;
+						/** Null: never. */
+						expiresAt: string | null;
+						createdAt: string;
+						key: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/enrolment-keys/{id}": {
+		/** Revoke an enrolment key */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/custom-fields": {
+		/** List the custom fields in reach */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['CustomField'])[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Define a custom field of an organization or a partner */
+		post: {
+			requestBody: { content: { "application/json": {
+					orgId?: string | null;
+					partnerId?: string | null;
+					/** Filters name the field `custom.` and this key. */
+					key: string;
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					type: "text" | "number" | "boolean" | "dropdown" | "date";
+					choices?: (string)[] | null;
+				} } };
+			responses: {
+				201: { content: { "application/json": Schemas['CustomField'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/custom-fields/{id}": {
+		/** Change the name or the choices of a custom field */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					orgId?: string | null;
+					partnerId?: string | null;
+					/** Filters name the field `custom.` and this key. */
+					key?: string;
+					/** 1 to 200 characters after trimming. */
+					name?: string;
+					type?: "text" | "number" | "boolean" | "dropdown" | "date";
+					choices?: (string)[] | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['CustomField'] } };
+				default: Refusal;
+			};
+		};
+		/** Delete the definition of a custom field */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/search": {
+		/** Search devices, scripts, alerts and settings pages */
+		get: {
+			parameters: { query: {
+				/** 1 to 255 characters. */
+				q: string;
+				/** The maximum number of results. */
+				limit?: number;
+				/** Whether a result says where the text is, if not in its title. */
+				match?: boolean;
+				/** Whether to look for similar titles if nothing contains the text. */
+				approximate?: boolean;
+				/** Whether a result says its organization, and an alert its device. */
+				context?: boolean;
+				/** Only what belongs to this organization or its partner, and settings pages. */
+				orgId?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						results: ({
+							id: string;
+							type: "devices" | "scripts" | "alerts" | "settings";
+							title: string;
+							description?: string;
+							/** For settings pages only. */
+							href?: string;
+							/** Where the text is, if not in the title. */
+							match?: {
+								field: string;
+								value: string;
+							};
+							/** With `context=true`. */
+							organization?: {
+								id: string;
+								name: string;
+							};
+							device?: {
+								id: string;
+								hostname: string;
+							} | null;
+							/** The title only resembles the text. */
+							approximate?: true;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/organizations": {
+		/** List the organizations in reach */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							name: string;
+							partnerId: string;
+							partnerName: string;
+							deviceCount: number;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/sites": {
+		/** List sites */
+		get: {
+			parameters: { query?: {
+				/** Only what belongs to this organization. */
+				orgId?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							orgId: string;
+							name: string;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/alerts": {
+		/** List alerts, newest first */
+		get: {
+			parameters: { query?: {
+				/** Only alerts whose title or message contains it, in any case. */
+				search?: string;
+				/** Only alerts in this status. */
+				status?: "active" | "acknowledged" | "resolved";
+				/** Only alerts of this severity. */
+				severity?: "critical" | "high" | "medium" | "low" | "info";
+				/** Only what belongs to this organization. */
+				orgId?: string;
+				/** Only alerts about this device. */
+				deviceId?: string;
+				/** Whether to count the alerts of all pages. */
+				count?: boolean;
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							orgId: string;
+							deviceId: string | null;
+							deviceName: string | null;
+							title: string;
+							message: string | null;
+							severity: "critical" | "high" | "medium" | "low" | "info";
+							status: "active" | "acknowledged" | "resolved";
+							createdAt: string;
+						})[];
+						/** Send it as `cursor` to get the next page; null on the last page. */
+						nextCursor: string | null;
+						/** With `count=true`. */
+						totalCount?: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/alerts/{id}": {
+		/** Read an alert */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						deviceId: string | null;
+						deviceName: string | null;
+						title: string;
+						message: string | null;
+						severity: "critical" | "high" | "medium" | "low" | "info";
+						status: "active" | "acknowledged" | "resolved";
+						createdAt: string;
+						device: {
+							id: string;
+							hostname: string;
+						} | null;
+						organization: {
+							id: string;
+							name: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Acknowledge or resolve an alert, or make it active again */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					status: "active" | "acknowledged" | "resolved";
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						deviceId: string | null;
+						deviceName: string | null;
+						title: string;
+						message: string | null;
+						severity: "critical" | "high" | "medium" | "low" | "info";
+						status: "active" | "acknowledged" | "resolved";
+						createdAt: string;
+						device: {
+							id: string;
+							hostname: string;
+						} | null;
+						organization: {
+							id: string;
+							name: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/scripts": {
+		/** List scripts by name */
+		get: {
+			parameters: { query?: {
+				/** Only scripts whose name or description contains it, in any case. */
+				search?: string;
+				/** Only what belongs to this organization. */
+				orgId?: string;
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							orgId: string | null;
+							partnerId: string | null;
+							name: string;
+							description: string | null;
+						})[];
+						/** Send it as `cursor` to get the next page; null on the last page. */
+						nextCursor: string | null;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/patches": {
+		/** List patches by title, with numbers of devices */
+		get: {
+			parameters: { query?: {
+				/** Only what belongs to this organization. */
+				orgId?: string;
+				/** Only patches with this status on a device. */
+				status?: "pending" | "installed" | "failed";
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							title: string;
+							pending: number;
+							installed: number;
+							failed: number;
+						})[];
+						/** Send it as `cursor` to get the next page; null on the last page. */
+						nextCursor: string | null;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/summary": {
+		/** The fleet in a few numbers */
+		get: {
+			parameters: { query?: {
+				/** Only what belongs to this organization. */
+				orgId?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						devices: {
+							total: number;
+							byStatus: {
+								online: number;
+								offline: number;
+								maintenance: number;
+								decommissioned: number;
+								quarantined: number;
+								updating: number;
+								pending: number;
+							};
+							byOsType: {
+								windows: number;
+								macos: number;
+								linux: number;
+							};
+							byRole: {
+								workstation: number;
+								server: number;
+								printer: number;
+								router: number;
+								switch: number;
+								firewall: number;
+								access_point: number;
+								phone: number;
+								iot: number;
+								camera: number;
+								nas: number;
+								unknown: number;
+							};
+						};
+						/** Seen before, but not since. From here on, decommissioned devices do not count. */
+						notSeen: {
+							days7: number;
+							days30: number;
+						};
+						neverSeen: number;
+						alerts: {
+							critical: number;
+							high: number;
+						};
+						/** Devices with a pending patch. */
+						patchesPending: number;
+						/** Devices that need a reboot. */
+						rebootRequired: number;
+						/** For callers with `users:write`. */
+						deletionRequestsPending?: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users": {
+		/** List the people in reach by name */
+		get: {
+			parameters: { query?: {
+				/** Only people whose name or email contains it, in any case. */
+				search?: string;
+				/** Only people of this organization, without its partner's staff. */
+				orgId?: string;
+				/** Only this partner's own staff. */
+				partnerId?: string;
+				/** Only people in this status. */
+				status?: "invited" | "active" | "disabled";
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['Person'])[];
+						/** Send it as `cursor` to get the next page; null on the last page. */
+						nextCursor: string | null;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}": {
+		/** Read a person */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['Person'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/login": {
+		/** Sign in */
+		post: {
+			requestBody: { content: { "application/json": {
+					email: string;
+					password: string;
+					code?: string | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						/** A JWT, for `Authorization: Bearer`. */
+						accessToken: string;
+						tokenType: "Bearer";
+						/** Seconds. */
+						expiresIn: number;
+						refreshToken: string;
+						user: Schemas['Profile'];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/refresh": {
+		/** Exchange a refresh token for a new pair */
+		post: {
+			requestBody: { content: { "application/json": {
+					refreshToken: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						/** A JWT, for `Authorization: Bearer`. */
+						accessToken: string;
+						tokenType: "Bearer";
+						/** Seconds. */
+						expiresIn: number;
+						refreshToken: string;
+						user: Schemas['Profile'];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/logout": {
+		/** End the session of a refresh token */
+		post: {
+			requestBody: { content: { "application/json": {
+					refreshToken: string;
+				} } };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/session": {
+		/** Sign a browser in, with the refresh token in a cookie */
+		post: {
+			requestBody: { content: { "application/json": {
+					email: string;
+					password: string;
+					code?: string | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						/** A JWT, for `Authorization: Bearer`. */
+						accessToken: string;
+						tokenType: "Bearer";
+						/** Seconds. */
+						expiresIn: number;
+						user: Schemas['Profile'];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Sign the browser out */
+		delete: {
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/session/refresh": {
+		/** Continue the session of the cookie */
+		post: {
+			responses: {
+				200: { content: { "application/json": {
+						/** A JWT, for `Authorization: Bearer`. */
+						accessToken: string;
+						tokenType: "Bearer";
+						/** Seconds. */
+						expiresIn: number;
+						user: Schemas['Profile'];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/sessions": {
+		/** List where the caller is signed in */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							createdAt: string;
+							lastUsedAt: string;
+							ip: string | null;
+							userAgent: string | null;
+							/** Whether this request belongs to the session. */
+							current: boolean;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** End all sessions but the caller's */
+		delete: {
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/sessions/{id}": {
+		/** End one of the caller's sessions */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/password": {
+		/** Change the password; the other sessions end */
+		post: {
+			requestBody: { content: { "application/json": {
+					currentPassword: string;
+					newPassword: string;
+				} } };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/me": {
+		/** Who the caller is */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						/** Null for a user of an embedding program. */
+						email: string | null;
+						/** Null for a user of an embedding program. */
+						name: string | null;
+						scope: "organization" | "partner" | "system" | "none";
+						orgId: string | null;
+						partnerId: string | null;
+						permissions: (string)[];
+						isPlatformAdmin: boolean;
+						mfa: {
+							enrolled: boolean;
+							verifiedAt: string | null;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/mfa/enroll": {
+		/** Start to set up a second factor */
+		post: {
+			requestBody: { content: { "application/json": {
+					password: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						secret: string;
+						otpauthUri: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/mfa/enroll/confirm": {
+		/** Confirm the second factor with a code; the other sessions end */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** Six digits from an authenticator app, or a recovery code. */
+					code: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						recoveryCodes: (string)[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/mfa/challenge": {
+		/** Verify a code: the same session, with MFA fresh */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** Six digits from an authenticator app, or a recovery code. */
+					code: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						/** A JWT, for `Authorization: Bearer`. */
+						accessToken: string;
+						tokenType: "Bearer";
+						/** Seconds. */
+						expiresIn: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/mfa/recovery-codes": {
+		/** Replace the recovery codes */
+		post: {
+			responses: {
+				200: { content: { "application/json": {
+						recoveryCodes: (string)[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/api-keys": {
+		/** List the caller's API keys */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							name: string;
+							/** Null: everything that the user reaches. */
+							orgId: string | null;
+							permissions: (string)[];
+							/** Null: never. */
+							expiresAt: string | null;
+							createdAt: string;
+						})[];
+						total: number;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Create an API key */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					permissions?: (string)[] | null;
+					expiresAt?: string | null;
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						name: string;
+						/** Null: everything that the user reaches. */
+						orgId: string | null;
+						permissions: (string)[];
+						/** Null: never. */
+						expiresAt: string | null;
+						createdAt: string;
+						key: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/api-keys/{id}": {
+		/** Revoke an API key */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/account-deletion-request": {
+		/** Read the caller's own request */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							id: string;
+							userId: string | null;
+							orgId: string | null;
+							/** Absent for API keys. */
+							reason?: string | null;
+							status: "pending" | "processing" | "completed" | "cancelled";
+							requestedAt: string;
+							/** When an approved deletion is carried out. */
+							processBy: string;
+							processedAt: string | null;
+							processedBy: string | null;
+							adminNote: string | null;
+							createdAt: string;
+							updatedAt: string;
+						} | null;
+						latest: {
+							id: string;
+							userId: string | null;
+							orgId: string | null;
+							/** Absent for API keys. */
+							reason?: string | null;
+							status: "pending" | "processing" | "completed" | "cancelled";
+							requestedAt: string;
+							/** When an approved deletion is carried out. */
+							processBy: string;
+							processedAt: string | null;
+							processedBy: string | null;
+							adminNote: string | null;
+							createdAt: string;
+							updatedAt: string;
+						} | null;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Ask for the caller's account to be deleted */
+		post: {
+			requestBody: { content: { "application/json": {
+					password: string;
+					reason?: string | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['DeletionRequest'] } };
+				201: { content: { "application/json": Schemas['DeletionRequest'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/account-deletion-request/{id}": {
+		/** Cancel the caller's own request */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					status: "cancelled";
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['DeletionRequest'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/admin/account-deletion-requests": {
+		/** List requests in reach, newest first */
+		get: {
+			parameters: { query?: {
+				/** Only requests in this status. */
+				status?: "pending" | "processing" | "completed" | "cancelled";
+				/** Only requests of this organization. */
+				orgId?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+				/** The number of requests to skip. */
+				offset?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['ReviewedDeletionRequest'])[];
+						total: number;
+						limit: number;
+						offset: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/admin/account-deletion-requests/pending-count": {
+		/** Count the pending requests in reach */
+		get: {
+			parameters: { query?: {
+				/** Only requests of this organization. */
+				orgId?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						count: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/admin/account-deletion-requests/{id}": {
+		/** Read a request */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['ReviewedDeletionRequest'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/admin/account-deletion-requests/{id}/process": {
+		/** Approve or reject a request */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					action: "approve" | "reject";
+					adminNote?: string | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['ReviewedDeletionRequest'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/admin/audit-log": {
+		/** Who did what, newest first */
+		get: {
+			parameters: { query?: {
+				/** Only entries of this action. */
+				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "organization.created" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+				/** Only what people did whose name or email contains it, in any case: 2 to 200 characters. */
+				actor?: string;
+				/** Only what this user or API key did. */
+				actorId?: string;
+				/** Only what was done to this resource. */
+				resourceId?: string;
+				/** Only what concerns this organization. */
+				orgId?: string;
+				/** Only entries with this result. */
+				result?: "success" | "denied";
+				/** The first instant, or a whole day. */
+				from?: string;
+				/** The last instant, or a whole day. */
+				to?: string;
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							at: string;
+							actor: {
+								type: "user" | "api_key" | "enrolment_key" | "identity_provider" | "system";
+								id: string | null;
+								/** The name now; null for what is gone, erased, out of reach or nameless. */
+								name: string | null;
+							};
+							orgId: string | null;
+							/** The name now; null for what is gone, erased, out of reach or nameless. */
+							resourceName: string | null;
+							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "organization.created" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+							result: "success" | "denied";
+							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "organization" | "partner" | "fleet" | "mail" | "service";
+							resourceId: string | null;
+							details: { readonly [key: string]: string | number | boolean | (string)[] | null };
+							requestId: string;
+							ip: string | null;
+						})[];
+						/** Send it as `cursor` to get the next page; null on the last page. */
+						nextCursor: string | null;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/healthz": {
+		/** Whether the process is alive */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						status: "ok";
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/readyz": {
+		/** Whether requests should be sent here */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						status: "ready" | "unready";
+						checks: { readonly [key: string]: boolean };
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/.well-known/jwks.json": {
+		/** The public keys that access tokens are signed with (RFC 7517) */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						keys: ({
+							kty: string;
+							crv: string;
+							x: string;
+							kid: string;
+							alg: string;
+							use: string;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/openapi.json": {
+		/** This document */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						openapi: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/docs": {
+		/** This document as a page to read */
+		get: {
+			responses: {
+				200: { content: { "text/html": string } };
+				default: Refusal;
+			};
+		};
+	};
+}
+
+interface Refusal {
+	content: { 'application/problem+json': Schemas['Problem'] };
+}
+
+/** The bodies and answers that have a name. */
+export interface Schemas {
+	/** Compares a field with a value. Unknown members are refused. */
+	Condition: {
+		/** A key from `GET /filters/fields`. */
+		field: string;
+		operator: "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
+		/** The shape depends on the operator. Operators such as `isNull` take no value. */
+		value?: unknown;
+	};
+	/** At least one condition or group. Only the size of the body limits nesting. */
+	ConditionGroup: {
+		operator: "AND" | "OR";
+		conditions: (Schemas['Condition'] | Schemas['ConditionGroup'])[];
+	};
+	CustomField: {
+		id: string;
+		orgId?: string;
+		/** If the field is for all organizations of a partner. */
+		partnerId?: string;
+		/** Filters name the field `custom.` and this key. */
+		key: string;
+		/** 1 to 200 characters after trimming. */
+		name: string;
+		type: "text" | "number" | "boolean" | "dropdown" | "date";
+		/** For dropdowns only. */
+		choices?: (string)[];
+	};
+	DeletionRequest: {
+		id: string;
+		userId: string | null;
+		orgId: string | null;
+		reason: string | null;
+		status: "pending" | "processing" | "completed" | "cancelled";
+		requestedAt: string;
+		/** When an approved deletion is carried out. */
+		processBy: string;
+		processedAt: string | null;
+		processedBy: string | null;
+		adminNote: string | null;
+		createdAt: string;
+		updatedAt: string;
+	};
+	Device: {
+		id: string;
+		hostname: string;
+		displayName: string | null;
+		osType: "windows" | "macos" | "linux" | null;
+		status: "online" | "offline" | "maintenance" | "decommissioned" | "quarantined" | "updating" | "pending";
+		lastSeenAt: string | null;
+		orgId: string;
+		siteId: string | null;
+		osVersion: string | null;
+		deviceRole: "workstation" | "server" | "printer" | "router" | "switch" | "firewall" | "access_point" | "phone" | "iot" | "camera" | "nas" | "unknown";
+		lastUser: string | null;
+		tags: (string)[];
+		enrolledAt: string | null;
+		metrics: {
+			cpuPercent: number | null;
+			ramPercent: number | null;
+			diskPercent: number | null;
+		};
+		patchesPending: boolean;
+		/** Whether the device has an active critical alert. */
+		alertsCritical: boolean;
+		rebootRequired: boolean;
+		organization: {
+			id: string;
+			name: string;
+		};
+		site: {
+			id: string;
+			name: string;
+		} | null;
+		agentVersion: string | null;
+		osBuild: string | null;
+		architecture: "x64" | "x86" | "arm64" | null;
+		lastSeenIp: string | null;
+		isHeadless: boolean | null;
+		uptimeSeconds: number | null;
+		watchdogStatus: "connected" | "failover" | "offline" | null;
+		quarantinedAt: string | null;
+		hardware: {
+			manufacturer: string | null;
+			model: string | null;
+			serialNumber: string | null;
+			cpuModel: string | null;
+			gpuModel: string | null;
+			cpuCores: number | null;
+			/** Mebibytes. */
+			ramTotalMb: number | null;
+			/** Gibibytes. */
+			diskTotalGb: number | null;
+		} | null;
+		network: ({
+			ipAddress: string | null;
+			publicIp: string | null;
+			macAddress: string | null;
+		})[];
+		volumes: ({
+			/** Drive letter, mount point or label. */
+			name: string;
+			filesystem: string | null;
+			/** Gibibytes. */
+			totalGb: number | null;
+			/** Gibibytes. */
+			freeGb: number | null;
+		})[];
+		software: ({
+			name: string;
+			version: string | null;
+		})[];
+		/** Null if the device never reported patches. */
+		patches: ({
+			title: string;
+			status: "pending" | "installed" | "failed";
+		})[] | null;
+		alerts: ({
+			id: string;
+			title: string;
+			message: string | null;
+			severity: "critical" | "high" | "medium" | "low" | "info";
+			status: "active" | "acknowledged" | "resolved";
+			createdAt: string;
+		})[];
+		/** The lengths of the lists, of which the answer has the first 1,000 entries each. */
+		totals: {
+			network: number;
+			volumes: number;
+			software: number;
+			patches: number;
+			alerts: number;
+		};
+		custom: ({
+			key: string;
+			name: string;
+			type: "text" | "number" | "boolean" | "dropdown" | "date";
+			/** The stored value; null if there is none, or it does not fit the definition. */
+			value: string | number | boolean | null;
+		})[];
+	};
+	DeviceList: {
+		data: ({
+			id: string;
+			hostname: string;
+			displayName: string | null;
+			osType: "windows" | "macos" | "linux" | null;
+			status: "online" | "offline" | "maintenance" | "decommissioned" | "quarantined" | "updating" | "pending";
+			lastSeenAt: string | null;
+			orgId: string;
+			siteId: string | null;
+			osVersion: string | null;
+			deviceRole: "workstation" | "server" | "printer" | "router" | "switch" | "firewall" | "access_point" | "phone" | "iot" | "camera" | "nas" | "unknown";
+			lastUser: string | null;
+			tags: (string)[];
+			enrolledAt: string | null;
+			metrics: {
+				cpuPercent: number | null;
+				ramPercent: number | null;
+				diskPercent: number | null;
+			};
+			patchesPending: boolean;
+			/** Whether the device has an active critical alert. */
+			alertsCritical: boolean;
+			rebootRequired: boolean;
+			/** The fields that the request names; lists for what has several rows. */
+			fields?: { readonly [key: string]: string | number | boolean | (string)[] | null };
+		})[];
+		/** Null on the last page. */
+		nextCursor: string | null;
+		/** Null if it was not counted; see `count`. */
+		totalCount: number | null;
+		evaluatedAt: string;
+	};
+	DeviceRow: {
+		id: string;
+		hostname: string;
+		displayName: string | null;
+		osType: "windows" | "macos" | "linux" | null;
+		status: "online" | "offline" | "maintenance" | "decommissioned" | "quarantined" | "updating" | "pending";
+		lastSeenAt: string | null;
+		orgId: string;
+		siteId: string | null;
+		osVersion: string | null;
+		deviceRole: "workstation" | "server" | "printer" | "router" | "switch" | "firewall" | "access_point" | "phone" | "iot" | "camera" | "nas" | "unknown";
+		lastUser: string | null;
+		tags: (string)[];
+		enrolledAt: string | null;
+		metrics: {
+			cpuPercent: number | null;
+			ramPercent: number | null;
+			diskPercent: number | null;
+		};
+		patchesPending: boolean;
+		/** Whether the device has an active critical alert. */
+		alertsCritical: boolean;
+		rebootRequired: boolean;
+	};
+	Person: {
+		id: string;
+		email: string;
+		name: string;
+		scope: "organization" | "partner" | "system";
+		orgId: string | null;
+		partnerId: string | null;
+		/** Of a partner's staff: the organizations that they reach, or null for all of the partner. */
+		orgIds: (string)[] | null;
+		organization: {
+			id: string;
+			name: string;
+		} | null;
+		partner: {
+			id: string;
+			name: string;
+		} | null;
+		permissions: (string)[];
+		isPlatformAdmin: boolean;
+		status: "invited" | "active" | "disabled";
+		mfa: {
+			totp: boolean;
+			passkeys: number;
+		};
+		/** Whose sign-ins made the account. */
+		identityProvider: {
+			id: string;
+			name: string;
+		} | null;
+		lastSignInAt: string | null;
+		createdAt: string;
+	};
+	Preview: {
+		data: {
+			/** The number of matching devices. */
+			totalCount: number;
+			devices: (Schemas['PreviewDevice'])[];
+			evaluatedAt: string;
+		};
+	};
+	PreviewDevice: {
+		id: string;
+		hostname: string;
+		displayName: string | null;
+		osType: "windows" | "macos" | "linux" | null;
+		status: "online" | "offline" | "maintenance" | "decommissioned" | "quarantined" | "updating" | "pending";
+		lastSeenAt: string | null;
+	};
+	Profile: {
+		id: string;
+		email: string;
+		name: string;
+		scope: "organization" | "partner" | "system" | "none";
+		orgId: string | null;
+		partnerId: string | null;
+		permissions: (string)[];
+		isPlatformAdmin: boolean;
+		mfa: {
+			enrolled: boolean;
+			verifiedAt: string | null;
+		};
+	};
+	ReviewedDeletionRequest: {
+		id: string;
+		userId: string | null;
+		orgId: string | null;
+		reason: string | null;
+		status: "pending" | "processing" | "completed" | "cancelled";
+		requestedAt: string;
+		/** When an approved deletion is carried out. */
+		processBy: string;
+		processedAt: string | null;
+		processedBy: string | null;
+		adminNote: string | null;
+		createdAt: string;
+		updatedAt: string;
+		/** Email and name are null if the person is erased or out of reach. */
+		user: {
+			id: string;
+			email: string | null;
+			name: string | null;
+		};
+		/** Null if the person is erased or out of reach. */
+		decider: {
+			id: string;
+			name: string;
+		} | null;
+		overdue: boolean;
+	};
+	SavedFilter: {
+		id: string;
+		orgId: string;
+		name: string;
+		description: string | null;
+		conditions: Schemas['ConditionGroup'];
+		createdBy: string | null;
+		/** Null if the person is erased or out of reach. */
+		creator: {
+			id: string;
+			name: string;
+		} | null;
+		createdAt: string;
+		updatedAt: string;
+	};
+	/** RFC 9457. */
+	Problem: {
+		type: string;
+		title: string;
+		status: number;
+		/** What is wrong, and what to send instead. */
+		detail: string;
+		/** The same as `detail`. */
+		message: string;
+		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "not_found" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
+		requestId: string;
+		/** On `count_changed`: how many devices match. */
+		actualCount?: number;
+		/** On validation failures: every fault, at most 100. */
+		errors?: ({
+			/** Such as `conditions.conditions[0].operator`. */
+			path: string;
+			/** Stable, such as `out_of_range`. */
+			code: string;
+			message: string;
+			/** The start in a text, in UTF-16 code units. */
+			start?: number;
+			/** The end. */
+			end?: number;
+			/** Possible replacements. */
+			suggestions?: (string)[];
+		})[];
+	};
+	AgentFault: {
+		status: "error";
+		message: string;
+	};
+}
