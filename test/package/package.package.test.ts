@@ -42,6 +42,7 @@ describe('the files of the package', () => {
       const built = (await readFile(join(installed, file), 'utf8')).split('\n');
       expect(built.length).toBe(lines.length);
       for (const [i, line] of built.entries()) {
+        if (/^\s*'.*\.js'$/.test(line)) continue; // A path on its own line.
         const { 0: word = '', index = 0 } = /\w+/.exec(line) ?? {};
         expect(lines[i]?.startsWith(word, index), `${file}:${i + 1}`).toBe(true);
       }

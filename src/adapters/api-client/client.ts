@@ -56,19 +56,23 @@ export type Item<P extends PagedPath> = Paths[P] extends {
   ? T
   : never;
 
-/** What the service said instead of an answer. */
+/** What the service said instead of a page. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  readonly problem: Schemas['Problem'];
+  readonly status: number;
+  /** Absent if the answer is not the service's, but that of a proxy. */
+  readonly problem: Schemas['Problem'] | undefined;
 
-  constructor(problem: Schemas['Problem']) {
-    super(problem.detail);
+  constructor(status: number, problem: Schemas['Problem'] | undefined) {
+    super(problem?.detail ?? `the answer has the status ${status}`);
+    this.status = status;
     this.problem = problem;
   }
 }
 
 const POSITION = 'X-Fleetsift-Position';
 
+/** A client of the service at `baseUrl`. */
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, apiKey, accessToken, fetch = (request) => globalThis.fetch(request) } = options;
   const { maxRetries = 4, maxRetrySeconds = 60 } = options;
@@ -106,11 +110,11 @@ async function* eachItem(client: Client, path: PagedPath, { params, signal }: Pa
   let cursor: string | undefined;
   do {
     const query = { ...params?.query, ...(cursor !== undefined && { cursor }) };
-    const { data: page, error } = await client.GET(path, {
-      params: { query },
-      ...(signal && { signal }),
-    } as never);
-    if (error !== undefined) throw new RefusedError(error as Schemas['Problem']);
+    const init = { params: { query }, ...(signal && { signal }) } as never;
+    const { data: page, error, response } = await client.GET(path, init);
+    if (page === undefined) {
+      throw new RefusedError(response.status, typeof error === 'object' ? error : undefined);
+    }
     const { data, nextCursor } = page as {
       readonly data: readonly never[];
       readonly nextCursor: string | null;

@@ -176,6 +176,11 @@ describe('each', () => {
     await expect(failed).rejects.toMatchObject({ message: 'not now', problem: { code: 'unavailable' } });
   });
 
+  test('throws the status of an answer that is not the service’s', async () => {
+    const { client } = clientOf([new Response('<h1>Bad Gateway</h1>', { status: 502 })]);
+    await expect(client.each(DEVICES).next()).rejects.toMatchObject({ status: 502, problem: undefined });
+  });
+
   test('takes lists with a cursor only', () => {
     const { client } = clientOf([]);
     // @ts-expect-error: one page has all filters
