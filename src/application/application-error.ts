@@ -61,6 +61,8 @@ export type ApplicationError =
     }
   /** `maxAgeSeconds`: how recent MFA must be; absent at sign-in. */
   | { readonly code: 'mfa_required'; readonly detail: string; readonly maxAgeSeconds?: number }
+  /** `maxAgeSeconds`: how recent the sign-in must be. */
+  | { readonly code: 'recent_sign_in_required'; readonly detail: string; readonly maxAgeSeconds: number }
   | {
       readonly code: 'rate_limited';
       readonly detail: string;

@@ -8,6 +8,7 @@ import type { AccountStore } from './ports/auth/stores/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/stores/api-key-store.ts';
 import type { EnrolmentKeyReader, FindEnrolmentKey } from './ports/auth/stores/enrolment-key-store.ts';
 import type { HasSignedInFrom } from './ports/auth/stores/own-networks.ts';
+import type { PasskeyReader } from './ports/auth/stores/passkey-store.ts';
 import type { PrincipalStore } from './ports/auth/stores/principal-store.ts';
 import type { RateLimiter } from './ports/auth/stores/rate-limiter.ts';
 import type { SessionReader } from './ports/auth/stores/session-store.ts';
@@ -79,6 +80,7 @@ export interface Backend {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
+  readonly passkeys: PasskeyReader;
   readonly enrolmentKeys: EnrolmentKeyReader;
   readonly findEnrolmentKey: FindEnrolmentKey;
   readonly sessions: SessionReader;

@@ -9,6 +9,7 @@ export type OrgId = Id<'organization'>;
 export type SiteId = Id<'site'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
+export type PasskeyId = Id<'passkey'>;
 export type ApiKeyId = Id<'api-key'>;
 export type EnrolmentKeyId = Id<'enrolment-key'>;
 export type CustomFieldId = Id<'custom-field'>;

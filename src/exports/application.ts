@@ -33,7 +33,16 @@ export type {
   RenewRecoveryCodes,
   StartEnrollment,
 } from '#application/auth/mfa/enroll-mfa.ts';
-export type { ChallengeMfa, RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+export type { ChallengeMfa, ProofInput, RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+export type { PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
+export type {
+  AddedPasskey,
+  AddPasskey,
+  ListPasskeys,
+  RemovePasskey,
+  StartPasskey,
+} from '#application/auth/passkeys/manage-passkeys.ts';
+export type { OfferPasskeys } from '#application/auth/passkeys/sign-in-by-passkey.ts';
 export type { ChangePassword, CheckPassword, PasswordInput } from '#application/auth/passwords.ts';
 export type {
   EndOtherSessions,
@@ -173,6 +182,7 @@ export * from '#application/ports/audit/audit-reader.ts';
 export * from '#application/ports/auth/access-token-issuer.ts';
 export * from '#application/ports/auth/credential-verifier.ts';
 export * from '#application/ports/auth/digest-secret.ts';
+export * from '#application/ports/auth/passkey-ceremonies.ts';
 export * from '#application/ports/auth/password-hasher.ts';
 export * from '#application/ports/auth/password-verifier.ts';
 export * from '#application/ports/auth/reporter-verifier.ts';
@@ -183,6 +193,7 @@ export * from '#application/ports/auth/stores/api-key-store.ts';
 export * from '#application/ports/auth/stores/enrolment-key-store.ts';
 export * from '#application/ports/auth/stores/mfa-store.ts';
 export * from '#application/ports/auth/stores/own-networks.ts';
+export * from '#application/ports/auth/stores/passkey-store.ts';
 export * from '#application/ports/auth/stores/password-store.ts';
 export * from '#application/ports/auth/stores/principal-store.ts';
 export * from '#application/ports/auth/stores/rate-limiter.ts';
@@ -246,6 +257,7 @@ export type {
   ReplicaUse,
 } from '#application/telemetry/database-use.ts';
 export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
+export { isCounterFresh } from '#domain/access/passkey.ts';
 export {
   type ChangeablePerson,
   comparePeople,

@@ -7,6 +7,7 @@ export type * from '#domain/access/api-key.ts';
 export * from '#domain/access/caller.ts';
 export type * from '#domain/access/enrolment-key.ts';
 export type * from '#domain/access/ownership.ts';
+export type * from '#domain/access/passkey.ts';
 export * from '#domain/access/permission.ts';
 export type * from '#domain/access/principal.ts';
 export type * from '#domain/access/session.ts';

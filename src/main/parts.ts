@@ -11,6 +11,7 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
       return makePeopleUseCases({ ...backend, ...deps });
     },
     deletions: async (from) => {
+      const { makeHasProvenRecently } = await import('#application/auth/passwords.ts');
       const { makeDeletionUseCases } = await import('#application/deletion/deletion-use-cases.ts');
       const { backend, ...deps } = await from(
         'backend',
@@ -19,7 +20,8 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
         'requireFreshMfa',
         'checkPassword',
       );
-      return makeDeletionUseCases({ ...backend, ...deps });
+      const hasProvenRecently = makeHasProvenRecently({ ...backend, ...deps });
+      return makeDeletionUseCases({ ...backend, ...deps, hasProvenRecently });
     },
     completeDeletions: async (from) => {
       const { makeCompleteDeletions } = await import('#application/deletion/complete-deletions.ts');
@@ -111,6 +113,8 @@ const IDENTITY_PARTS: Factories<'tokenKeys' | 'credentials' | 'requireFreshMfa' 
     auth: async (from, run) => {
       const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
       const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
+      const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+      const { webauthn } = await import('#adapters/auth/webauthn.ts');
       const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
       const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
       const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
@@ -123,6 +127,8 @@ const IDENTITY_PARTS: Factories<'tokenKeys' | 'credentials' | 'requireFreshMfa' 
           (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
         ...deps,
         issueAccessToken,
+        ceremonies: webauthn,
+        cursors: makeCursorSigner(backend.cursorKey),
         totp: otpauthTotp,
         secrets: randomSecrets,
       });

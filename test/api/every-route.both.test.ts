@@ -2,6 +2,7 @@
  * Every route answers once on each backend. `npm test` leaves the slow tests out, and this file keeps it from leaving
  * out a route on PostgreSQL. What the answers hold is in the tests of each area.
  */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { basic } from '#test/api/inventory/agents.ts';
@@ -11,6 +12,7 @@ import {
   startAuthService,
   type Tokens,
 } from '#test/api/service/auth-service.ts';
+import { makeAuthenticator } from '#test/support/auth/soft-authenticator.ts';
 import { aDevice, anAlert, ONLINE_CONDITIONS } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
@@ -210,6 +212,21 @@ test('a second factor', async () => {
   await ask('POST /api/v1/auth/mfa/enroll/confirm', { body: code(), headers });
   const stepped = await ask('POST /api/v1/auth/mfa/challenge', { body: code(), headers });
   await ask('POST /api/v1/auth/mfa/recovery-codes', { headers: bearer(stepped) });
+});
+
+test('passkeys', async () => {
+  const user = await service.addUser();
+  const { password } = user;
+  const headers = bearer(await service.signIn(user));
+  const authenticator = makeAuthenticator('http://localhost');
+  const options = await ask('POST /api/v1/auth/passkeys/options', { body: { password }, headers });
+  const response = authenticator.create({ ...options });
+  await ask('POST /api/v1/auth/passkeys', { body: { response, name: 'Laptop' }, headers });
+  const offer = await ask('POST /api/v1/auth/passkey/options', { headers: {} });
+  const passkey = authenticator.get({ ...offer });
+  const again = bearer(await ask('POST /api/v1/auth/login', { body: { passkey }, headers: {} }));
+  const { data } = await ask('GET /api/v1/auth/passkeys', { headers: again });
+  await ask('DELETE /api/v1/auth/passkeys/:id', { id: data[0]?.id, headers: again });
 });
 
 test('the deletion of an account', async () => {

@@ -9,6 +9,7 @@ import { testApiKeyStore } from './auth/api-key-store.contract.ts';
 import { testEnrolmentKeyStore } from './auth/enrolment-key-store.contract.ts';
 import { testMfaStore } from './auth/mfa-store.contract.ts';
 import { testOwnNetworks } from './auth/own-networks.contract.ts';
+import { testPasskeyStore } from './auth/passkey-store.contract.ts';
 import { testPasswordStore } from './auth/password-store.contract.ts';
 import { testPrincipalStore } from './auth/principal-store.contract.ts';
 import { type ClockedLimiter, testRateLimiterWindows } from './auth/rate-limiter/windows.contract.ts';
@@ -100,6 +101,7 @@ export const CONTRACTS = {
   testRateLimiter,
   testSessionStore,
   testMfaStore,
+  testPasskeyStore,
   testPasswordStore,
   testUserStatus,
   testOwnNetworks,

@@ -7,6 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import type { Passkey } from '#domain/access/passkey.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { NO_HARDWARE, NO_METRICS } from '#domain/device/device.ts';
@@ -271,12 +272,28 @@ export function aSession(given: Partial<Session> & Pick<Session, 'userId'>): Ses
     id: newId(),
     authEpoch: 1,
     mfa: null,
+    provenAt: null,
     createdAt,
     lastUsedAt: createdAt,
     ip: null,
     userAgent: null,
     expiresAt: createdAt + 86_400_000,
     endedAt: null,
+    ...given,
+  };
+}
+
+export function aPasskey(given: Partial<Passkey> & Pick<Passkey, 'userId'>): Passkey {
+  return {
+    id: newId(),
+    name: 'Laptop',
+    credentialId: newId(),
+    publicKey: 'cHVibGljIGtleQ',
+    counter: 0,
+    transports: ['internal'],
+    isBackedUp: false,
+    createdAt: SOME_INSTANT,
+    lastUsedAt: null,
     ...given,
   };
 }

@@ -110,8 +110,8 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.use(makePlaceBelow(basePath));
   app.route('/', serviceRoutes({ ...deps, basePath }));
   app.route('/inventory', agentRoutes({ ...deps, authenticateReporter, findClientAddress }));
-  app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission }));
-  app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate }));
+  app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
+  app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate, ownOrigin }));
   app.route(
     SESSION_PATH,
     browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin, basePath }),

@@ -37,6 +37,7 @@ import {
   makeFindEnrolmentKey,
   makeSigningKeyStore,
 } from './stores/identity/key-stores.ts';
+import { makePasskeyReader } from './stores/identity/passkey-stores.ts';
 import { makePeopleReader } from './stores/identity/people-store.ts';
 import { makePrincipalStore } from './stores/identity/principal-store.ts';
 import { makeRateLimiter } from './stores/identity/rate-limiter.ts';
@@ -119,6 +120,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     signIns: makeSignInStore(world),
     hasSignedInFrom: makeHasSignedInFrom(world),
     apiKeys: makeApiKeyReader(world),
+    passkeys: makePasskeyReader(world),
     enrolmentKeys: makeEnrolmentKeyReader(world),
     findEnrolmentKey: makeFindEnrolmentKey(world),
     sessions: makeSessionReader(world),

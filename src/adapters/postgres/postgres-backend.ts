@@ -53,6 +53,7 @@ import {
   makeFindEnrolmentKey,
   makeSigningKeyStore,
 } from './transactional/identity/key-stores.ts';
+import { makePasskeyReader } from './transactional/identity/passkey-stores.ts';
 import { makePeopleReader } from './transactional/identity/people-store.ts';
 import { makePrincipalStore, makeSignInStore } from './transactional/identity/principal-store.ts';
 import { makeRateLimiter } from './transactional/identity/rate-limiter.ts';
@@ -225,6 +226,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     signIns: makeSignInStore(identification),
     hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
+    passkeys: makePasskeyReader(signIn),
     enrolmentKeys: makeEnrolmentKeyReader(orm),
     findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),

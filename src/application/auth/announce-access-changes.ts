@@ -65,6 +65,14 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
       completeEnrollment: (userId, completed) => tx.mfa.completeEnrollment(note(userId), completed),
       removeFactor: (userId) => tx.mfa.removeFactor(note(userId)),
     },
+    passkeys: {
+      ...tx.passkeys,
+      add: (passkey) => {
+        note(passkey.userId);
+        return tx.passkeys.add(passkey);
+      },
+      remove: (userId, id) => tx.passkeys.remove(note(userId), id),
+    },
     userStatus: {
       disable: (userId) => tx.userStatus.disable(note(userId)),
       enable: (userId) => tx.userStatus.enable(note(userId)),

@@ -5,6 +5,7 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
 import { clientOf, networkOf } from '#domain/access/network.ts';
+import { CHALLENGE_LIFETIME_MS } from '#domain/access/passkey.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { DAY_MS } from '#domain/time.ts';
@@ -42,6 +43,14 @@ export const passwordChanges = rateLimit({ name: 'change-password', points: 5, .
 export const refreshesOfSession = rateLimit(
   { name: 'session-refresh', points: 120, ...FIVE_MINUTES },
   (sessionId: SessionId) => [sessionId],
+);
+
+export const passkeyPasswords = rateLimit({ name: 'passkey-password', points: 5, ...FIVE_MINUTES }, byUser);
+
+/** A challenge is good once. It expires before this window ends. */
+export const answersOfChallenge = rateLimit(
+  { name: 'passkey-challenge', points: 1, windowSeconds: CHALLENGE_LIFETIME_MS / 1_000 },
+  (challenge: string) => [challenge],
 );
 
 /** Codes count before they are checked, so no burst gets through. Right ones are refunded. */

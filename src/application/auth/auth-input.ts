@@ -1,5 +1,6 @@
 /** Checks the input of signing in, refreshing and MFA, and reports every fault. */
 import { type ApplicationError, type FieldError, toValidationError } from '#application/application-error.ts';
+import type { PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
 
@@ -8,6 +9,8 @@ export interface SignInInput {
   readonly email: unknown;
   readonly password: unknown;
   readonly code: unknown;
+  /** In place of the others. */
+  readonly passkey?: PasskeyAnswer | null;
 }
 
 export interface CheckedSignIn {

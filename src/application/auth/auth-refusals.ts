@@ -1,16 +1,40 @@
 /** The refusals of signing in and of proving a second factor. */
 import type { ApplicationError } from '#application/application-error.ts';
 
+/** How long a passkey or a fresh sign-in at a provider stands in for a password. */
+const RECENT_SIGN_IN_SECONDS = 300;
+
+export const RECENT_SIGN_IN_MS = RECENT_SIGN_IN_SECONDS * 1_000;
+
 /** The same for an unknown email and for a wrong password. */
 export const INVALID_CREDENTIALS: ApplicationError = {
   code: 'invalid_credentials',
   detail: 'The email or password is wrong.',
 };
 
+/** The same for every reason, so that it reveals nothing about the passkey. */
+export const PASSKEY_REFUSED: ApplicationError = {
+  code: 'invalid_credentials',
+  detail: 'The passkey was not accepted; ask for new options and try again.',
+};
+
 export const CODE_REQUIRED: ApplicationError = {
   code: 'mfa_required',
   detail:
     'This account needs MFA: also send the code from your authenticator app, or a recovery code, as "code".',
+};
+
+export const INVALID_PASSKEY: ApplicationError = {
+  code: 'invalid_mfa_code',
+  detail: 'The passkey was not accepted; ask for new options and try again.',
+};
+
+/** For people without a password, where others type theirs. */
+export const RECENT_SIGN_IN_REQUIRED: ApplicationError = {
+  code: 'recent_sign_in_required',
+  detail:
+    'You have no password, so this needs a sign-in of the last five minutes by a passkey or your provider.',
+  maxAgeSeconds: RECENT_SIGN_IN_SECONDS,
 };
 
 export const INVALID_CODE: ApplicationError = {

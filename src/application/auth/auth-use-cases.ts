@@ -2,16 +2,19 @@
 import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { PasskeyCeremonies } from '#application/ports/auth/passkey-ceremonies.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { ApiKeyReader } from '#application/ports/auth/stores/api-key-store.ts';
 import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
+import type { PasskeyReader } from '#application/ports/auth/stores/passkey-store.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import {
@@ -33,7 +36,25 @@ import {
 import { type ChallengeMfa, makeChallengeMfa, type RequireFreshMfa } from './mfa/fresh-mfa.ts';
 import { makeCheckCode, makeCountCode } from './mfa/mfa-codes.ts';
 import { makeNotifyUser } from './notify-user.ts';
-import { type ChangePassword, makeChangePassword, makeCheckAccountPassword } from './passwords.ts';
+import { makeCheckOwnPasskey, makePasskeyChallenges } from './passkeys/check-passkey.ts';
+import {
+  type AddPasskey,
+  type ListPasskeys,
+  makeAddPasskey,
+  makeListPasskeys,
+  makeRemovePasskey,
+  makeStartPasskey,
+  type RemovePasskey,
+  type StartPasskey,
+} from './passkeys/manage-passkeys.ts';
+import { makeOfferPasskeys, makeSignInByPasskey, type OfferPasskeys } from './passkeys/sign-in-by-passkey.ts';
+import {
+  type ChangePassword,
+  makeChangePassword,
+  makeCheckAccountPassword,
+  makeConfirmPerson,
+  makeHasProvenRecently,
+} from './passwords.ts';
 import {
   type EndOtherSessions,
   type EndSession,
@@ -51,6 +72,7 @@ import {
 import { makeSignIn, type SignIn } from './sessions/sign-in.ts';
 import { makeCountSignIn, makeSignInEntryFactory } from './sessions/sign-in-attempts.ts';
 import { makeReadProfile, type ReadProfile } from './sessions/signed-in.ts';
+import { makeStartSession } from './sessions/start-session.ts';
 
 /** Each checks the caller and the input, and records its changes. */
 export interface AuthUseCases {
@@ -69,12 +91,21 @@ export interface AuthUseCases {
   readonly endOtherSessions: EndOtherSessions;
   readonly changePassword: ChangePassword;
   readonly renewRecoveryCodes: RenewRecoveryCodes;
+  readonly listPasskeys: ListPasskeys;
+  readonly startPasskey: StartPasskey;
+  readonly addPasskey: AddPasskey;
+  readonly removePasskey: RemovePasskey;
+  readonly offerPasskeys: OfferPasskeys;
 }
 
 export interface AuthPorts {
   readonly signIns: SignInStore;
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
+  readonly passkeys: PasskeyReader;
+  readonly ceremonies: PasskeyCeremonies;
+  /** Signs the challenges of passkeys. */
+  readonly cursors: CursorSigner;
   readonly sessions: SessionReader;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
@@ -92,25 +123,34 @@ export interface AuthPorts {
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
   const makeEntry = makeEntryFactory(ports);
   const notifyUser = makeNotifyUser(ports);
+  const checkAccountPassword = makeCheckAccountPassword(ports);
+  const makeSignInEntry = makeSignInEntryFactory(ports);
   const deps = {
     ...ports,
     makeEntry,
     notifyUser,
     deny: makeDeny({ ...ports, makeEntry }),
-    makeSignInEntry: makeSignInEntryFactory(ports),
+    makeSignInEntry,
     countSignIn: makeCountSignIn(ports),
     countCode: makeCountCode({ ...ports, notifyUser }),
     checkCode: makeCheckCode({ ...ports, notifyUser }),
-    checkAccountPassword: makeCheckAccountPassword(ports),
+    checkAccountPassword,
+    confirmPerson: makeConfirmPerson({
+      ...ports,
+      checkAccountPassword,
+      hasProvenRecently: makeHasProvenRecently(ports),
+    }),
+    passkeyChallenges: makePasskeyChallenges(ports),
+    startSession: makeStartSession({ ...ports, makeSignInEntry }),
   };
   return {
-    signIn: makeSignIn(deps),
+    signIn: makeSignIn({ ...deps, signInByPasskey: makeSignInByPasskey(deps) }),
     refreshSession: makeRefreshSession(deps),
     signOut: makeSignOut(deps),
     readProfile: makeReadProfile(deps),
     startEnrollment: makeStartEnrollment(deps),
     confirmEnrollment: makeConfirmEnrollment(deps),
-    challengeMfa: makeChallengeMfa(deps),
+    challengeMfa: makeChallengeMfa({ ...deps, checkOwnPasskey: makeCheckOwnPasskey(deps) }),
     createApiKey: makeCreateApiKey(deps),
     listApiKeys: makeListApiKeys(deps),
     revokeApiKey: makeRevokeApiKey(deps),
@@ -119,5 +159,10 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     endOtherSessions: makeEndOtherSessions(deps),
     changePassword: makeChangePassword(deps),
     renewRecoveryCodes: makeRenewRecoveryCodes(deps),
+    listPasskeys: makeListPasskeys(deps),
+    startPasskey: makeStartPasskey(deps),
+    addPasskey: makeAddPasskey(deps),
+    removePasskey: makeRemovePasskey(deps),
+    offerPasskeys: makeOfferPasskeys(deps),
   };
 }

@@ -8,14 +8,20 @@ import {
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { passwordChanges, tooManyAttempts } from '#application/auth/attempt-limits.ts';
-import { textFaults } from '#application/auth/auth-input.ts';
-import { SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
+import { parseText, textFaults } from '#application/auth/auth-input.ts';
+import {
+  RECENT_SIGN_IN_MS,
+  RECENT_SIGN_IN_REQUIRED,
+  SESSION_OVER,
+  WRONG_PASSWORD,
+} from '#application/auth/auth-refusals.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import { isSessionLive, refuseWithoutSession, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordClaimant, PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
-import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { RateKey, RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { SessionReader } from '#application/ports/auth/stores/session-store.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -66,6 +72,56 @@ export function makeCheckPassword(deps: CheckPasswordDeps): CheckPassword {
 /** A signed-in user waits only for their own checks, whose number is limited. */
 export function passwordClaimantOf(userId: UserId): PasswordClaimant {
   return { site: `user ${userId}`, client: userId };
+}
+
+/**
+ * Whether the caller's session began or was verified in the last five minutes by a passkey, or afresh at an identity
+ * provider. For somebody without a password, this stands in for it (Contract: §16).
+ */
+export type HasProvenRecently = (call: Call) => Promise<boolean>;
+
+export function makeHasProvenRecently(deps: {
+  readonly sessions: SessionReader;
+  readonly clock: Clock;
+}): HasProvenRecently {
+  return async ({ caller }) => {
+    const sessionId = sessionIdOf(caller);
+    const provenAt = sessionId === null ? null : await deps.sessions.findProvenAt(caller.userId, sessionId);
+    return provenAt !== null && deps.clock() - provenAt < RECENT_SIGN_IN_MS;
+  };
+}
+
+/**
+ * Has the caller type their password again. Each try counts under the limit. People without a password need a recent
+ * sign-in instead.
+ */
+export type ConfirmPerson = (
+  call: Call,
+  account: SignInAccount,
+  password: unknown,
+  limit: RateKey,
+) => Promise<Result<void, ApplicationError>>;
+
+export interface ConfirmPersonDeps {
+  readonly checkAccountPassword: CheckAccountPassword;
+  readonly hasProvenRecently: HasProvenRecently;
+  readonly rateLimiter: RateLimiter;
+}
+
+export function makeConfirmPerson(deps: ConfirmPersonDeps): ConfirmPerson {
+  return async (call, account, sent, limit) => {
+    if (account.passwordHash === null) {
+      return (await deps.hasProvenRecently(call)) ? ok(undefined) : err(RECENT_SIGN_IN_REQUIRED);
+    }
+    const password = parseText('password', sent);
+    if (!password.ok) return password;
+    const rate = await deps.rateLimiter.consume(limit);
+    if (!rate.allowed) return err(tooManyAttempts(rate));
+    const claimant = passwordClaimantOf(call.caller.userId);
+    return (await deps.checkAccountPassword(account, password.value, claimant))
+      ? ok(undefined)
+      : err(WRONG_PASSWORD);
+  };
 }
 
 /** As sent; nothing is checked yet. */

@@ -48,6 +48,7 @@ export interface DeletionPorts {
   readonly signIns: SignInStore;
   readonly requireFreshMfa: RequireFreshMfa;
   readonly checkPassword: SubmitDeletionDeps['checkPassword'];
+  readonly hasProvenRecently: SubmitDeletionDeps['hasProvenRecently'];
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }

@@ -9,8 +9,13 @@ import {
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { deletionPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
-import { SESSION_NEEDED, SIGNED_IN_ELSEWHERE } from '#application/auth/auth-refusals.ts';
+import {
+  RECENT_SIGN_IN_REQUIRED,
+  SESSION_NEEDED,
+  SIGNED_IN_ELSEWHERE,
+} from '#application/auth/auth-refusals.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+import type { HasProvenRecently } from '#application/auth/passwords.ts';
 import { sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -55,6 +60,7 @@ export interface SubmitDeletionDeps {
   readonly rateLimiter: RateLimiter;
   readonly signIns: SignInStore;
   readonly checkPassword: (userId: UserId, password: string) => Promise<boolean>;
+  readonly hasProvenRecently: HasProvenRecently;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -73,21 +79,30 @@ export function makeSubmitDeletion(deps: SubmitDeletionDeps): SubmitDeletion {
     }
     const sent = await readInput();
     if (!sent.ok) return sent;
-    const input = parseInput(sent.value);
+    // An account that is gone fails at the password.
+    const hasPassword = (await deps.signIns.findById(userId))?.passwordHash !== null;
+    const input = parseInput(sent.value, hasPassword);
     if (!input.ok) return input;
     const rate = await deps.rateLimiter.consume(deletionPasswords(userId));
     if (!rate.allowed) return deny(tooManyAttempts(rate));
-    if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
+    if (hasPassword) {
+      if (!(await deps.checkPassword(userId, input.value.password))) return deny(INVALID_PASSWORD);
+    } else if (!(await deps.hasProvenRecently(call))) return deny(RECENT_SIGN_IN_REQUIRED);
     return submit(deps, call, input.value.reason);
   };
 }
 
 interface CheckedInput {
+  /** Empty if the person has none. */
   readonly password: string;
   readonly reason: string | null;
 }
 
-function parseInput({ password, reason }: SubmitDeletionInput): Result<CheckedInput, ApplicationError> {
+function parseInput(
+  { password: sent, reason }: SubmitDeletionInput,
+  hasPassword: boolean,
+): Result<CheckedInput, ApplicationError> {
+  const password = hasPassword ? sent : '';
   const text = parseDeletionText('reason', reason);
   if (typeof password === 'string' && text.ok) return ok({ password, reason: text.value });
   const faults = faultsIn({ reason: text });

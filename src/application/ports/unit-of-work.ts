@@ -5,6 +5,7 @@ import type { ApiKeyWriter } from './auth/stores/api-key-store.ts';
 import type { EnrolmentKeyWriter } from './auth/stores/enrolment-key-store.ts';
 import type { MfaWriter } from './auth/stores/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/stores/own-networks.ts';
+import type { PasskeyWriter } from './auth/stores/passkey-store.ts';
 import type { PasswordWriter } from './auth/stores/password-store.ts';
 import type { SessionWriter } from './auth/stores/session-store.ts';
 import type { UserStatusWriter } from './auth/stores/user-status.ts';
@@ -30,6 +31,7 @@ export interface Transaction {
   readonly eraseAccount: AccountEraser;
   readonly sessions: SessionWriter;
   readonly mfa: MfaWriter;
+  readonly passkeys: PasskeyWriter;
   readonly passwords: PasswordWriter;
   readonly userStatus: UserStatusWriter;
   readonly people: PeopleWriter;

@@ -32,7 +32,8 @@ export type MfaRefusal =
 /** Null if MFA was verified in this session at most `maxAgeMs` before `now`. */
 export function refuseStaleMfa(credential: Credential, now: EpochMs, maxAgeMs: number): MfaRefusal | null {
   if (credential.kind === 'api-key') return 'not-possible';
-  if (!credential.isMfaEnrolled) return 'enrollment-required';
-  const { mfaVerifiedAt } = credential;
-  return mfaVerifiedAt !== null && now - mfaVerifiedAt <= maxAgeMs ? null : 'required';
+  const { isMfaEnrolled, mfaVerifiedAt } = credential;
+  // An identity provider may have verified the factor of somebody who has none here.
+  if (mfaVerifiedAt !== null && now - mfaVerifiedAt <= maxAgeMs) return null;
+  return isMfaEnrolled ? 'required' : 'enrollment-required';
 }

@@ -20,6 +20,8 @@ export interface Session {
   /** Once the user's auth epoch increases, the session is void. */
   readonly authEpoch: number;
   readonly mfa: SessionMfa | null;
+  /** When the person last proved who they are by a passkey or afresh at their provider; null if never. */
+  readonly provenAt: EpochMs | null;
   readonly createdAt: EpochMs;
   /** By a sign-in or a refresh. Access tokens leave no trace. */
   readonly lastUsedAt: EpochMs;

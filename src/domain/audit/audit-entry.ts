@@ -39,6 +39,8 @@ export const RESOURCE_TYPES = {
   'auth.mfa.challenge': 'user',
   'auth.mfa.recovery_codes': 'user',
   'auth.password.changed': 'user',
+  'auth.passkey.added': 'user',
+  'auth.passkey.removed': 'user',
   // With a null resourceId, all other sessions ended; details hold their number.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',

@@ -128,7 +128,10 @@ function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Descri
       paragraph(text),
       {
         kind: 'facts',
-        rows: [...(name === '' ? [] : [['Key', name] as const]), ['When', formatInstant(facts.at)]],
+        rows: [
+          ...(name === '' ? [] : [[kind.startsWith('passkey') ? 'Passkey' : 'Key', name] as const]),
+          ['When', formatInstant(facts.at)],
+        ],
       },
       paragraph(
         'If this was you, there is nothing to do. If it was not, tell your administrator at once: somebody else may have access to your account.',
@@ -173,6 +176,16 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'headin
     subject: 'New recovery codes were made for your account',
     heading: 'New recovery codes were made',
     text: 'New recovery codes were made for your account. Recovery codes from before no longer work.',
+  },
+  'passkey-added': {
+    subject: 'A passkey was added to your account',
+    heading: 'A passkey was added',
+    text: 'A passkey was added to your account. It signs in without your password and without a code.',
+  },
+  'passkey-removed': {
+    subject: 'A passkey of your account was removed',
+    heading: 'A passkey was removed',
+    text: 'One of your passkeys was removed and no longer signs in. You have been signed out everywhere else.',
   },
   'mfa-removed': {
     subject: 'The second factor of your account was removed',

@@ -19,6 +19,8 @@ const ACCOUNT_NOTICE_KINDS = [
   'password-changed',
   'recovery-codes-renewed',
   'mfa-removed',
+  'passkey-added',
+  'passkey-removed',
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
@@ -55,6 +57,8 @@ export interface MailFacts {
   readonly 'password-changed': { readonly at: EpochMs };
   readonly 'recovery-codes-renewed': { readonly at: EpochMs };
   readonly 'mfa-removed': { readonly at: EpochMs };
+  readonly 'passkey-added': { readonly at: EpochMs; readonly name: string };
+  readonly 'passkey-removed': { readonly at: EpochMs; readonly name: string };
 }
 
 /** A person gets at most one mail of each kind per `requestId`. */

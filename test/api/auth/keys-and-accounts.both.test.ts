@@ -60,6 +60,10 @@ test.each([
   ['POST', `${AUTH}/mfa/enroll/confirm`, 'mfa_not_possible'],
   ['POST', `${AUTH}/mfa/challenge`, 'mfa_not_possible'],
   ['POST', `${AUTH}/mfa/recovery-codes`, 'mfa_not_possible'],
+  ['GET', `${AUTH}/passkeys`, 'forbidden'],
+  ['POST', `${AUTH}/passkeys/options`, 'forbidden'],
+  ['POST', `${AUTH}/passkeys`, 'forbidden'],
+  ['DELETE', `${AUTH}/passkeys/${newId()}`, 'mfa_not_possible'],
   ['POST', OWN, 'mfa_not_possible'],
 ] as const)('%s %s is 403 %s', async (method, path, code) => {
   const answer = await ask(method, path, method === 'POST' ? {} : undefined);

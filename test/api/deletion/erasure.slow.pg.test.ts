@@ -14,6 +14,7 @@ import {
   type Team,
 } from '#test/api/service/deletion-service.ts';
 import { databaseOf, FILTERS } from '#test/api/service/service.ts';
+import { makeAuthenticator } from '#test/support/auth/soft-authenticator.ts';
 import { aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -94,6 +95,9 @@ async function liveALife(team: Team) {
   const token = signedIn.accessToken;
   const keyAnswer = await service.ask('POST', `${AUTH}/api-keys`, { name: "Quistgaard's script" }, token);
   const { key } = keyAnswer.body as { key: string };
+  const creation = await service.ask('POST', `${AUTH}/passkeys/options`, {}, token);
+  const passkey = makeAuthenticator('http://localhost').create(creation.body as Record<string, unknown>);
+  await service.ask('POST', `${AUTH}/passkeys`, { response: passkey, name: "Quistgaard's phone" }, token);
   // An enrollment that was begun and left.
   const again = await enroll(token);
   // Sign-ins that failed, by email and by password.
@@ -140,6 +144,7 @@ async function liveALife(team: Team) {
       'the refresh token': refreshToken,
       'the TOTP secret': secret,
       'a recovery code': recoveryCodes[0] ?? '',
+      'the passkey': String(passkey['id']),
       ...Object.fromEntries(Object.entries(rows[0] ?? {}).map(([what, value]) => [`stored ${what}`, value])),
     },
   };
@@ -177,6 +182,8 @@ describe('somebody who has been everywhere', () => {
       'mail_outbox.name: the name',
       'mfa_enrollment.totp_secret: stored enrollment',
       'own_network.network: the network',
+      'passkey.credential_id: the passkey',
+      'passkey.name: the name',
       'recovery_code.code_sha256: stored code_sha256',
       'refresh_token.session_id: stored session_id',
       'refresh_token.token_sha256: stored token_sha256',

@@ -14,6 +14,7 @@ import {
   type Tokens,
 } from '#test/api/service/auth-service.ts';
 import { type Answer, databaseOf } from '#test/api/service/service.ts';
+import { makeAuthenticator } from '#test/support/auth/soft-authenticator.ts';
 import {
   aCustomField,
   aDevice,
@@ -21,10 +22,12 @@ import {
   anAlert,
   anApiKey,
   anAuditEntry,
+  aPasskey,
   aUser,
   located,
   ONLINE_CONDITIONS,
   SOME_INSTANT,
+  SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { dump } from '#test/support/database/dumps.ts';
 import { audibleFrom } from '#test/support/inventories.ts';
@@ -52,6 +55,7 @@ const fleet = {
   /** A change of many devices. */
   operation: '',
   apiKey: '',
+  passkey: '',
   /** Of a factor that is not confirmed. */
   secret: '',
 };
@@ -81,6 +85,9 @@ beforeAll(async () => {
     fields: fields.map(({ id }) => id),
     apiKey: key.id,
   });
+  const passkey = aPasskey({ userId: admin.user.id });
+  await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.passkeys.add(passkey));
+  fleet.passkey = passkey.id;
   reporter = await addReporter(service, { orgId });
   tokens = {
     admin: await service.signInWithMfa(admin),
@@ -165,6 +172,12 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
       tokens.starter.accessToken,
     ),
   'POST /api/v1/auth/mfa/recovery-codes': () => asAdmin('POST', '/auth/mfa/recovery-codes')(),
+  'POST /api/v1/auth/passkeys': async () => {
+    const options = (await asAdmin('POST', '/auth/passkeys/options', {})()).body as Record<string, unknown>;
+    const response = makeAuthenticator('http://localhost').create(options);
+    return asAdmin('POST', '/auth/passkeys', { response, name: 'New' })();
+  },
+  'DELETE /api/v1/auth/passkeys/:id': () => asAdmin('DELETE', `/auth/passkeys/${fleet.passkey}`)(),
   'POST /api/v1/auth/api-keys': () => asAdmin('POST', '/auth/api-keys', { name: 'New' })(),
   'DELETE /api/v1/auth/api-keys/:id': () => asAdmin('DELETE', `/auth/api-keys/${fleet.apiKey}`)(),
   'PATCH /api/v1/auth/account-deletion-request/:id': () =>
@@ -193,6 +206,7 @@ const NO_CHANGES: readonly string[] = [
   ...['filters/preview', 'filters/:id/preview', 'filters/parse', 'filters/format', 'filters/explain'],
   ...['filters/:id/explain', 'devices/query', 'devices/export', 'auth/login', 'auth/refresh', 'auth/logout'],
   ...['auth/session', 'auth/session/refresh', 'auth/mfa/challenge'],
+  ...['auth/passkey/options', 'auth/passkeys/options'],
 ].map((path) => `POST ${API}/${path}`);
 const SESSIONS = ['auth/session', 'auth/sessions', 'auth/sessions/:id'].map(
   (path) => `DELETE ${API}/${path}`,

@@ -40,7 +40,7 @@ test('no fresh MFA, and the code is still good', async () => {
   await end(world, tokens);
   world.moveClockTo(world.now() + 30_000);
   const code = currentTotpCode(secret, world.now());
-  expect(await world.auth.challengeMfa(call, code)).toStrictEqual(OVER);
+  expect(await world.auth.challengeMfa(call, { code })).toStrictEqual(OVER);
   const { email, password } = user;
   expect((await world.auth.signIn(VISIT, { email, password, code }, 'client')).ok).toBe(true);
 });

@@ -22,7 +22,7 @@ test('whoever did so too long ago is told how long ago it may be', () => {
 });
 
 test('whoever has no factor is sent to set one up', () => {
-  expect(requireFreshMfa(callWith(false, SOME_INSTANT))).toMatchObject({ code: 'mfa_enrollment_required' });
+  expect(requireFreshMfa(callWith(false, null))).toMatchObject({ code: 'mfa_enrollment_required' });
 });
 
 test('an API key is told that it cannot', () => {

@@ -27,6 +27,20 @@ export function testSessionStore(backend: () => ContractBackend): void {
     return { session, token };
   }
 
+  describe('SessionReader', () => {
+    test("knows when the person of a user's own session last proved who they are", async () => {
+      const { session } = await addSession();
+      const provenAt = () => backend().sessions.findProvenAt(session.userId, session.id);
+      const verify = (at?: number) =>
+        transact((tx) => tx.sessions.setMfa(session.userId, session.id, { verifiedAt: 0, epoch: 1 }, at));
+      expect(await provenAt()).toBeNull();
+      await verify(SOME_INSTANT + 5);
+      await verify();
+      expect(await provenAt()).toBe(SOME_INSTANT + 5);
+      expect(await backend().sessions.findProvenAt(newId(), session.id)).toBeNull();
+    });
+  });
+
   describe('SessionWriter', () => {
     test('finds a session by its refresh token, as it was added', async () => {
       const { session, token } = await addSession({ mfa: { verifiedAt: SOME_INSTANT - 1, epoch: 1 } });

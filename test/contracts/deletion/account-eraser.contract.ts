@@ -31,6 +31,7 @@ export function testAccountEraser(backend: () => ContractBackend): void {
       userId: person.id,
       authEpoch,
       mfa: null,
+      provenAt: null,
       createdAt: SOME_INSTANT,
       lastUsedAt: SOME_INSTANT,
       ip: '192.0.2.1',

@@ -76,6 +76,7 @@ export function testPeopleStore(backend: () => ContractBackend): void {
         await tx.ownNetworks.remember(id, '203.0.113.0/24', SOME_INSTANT, 0);
         const session = {
           ...{ id: newId<'session'>(), userId: id, authEpoch: 1, mfa: null, ip: null, userAgent: null },
+          provenAt: null,
           ...{ createdAt: at, lastUsedAt: at, expiresAt: at + 60_000, endedAt: null },
         };
         await tx.sessions.add(session, newId());

@@ -19,6 +19,7 @@ function aSession(given: Partial<Session> = {}): Session {
     userId: newId(),
     authEpoch: 3,
     mfa: null,
+    provenAt: null,
     createdAt: SOME_INSTANT - DAY_MS,
     lastUsedAt: SOME_INSTANT - HOUR_MS,
     ip: null,

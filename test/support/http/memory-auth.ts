@@ -1,9 +1,11 @@
 /** Signing in and its kin over a world of their own in memory, with a clock that stands until a test moves it. */
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
+import { makeCursorSigner } from '#adapters/auth/cursor-signer.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { digestSecret, randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { makeTokenKeys } from '#adapters/auth/token-keys.ts';
+import { webauthn } from '#adapters/auth/webauthn.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { type AuthUseCases, makeAuthUseCases } from '#application/auth/auth-use-cases.ts';
@@ -44,6 +46,8 @@ export function makeMemoryAuth(): MemoryAuth {
     },
     requireFreshMfa: makeRequireFreshMfa({ clock, maxAgeSeconds: 900 }),
     issueAccessToken: makeIssueAccessToken({ keys, clock, newId, lifetimeMs: keys.tokenLifetimeMs }),
+    ceremonies: webauthn,
+    cursors: makeCursorSigner(backend.cursorKey),
     totp: otpauthTotp,
     secrets: randomSecrets,
   });

@@ -64,6 +64,7 @@ export function makeMemoryDeletions({
         passwordChecks++;
         return password === PASSWORD;
       },
+      hasProvenRecently: async () => false,
     }),
     completeDeletions: makeCompleteDeletions({
       unitOfWork: backend.unitOfWork,

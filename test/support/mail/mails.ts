@@ -44,4 +44,6 @@ const FACTS: MailFacts = {
   'password-changed': { at: SOME_INSTANT },
   'recovery-codes-renewed': { at: SOME_INSTANT },
   'mfa-removed': { at: SOME_INSTANT },
+  'passkey-added': { at: SOME_INSTANT, name: 'Work laptop' },
+  'passkey-removed': { at: SOME_INSTANT, name: 'Work laptop' },
 };

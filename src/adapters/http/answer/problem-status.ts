@@ -22,7 +22,7 @@ export interface Problem {
   readonly detail: string;
   /** On validation failures only. */
   readonly errors?: readonly FieldError[];
-  /** On `mfa_required`, if the session needs a step-up. */
+  /** On `mfa_required`, if the session needs a step-up, and on `recent_sign_in_required`. */
   readonly maxAgeSeconds?: number;
   /** On `rate_limited`. */
   readonly retryAfterSeconds?: number;
@@ -122,6 +122,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   precondition_failed: { status: 412, title: 'Precondition failed' },
   quota_exceeded: { status: 409, title: 'Quota exceeded' },
   rate_limited: { status: 429, title: 'Too many attempts' },
+  recent_sign_in_required: { status: 401, title: 'Recent sign-in required' },
   request_timeout: { status: 408, title: 'Request timed out' },
   search_timeout: { status: 422, title: 'Search timed out' },
   too_many_devices: { status: 400, title: 'Too many devices' },

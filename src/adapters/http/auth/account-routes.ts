@@ -3,18 +3,29 @@ import { Hono } from 'hono';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
-import { readBody } from '#adapters/http/read/read-body.ts';
+import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
+import { readBody, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { API_KEY_NOT_FOUND } from '#application/auth/api-keys.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import { PASSKEY_NOT_FOUND } from '#application/auth/passkeys/manage-passkeys.ts';
 import { SESSION_NOT_FOUND } from '#application/auth/sessions/own-sessions.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
-import { CODE_BODY, ENROLLMENT_BODY, NEW_API_KEY, PASSWORD_CHANGE } from './auth-shapes.ts';
+import {
+  CODE_BODY,
+  ENROLLMENT_BODY,
+  NEW_API_KEY,
+  NEW_PASSKEY,
+  PASSWORD_CHANGE,
+  PROOF_BODY,
+} from './auth-shapes.ts';
 import {
   presentAccessToken,
+  presentAddedPasskey,
   presentApiKeys,
   presentCreatedApiKey,
   presentEnrollment,
+  presentPasskeys,
   presentProfile,
   presentRecoveryCodes,
   presentSessions,
@@ -23,9 +34,11 @@ import {
 export interface AccountRoutesDeps {
   readonly auth: AuthUseCases;
   readonly authenticate: Authenticate;
+  readonly ownOrigin: OwnOrigin;
 }
 
-export function accountRoutes({ auth, authenticate }: AccountRoutesDeps): Hono<HttpEnv> {
+export function accountRoutes({ auth, authenticate, ownOrigin }: AccountRoutesDeps): Hono<HttpEnv> {
+  const { relyingPartyOf, withPasskey } = ownOrigin;
   const routes = new Hono<HttpEnv>();
 
   routes.get('/me', authenticate, async (c) =>
@@ -68,15 +81,40 @@ export function accountRoutes({ auth, authenticate }: AccountRoutesDeps): Hono<H
   });
 
   routes.post('/mfa/challenge', authenticate, async (c) => {
-    const body = await readBody(c, CODE_BODY);
+    const body = await readBody(c, PROOF_BODY);
     if (!body.ok) return respondProblem(c, body.error);
-    const issued = await auth.challengeMfa(c.get('call'), body.value.code);
+    const issued = await auth.challengeMfa(c.get('call'), withPasskey(c, body.value));
     return respondResult(c, issued, presentAccessToken);
   });
 
   routes.post('/mfa/recovery-codes', authenticate, async (c) =>
     respondResult(c, await auth.renewRecoveryCodes(c.get('call')), presentRecoveryCodes),
   );
+
+  routes.get('/passkeys', authenticate, async (c) =>
+    respondResult(c, await auth.listPasskeys(c.get('call')), presentPasskeys),
+  );
+
+  routes.post('/passkeys/options', authenticate, async (c) => {
+    const body = await readOptionalJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const options = await auth.startPasskey(c.get('call'), relyingPartyOf(c), body.value['password']);
+    return respondResult(c, options, JSON.stringify);
+  });
+
+  routes.post('/passkeys', authenticate, async (c) => {
+    const body = await readBody(c, NEW_PASSKEY);
+    if (!body.ok) return respondProblem(c, body.error);
+    const { response, name } = body.value;
+    const added = await auth.addPasskey(c.get('call'), { response, party: relyingPartyOf(c) }, name);
+    return respondResult(c, added, presentAddedPasskey, 201);
+  });
+
+  routes.delete('/passkeys/:id', authenticate, async (c) => {
+    const id = parseId<'passkey'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PASSKEY_NOT_FOUND);
+    return respondDone(c, await auth.removePasskey(c.get('call'), id));
+  });
 
   routes.get('/api-keys', authenticate, async (c) =>
     respondResult(c, await auth.listApiKeys(c.get('call')), presentApiKeys),

@@ -2,6 +2,7 @@
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
   ACCESS_TOKEN,
+  ADDED_PASSKEY,
   API_KEYS,
   BROWSER_SESSION,
   CODE_BODY,
@@ -10,8 +11,13 @@ import {
   ENROLLMENT,
   ENROLLMENT_BODY,
   NEW_API_KEY,
+  NEW_PASSKEY,
+  PASSKEY_OPTIONS,
+  PASSKEY_START,
+  PASSKEYS,
   PASSWORD_CHANGE,
   PROFILE,
+  PROOF_BODY,
   RECOVERY_CODES,
   REFRESH_BODY,
   SESSIONS,
@@ -20,12 +26,18 @@ import {
 
 const SIGN_IN_PROBLEMS = ['invalid_credentials', 'invalid_mfa_code', 'mfa_required'] as const;
 
+const SIGN_IN_EXAMPLE = {
+  email: 'admin@kestrel-lane.example',
+  password: 'correct horse battery',
+  code: '123456',
+};
+
 const SESSION_OPERATIONS = operations('session', {
   'POST /api/v1/auth/login': {
     id: 'signIn',
     summary: 'Sign in',
     asker: 'visitor',
-    body: body(CREDENTIALS),
+    body: body(CREDENTIALS, SIGN_IN_EXAMPLE),
     answers: { 200: json('An access token and a refresh token.', SIGNED_IN) },
     problems: SIGN_IN_PROBLEMS,
   },
@@ -49,7 +61,7 @@ const SESSION_OPERATIONS = operations('session', {
     id: 'signBrowserIn',
     summary: 'Sign a browser in, with the refresh token in a cookie',
     asker: 'browser',
-    body: body(CREDENTIALS),
+    body: body(CREDENTIALS, SIGN_IN_EXAMPLE),
     answers: { 200: json('An access token.', BROWSER_SESSION, ['Set-Cookie']) },
     problems: SIGN_IN_PROBLEMS,
   },
@@ -106,7 +118,13 @@ const MFA_OPERATIONS = operations('second factor', {
     description: 'To replace a second factor, MFA must have been verified recently.',
     body: body(ENROLLMENT_BODY),
     answers: { 200: json('For an authenticator app.', ENROLLMENT) },
-    problems: ['forbidden', 'invalid_password', 'mfa_not_possible', 'mfa_required'],
+    problems: [
+      'forbidden',
+      'invalid_password',
+      'mfa_not_possible',
+      'mfa_required',
+      'recent_sign_in_required',
+    ],
   },
   'POST /api/v1/auth/mfa/enroll/confirm': {
     id: 'confirmEnrollment',
@@ -117,8 +135,8 @@ const MFA_OPERATIONS = operations('second factor', {
   },
   'POST /api/v1/auth/mfa/challenge': {
     id: 'challengeMfa',
-    summary: 'Verify a code: the same session, with MFA fresh',
-    body: body(CODE_BODY),
+    summary: 'Verify a code or a passkey: the same session, with MFA fresh',
+    body: body(PROOF_BODY, { code: '123456' }),
     answers: { 200: json('An access token.', ACCESS_TOKEN) },
     problems: ['forbidden', 'invalid_mfa_code', 'mfa_enrollment_required', 'mfa_not_possible'],
   },
@@ -129,6 +147,51 @@ const MFA_OPERATIONS = operations('second factor', {
     answers: {
       200: json('The only answer that contains these codes. Earlier codes no longer work.', RECOVERY_CODES),
     },
+    problems: ['forbidden'],
+  },
+});
+
+const PASSKEY_OPERATIONS = operations('passkeys', {
+  'POST /api/v1/auth/passkey/options': {
+    id: 'offerPasskeys',
+    summary: 'Options with which a browser proves a passkey',
+    description:
+      'The challenge is good once, for five minutes. Send the answer as `passkey` to sign in or to verify MFA.',
+    asker: 'visitor',
+    answers: { 200: json('Options for `navigator.credentials.get()`.', PASSKEY_OPTIONS) },
+  },
+  'GET /api/v1/auth/passkeys': {
+    id: 'listPasskeys',
+    summary: "List the caller's passkeys",
+    answers: { 200: json('Passkeys, oldest first.', PASSKEYS) },
+    problems: ['forbidden'],
+  },
+  'POST /api/v1/auth/passkeys/options': {
+    id: 'startPasskey',
+    summary: 'Options with which a browser makes a passkey',
+    description: 'Needs a fresh MFA, or without any second factor the password.',
+    body: body(PASSKEY_START),
+    answers: { 200: json('Options for `navigator.credentials.create()`.', PASSKEY_OPTIONS) },
+    problems: [
+      'forbidden',
+      'invalid_password',
+      'mfa_not_possible',
+      'mfa_required',
+      'recent_sign_in_required',
+    ],
+  },
+  'POST /api/v1/auth/passkeys': {
+    id: 'addPasskey',
+    summary: 'Add a passkey',
+    body: body(NEW_PASSKEY),
+    answers: { 201: json('With recovery codes if it is the first second factor.', ADDED_PASSKEY) },
+    problems: ['conflict', 'forbidden', 'mfa_required', 'quota_exceeded'],
+  },
+  'DELETE /api/v1/auth/passkeys/:id': {
+    id: 'removePasskey',
+    summary: 'Remove a passkey; the other sessions end',
+    needsFreshMfa: true,
+    answers: { 204: empty('The passkey no longer works.') },
     problems: ['forbidden'],
   },
 });
@@ -159,5 +222,6 @@ const API_KEY_OPERATIONS = operations('API keys', {
 export const AUTH_OPERATIONS: Operations = {
   ...SESSION_OPERATIONS,
   ...MFA_OPERATIONS,
+  ...PASSKEY_OPERATIONS,
   ...API_KEY_OPERATIONS,
 };

@@ -53,10 +53,24 @@ export type BrowserSession = Shape<typeof BROWSER_SESSION>;
 export const SIGNED_IN = v.object({ ...TOKEN_MEMBERS, refreshToken: REFRESH_TOKEN, user: USER });
 export type SignedIn = Shape<typeof SIGNED_IN>;
 
+const PASSKEY_ANSWER = shown(
+  v.record(v.string(), v.unknown()),
+  {
+    id: 'Y3JlZGVudGlhbA',
+    rawId: 'Y3JlZGVudGlhbA',
+    type: 'public-key',
+    response: {},
+    clientExtensionResults: {},
+  },
+  "The browser's answer, as `PublicKeyCredential.toJSON()` gives it.",
+);
+
+/** Either email and password, or a passkey. */
 export const CREDENTIALS = v.object({
-  email: EMAIL,
-  password: PASSWORD,
+  email: v.nullish(EMAIL),
+  password: v.nullish(PASSWORD),
   code: v.nullish(text('123456', 'Required if a second factor is set up.')),
+  passkey: v.nullish(PASSKEY_ANSWER),
 });
 
 export const REFRESH_BODY = v.object({ refreshToken: REFRESH_TOKEN });
@@ -80,7 +94,10 @@ export const PASSWORD_CHANGE = v.object({
   ),
 });
 
-export const ENROLLMENT_BODY = v.object({ password: PASSWORD });
+/** Null or absent if the person has none, and has signed in within the last five minutes. */
+export const PASSWORD_AGAIN = v.nullish(PASSWORD);
+
+export const ENROLLMENT_BODY = v.object({ password: PASSWORD_AGAIN });
 
 export const ENROLLMENT = v.object({
   secret: text('JBSWY3DPEHPK3PXP'),
@@ -92,8 +109,46 @@ export const CODE_BODY = v.object({
   code: text('123456', 'Six digits from an authenticator app, or a recovery code.'),
 });
 
+/** Either member. */
+export const PROOF_BODY = v.object({
+  code: v.nullish(text('123456', 'Six digits from an authenticator app, or a recovery code.')),
+  passkey: v.nullish(PASSKEY_ANSWER),
+});
+
+/** As `PublicKeyCredential.parse…OptionsFromJSON()` takes them. */
+export const PASSKEY_OPTIONS = shown(v.record(v.string(), v.unknown()), {
+  challenge: 'Y2hhbGxlbmdl',
+  rpId: 'fleetsift.example.com',
+  userVerification: 'required',
+});
+
+export const PASSKEY_START = v.object({
+  password: PASSWORD_AGAIN,
+});
+
+export const NEW_PASSKEY = v.object({ response: PASSKEY_ANSWER, name: name('Work laptop') });
+
+const PASSKEY = v.object({ id: id(), name: text('Work laptop'), createdAt: INSTANT });
+
+export const PASSKEYS = listOf(
+  v.object({
+    ...PASSKEY.entries,
+    lastUsedAt: shown(v.nullable(INSTANT), null, 'Null: not used yet.'),
+    backedUp: shown(v.boolean(), true, 'Whether it is synchronized to other devices.'),
+  }),
+);
+export type Passkey = Shape<typeof PASSKEYS>['data'][number];
+
+const RECOVERY_CODE_LIST = shown(v.array(v.string()), ['7k3m-q9xd-2tfh', 'p5wz-8rvc-4nby']);
+
+export const ADDED_PASSKEY = v.object({
+  ...PASSKEY.entries,
+  recoveryCodes: v.optional(RECOVERY_CODE_LIST),
+});
+export type AddedPasskey = Shape<typeof ADDED_PASSKEY>;
+
 export const RECOVERY_CODES = v.object({
-  recoveryCodes: shown(v.array(v.string()), ['7k3m-q9xd-2tfh', 'p5wz-8rvc-4nby']),
+  recoveryCodes: RECOVERY_CODE_LIST,
 });
 export type RecoveryCodes = Shape<typeof RECOVERY_CODES>;
 

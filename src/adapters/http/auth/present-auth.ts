@@ -1,18 +1,22 @@
 /** Sessions, second factors and API keys as JSON text, field by field (Contract: §2). */
 import type { CreatedApiKey as NewKey } from '#application/auth/api-keys.ts';
 import type { EnrollmentOffer } from '#application/auth/mfa/enroll-mfa.ts';
+import type { AddedPasskey as NewPasskey } from '#application/auth/passkeys/manage-passkeys.ts';
 import type { OwnSession } from '#application/auth/sessions/own-sessions.ts';
 import type { Profile, SignedIn as SignInFacts } from '#application/auth/sessions/signed-in.ts';
 import type { IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { ApiKeySummary } from '#application/ports/auth/stores/api-key-store.ts';
+import type { Passkey as StoredPasskey } from '#domain/access/passkey.ts';
 import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
 import type {
   AccessToken,
   AccountSession,
+  AddedPasskey,
   ApiKey,
   BrowserSession,
   CreatedApiKey,
   Enrollment,
+  Passkey,
   RecoveryCodes,
   SignedIn,
   UserProfile,
@@ -99,4 +103,26 @@ function toApiKey({ id, name, orgId, permissions, expiresAt, createdAt }: ApiKey
     expiresAt: printInstantOrNull(expiresAt),
     createdAt: printInstant(createdAt),
   };
+}
+
+export function presentPasskeys(passkeys: readonly StoredPasskey[]): string {
+  const data = passkeys.map(
+    (passkey): Passkey => ({
+      ...toNamed(passkey),
+      lastUsedAt: printInstantOrNull(passkey.lastUsedAt),
+      backedUp: passkey.isBackedUp,
+    }),
+  );
+  return JSON.stringify({ data });
+}
+
+export function presentAddedPasskey({ passkey, recoveryCodes }: NewPasskey): string {
+  return JSON.stringify({
+    ...toNamed(passkey),
+    ...(recoveryCodes !== null && { recoveryCodes }),
+  } satisfies AddedPasskey);
+}
+
+function toNamed({ id, name, createdAt }: StoredPasskey): Pick<Passkey, 'id' | 'name' | 'createdAt'> {
+  return { id, name, createdAt: printInstant(createdAt) };
 }

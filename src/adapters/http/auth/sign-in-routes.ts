@@ -24,19 +24,29 @@ export interface SignInRoutesDeps {
   readonly auth: AuthUseCases;
   readonly findClientAddress: FindClientAddress;
   readonly admission: Admission;
+  readonly ownOrigin: OwnOrigin;
 }
 
 /** Relative to `/api/v1/auth`. */
 export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
-  const { auth } = deps;
+  const { auth, ownOrigin } = deps;
+  const { relyingPartyOf, withPasskey } = ownOrigin;
   const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
 
   routes.post('/login', admitVisitor, async (c) => {
     const body = await readBody(c, CREDENTIALS, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
-    return respondResult(c, await auth.signIn(visitOf(c), body.value, 'client'), presentSignedIn);
+    return respondResult(
+      c,
+      await auth.signIn(visitOf(c), withPasskey(c, body.value), 'client'),
+      presentSignedIn,
+    );
   });
+
+  routes.post('/passkey/options', admitVisitor, async (c) =>
+    respondJson(c, 200, JSON.stringify(await auth.offerPasskeys(relyingPartyOf(c)))),
+  );
 
   routes.post('/refresh', admitVisitor, async (c) => {
     const body = await readBody(c, REFRESH_BODY, MAX_PUBLIC_BODY_BYTES);
@@ -55,7 +65,6 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
 }
 
 export interface BrowserSessionRoutesDeps extends SignInRoutesDeps {
-  readonly ownOrigin: OwnOrigin;
   /** Of the public URL; the cookie is sent nowhere else. */
   readonly basePath: string;
 }
@@ -65,7 +74,7 @@ export const SESSION_PATH = '/api/v1/auth/session';
 /** Relative to `SESSION_PATH`. */
 export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpEnv> {
   const { auth, ownOrigin, basePath } = deps;
-  const { requireOwnOrigin, isSecure } = ownOrigin;
+  const { requireOwnOrigin, isSecure, withPasskey } = ownOrigin;
   const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
   /** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
@@ -84,7 +93,7 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
   routes.post('/', requireOwnOrigin, admitVisitor, async (c) => {
     const body = await readBody(c, CREDENTIALS, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
-    return respondSignedIn(c, await auth.signIn(visitOf(c), body.value, 'cookie'));
+    return respondSignedIn(c, await auth.signIn(visitOf(c), withPasskey(c, body.value), 'cookie'));
   });
 
   routes.post('/refresh', requireOwnOrigin, admitVisitor, async (c) => {

@@ -63,7 +63,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
       200: json('The request that was already pending.', DELETION_REQUEST),
       201: json('The new request.', DELETION_REQUEST),
     },
-    problems: ['deletion_already_approved', 'forbidden', 'invalid_password'],
+    problems: ['deletion_already_approved', 'forbidden', 'invalid_password', 'recent_sign_in_required'],
   },
   'PATCH /api/v1/auth/account-deletion-request/:id': {
     id: 'cancelDeletion',

@@ -45,7 +45,12 @@ export const OWN_DELETION = v.object({
 export type OwnDeletion = Shape<typeof OWN_DELETION>;
 
 export const SUBMISSION = v.object({
-  password: text('correct horse battery'),
+  password: v.nullish(
+    text(
+      'correct horse battery',
+      'Absent if the person has none, and has signed in within the last five minutes.',
+    ),
+  ),
   reason: v.nullish(text('I am moving on', TEXT_LENGTH)),
 });
 

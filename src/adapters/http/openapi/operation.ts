@@ -15,6 +15,7 @@ export const TAGS = {
   people: 'People, and what they may do.',
   session: 'Signing in and out, sessions and the profile.',
   'second factor': 'MFA by TOTP, and recovery codes.',
+  passkeys: 'Passkeys (WebAuthn) sign in without a password and without a code.',
   'API keys': 'Credentials for other programs.',
   'account deletion': 'Requests to delete accounts, and decisions on them.',
   audit: 'Who did what.',

@@ -166,6 +166,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail:
       'Quota exceeded: an organization holds at most 1,000 saved filters; this one has 1,000, and this would add 1.',
   },
+  recent_sign_in_required: {
+    meaning: 'the person has no password and has not signed in recently',
+    detail:
+      'You have no password, so this needs a sign-in of the last five minutes by a passkey or your provider.',
+  },
   rate_limited: {
     meaning: 'too many requests or attempts; `Retry-After` says when to try again',
     detail:

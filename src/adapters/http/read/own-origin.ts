@@ -2,6 +2,8 @@
 import { createMiddleware } from 'hono/factory';
 import { respondProblem } from '#adapters/http/answer/respond.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import type { PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
+import type { RelyingParty } from '#application/ports/auth/passkey-ceremonies.ts';
 import { makeIsTrustedProxy } from './client-address.ts';
 
 export interface OwnOriginDeps {
@@ -15,6 +17,13 @@ export interface OwnOrigin {
   readonly requireOwnOrigin: ReturnType<typeof createMiddleware<HttpEnv>>;
   /** Whether the client is known to use TLS. */
   isSecure(c: HttpContext): boolean;
+  /** The site of passkeys: that of BASE_URL, else the one that the request names. */
+  relyingPartyOf(c: HttpContext): RelyingParty;
+  /** A body whose passkey, if any, must be for this site. */
+  withPasskey<B extends { readonly passkey: unknown }>(
+    c: HttpContext,
+    body: B,
+  ): Omit<B, 'passkey'> & { readonly passkey: PasskeyAnswer | null };
 }
 
 /** Throws if `baseUrl` is not a URL, or a trusted proxy is neither an address nor a CIDR block. */
@@ -34,6 +43,10 @@ export function makeOwnOrigin({ baseUrl, trustedProxies }: OwnOriginDeps): OwnOr
     const url = URL.parse(`${protocolOf(c)}//${host}`);
     return url === null || url.origin === 'null' ? null : url.origin;
   };
+  const relyingPartyOf = (c: HttpContext): RelyingParty => {
+    const url = new URL(base?.origin ?? requestOrigin(c) ?? c.req.url);
+    return { id: url.hostname, origin: url.origin };
+  };
   return {
     requireOwnOrigin: createMiddleware<HttpEnv>(async (c, next) => {
       const { headers } = c.req.raw;
@@ -43,6 +56,12 @@ export function makeOwnOrigin({ baseUrl, trustedProxies }: OwnOriginDeps): OwnOr
       if (!isOwn) return respondProblem(c, FOREIGN_ORIGIN);
       if (site === 'cross-site' || site === 'same-site') return respondProblem(c, FOREIGN_SITE);
       return next();
+    }),
+    relyingPartyOf,
+    withPasskey: (c, { passkey, ...body }) => ({
+      ...body,
+      passkey:
+        passkey === undefined || passkey === null ? null : { response: passkey, party: relyingPartyOf(c) },
     }),
     isSecure: (c) => base?.protocol === 'https:' || protocolOf(c) === 'https:',
   };

@@ -16,6 +16,7 @@ import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/d
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
+import { makePasskeyWriter } from './identity/passkey-stores.ts';
 import { makePeopleWriter } from './identity/people-store.ts';
 import { makeSessionWriter } from './identity/session-store.ts';
 import {
@@ -63,6 +64,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           },
           sessions: makeSessionWriter(tables),
           mfa: makeMfaWriter(tables),
+          passkeys: makePasskeyWriter(tables),
           passwords: makePasswordWriter(tables),
           userStatus: makeUserStatusWriter(tables, world),
           people: makePeopleWriter(world, tables, scope),

@@ -57,6 +57,7 @@ export function stageTables(world: World, assertOpen: () => void) {
     mfaEnrollments: new StagedMap(world.mfaEnrollments, assertOpen),
     recoveryCodes: new StagedMap(world.recoveryCodes, assertOpen),
     ownNetworks: new StagedMap(world.ownNetworks, assertOpen),
+    passkeys: new StagedMap(world.passkeys, assertOpen),
     apiKeys: new StagedMap(world.apiKeys, assertOpen),
     apiKeyIdsBySha256: new StagedMap(world.apiKeyIdsBySha256, assertOpen),
     userIdsByEmail: new StagedMap(world.userIdsByEmail, assertOpen),

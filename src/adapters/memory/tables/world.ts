@@ -8,6 +8,7 @@ import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
 import type { RememberedChange } from '#application/ports/fleet/bulk-change-store.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import type { Passkey } from '#domain/access/passkey.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
@@ -33,6 +34,7 @@ import type {
   MailId,
   OrgId,
   PartnerId,
+  PasskeyId,
   PatchId,
   ScriptId,
   SessionId,
@@ -114,6 +116,7 @@ export function makeWorld() {
     users: new Map<UserId, StoredUser>(),
     /** By case-folded email. A disabled user's email stays until an active user takes it. */
     userIdsByEmail: new Map<string, UserId>(),
+    passkeys: new Map<PasskeyId, Passkey>(),
     apiKeys: new Map<ApiKeyId, StoredApiKey>(),
     apiKeyIdsBySha256: new Map<string, ApiKeyId>(),
     enrolmentKeys: new Map<EnrolmentKeyId, StoredEnrolmentKey>(),

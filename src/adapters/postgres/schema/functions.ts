@@ -131,6 +131,8 @@ const MAINTENANCE = sql`
     for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before insert or delete on recovery_code
     for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before insert or delete on passkey
+    for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before delete on saved_filter
     for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before delete on custom_field

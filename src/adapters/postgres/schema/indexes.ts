@@ -8,6 +8,7 @@ const OF_PEOPLE = sql`
   create unique index app_user_email on app_user (email_lc) where status = 'active';
   create index app_user_org on app_user (org_id);
   create index app_user_partner on app_user (partner_id);
+  create index passkey_user on passkey (user_id);
   create index api_key_user on api_key (user_id);
   create index enrolment_key_org on enrolment_key (org_id, created_at);
 

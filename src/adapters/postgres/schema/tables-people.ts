@@ -122,6 +122,7 @@ export const SIGNING_IN = sql`
     last_used_at timestamptz(3) not null,
     ip text check (length(ip) <= 64),
     user_agent text check (length(user_agent) <= 256),
+    proven_at timestamptz(3),
     check ((mfa_verified_at is null) = (mfa_epoch is null))
   );
   alter table session alter column ip set statistics 0, alter column user_agent set statistics 0;
@@ -149,6 +150,24 @@ export const SIGNING_IN = sql`
     primary key (user_id, code_sha256)
   );
   alter table recovery_code alter column code_sha256 set statistics 0;
+
+  -- WebAuthn credentials, in base64url.
+  create table passkey (
+    id uuid primary key,
+    user_id uuid not null references app_user on delete cascade,
+    credential_id text collate "C" not null unique,
+    public_key text not null,
+    counter bigint not null,
+    transports text[] not null,
+    name text not null,
+    is_backed_up boolean not null,
+    created_at timestamptz(3) not null,
+    last_used_at timestamptz(3)
+  );
+  alter table passkey
+    alter column credential_id set statistics 0,
+    alter column public_key set statistics 0,
+    alter column name set statistics 0;
 
   -- These networks have their own attempts, which a stranger elsewhere cannot use up: a canonical IPv4 /24 or IPv6 /64.
   create table own_network (
@@ -213,7 +232,7 @@ export const MAIL = sql`
     kind text not null check (kind in (
       'deletion-review', 'deletion-approved', 'deletion-rejected', 'deletion-completed',
       'mfa-enrolled', 'recovery-code-used', 'codes-guessed', 'api-key-created', 'api-key-revoked',
-      'password-changed', 'recovery-codes-renewed', 'mfa-removed')),
+      'password-changed', 'recovery-codes-renewed', 'mfa-removed', 'passkey-added', 'passkey-removed')),
     request_id uuid not null,
     user_id uuid not null references app_user on delete cascade,
     about_user_id uuid not null references app_user on delete cascade,

@@ -23,6 +23,7 @@ import { MailRow } from './entities/mail-row.ts';
 import {
   MfaEnrollmentRow,
   OwnNetworkRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SessionRow,
@@ -58,6 +59,7 @@ const ENTITIES = [
   OrganizationRow,
   OwnNetworkRow,
   PartnerRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   SavedFilterRow,

@@ -11,6 +11,7 @@ import { alertWriter, deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
 import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
+import { passkeyWriter } from './identity/passkey-stores.ts';
 import { peopleWriter } from './identity/people-store.ts';
 import { sessionWriter } from './identity/session-store.ts';
 import { mfaWriter, ownNetworkWriter, passwordWriter, userStatusWriter } from './identity/user-stores.ts';
@@ -39,6 +40,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           tenants: tenantWriter(em),
           sessions: sessionWriter(em),
           mfa: mfaWriter(em, secrets),
+          passkeys: passkeyWriter(em),
           passwords: passwordWriter(em),
           userStatus: userStatusWriter(em),
           people: peopleWriter(em, scope, clock),

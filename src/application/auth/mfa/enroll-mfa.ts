@@ -2,9 +2,9 @@
 
 import { ACCOUNT_GONE, type ApplicationError } from '#application/application-error.ts';
 import type { Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
-import { enrollmentPasswords, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { enrollmentPasswords } from '#application/auth/attempt-limits.ts';
 import { parseText } from '#application/auth/auth-input.ts';
-import { INVALID_CODE, SESSION_OVER, WRONG_PASSWORD } from '#application/auth/auth-refusals.ts';
+import { INVALID_CODE, SESSION_OVER } from '#application/auth/auth-refusals.ts';
 import {
   MFA_ENROLLMENT_REQUIRED,
   MFA_NOT_POSSIBLE,
@@ -12,12 +12,11 @@ import {
 } from '#application/auth/mfa/fresh-mfa.ts';
 import type { CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
-import { type CheckAccountPassword, passwordClaimantOf } from '#application/auth/passwords.ts';
+import type { ConfirmPerson } from '#application/auth/passwords.ts';
 import { isSessionLive, refuseWithoutSession, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { ReadInput } from '#application/deletion/own-deletion.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
-import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -36,7 +35,8 @@ export interface EnrollmentOffer {
 }
 
 /**
- * Needs the password: a stolen token must not suffice to add a factor and pass MFA. A user who has a factor also needs a
+ * Needs the password, or a recent sign-in of people without one: a stolen token must not suffice to add a factor and pass
+ * MFA. A user who has a factor also needs a
  * recent verification by it. Checks in this order: MFA, body, rate limit, password.
  */
 export type StartEnrollment = <E>(
@@ -56,9 +56,8 @@ export type ConfirmEnrollment = (
 export interface EnrollMfaDeps {
   readonly requireFreshMfa: RequireFreshMfa;
   readonly signIns: SignInStore;
-  readonly checkAccountPassword: CheckAccountPassword;
+  readonly confirmPerson: ConfirmPerson;
   readonly notifyUser: NotifyUser;
-  readonly rateLimiter: RateLimiter;
   readonly countCode: CountCode;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
@@ -83,12 +82,9 @@ export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {
     if (stale !== null) return deny(stale);
     const sent = await readPassword();
     if (!sent.ok) return sent;
-    const password = parseText('password', sent.value);
-    if (!password.ok) return password;
-    const rate = await deps.rateLimiter.consume(enrollmentPasswords(userId));
-    if (!rate.allowed) return deny(tooManyAttempts(rate));
-    const isRight = await deps.checkAccountPassword(account, password.value, passwordClaimantOf(userId));
-    if (!isRight) return deny(WRONG_PASSWORD);
+    const confirmed = await deps.confirmPerson(call, account, sent.value, enrollmentPasswords(userId));
+    if (!confirmed.ok)
+      return confirmed.error.code === 'validation_failed' ? confirmed : deny(confirmed.error);
     const secret = deps.totp.newSecret();
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<EnrollmentOffer, ApplicationError>> => {
       const refusal = await refuseEnrollment(deps, call, tx);
@@ -154,7 +150,10 @@ async function refuseEnrollment(
 }
 
 /** The user has a factor, even if the caller's facts are older. */
-function refuseStale({ requireFreshMfa }: EnrollMfaDeps, call: Call): ApplicationError | null {
+export function refuseStale(
+  { requireFreshMfa }: Pick<EnrollMfaDeps, 'requireFreshMfa'>,
+  call: Call,
+): ApplicationError | null {
   const { caller } = call;
   if (caller.credential.kind === 'api-key') return MFA_NOT_POSSIBLE;
   return requireFreshMfa({
@@ -207,6 +206,6 @@ export function makeRenewRecoveryCodes(deps: RenewRecoveryCodesDeps): RenewRecov
   };
 }
 
-function newRecoveryCodes(secrets: Pick<SecretGenerator, 'recoveryCode'>): readonly string[] {
+export function newRecoveryCodes(secrets: Pick<SecretGenerator, 'recoveryCode'>): readonly string[] {
   return Array.from({ length: RECOVERY_CODE_COUNT }, () => secrets.recoveryCode());
 }

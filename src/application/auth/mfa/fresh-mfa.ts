@@ -1,9 +1,15 @@
 /** Recent verification of a second factor: requires one, and gives one (Contract: §2, "Passed MFA"; RFC 9470). */
-import type { ApplicationError } from '#application/application-error.ts';
+import { type ApplicationError, invalidField } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import { parseText } from '#application/auth/auth-input.ts';
-import { INVALID_CODE, SESSION_OVER, SIGNED_IN_ELSEWHERE } from '#application/auth/auth-refusals.ts';
+import {
+  INVALID_CODE,
+  INVALID_PASSKEY,
+  SESSION_OVER,
+  SIGNED_IN_ELSEWHERE,
+} from '#application/auth/auth-refusals.ts';
 import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
+import type { CheckOwnPasskey, PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
 import { isSessionLive, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
 import type { IssueAccessToken, IssuedAccessToken } from '#application/ports/auth/access-token-issuer.ts';
@@ -12,7 +18,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { type MfaRefusal, refuseStaleMfa } from '#domain/access/mfa.ts';
 import { type SessionMfa, verifiedMfa } from '#domain/access/session.ts';
-import { ok, type Result } from '#domain/result.ts';
+import { err, ok, type Result } from '#domain/result.ts';
 
 /** Null if the caller has passed MFA, else `mfa_required`, `mfa_enrollment_required` or `mfa_not_possible`. */
 export type RequireFreshMfa = (call: Call) => ApplicationError | null;
@@ -52,15 +58,37 @@ export const MFA_NOT_POSSIBLE: ApplicationError = {
   detail: 'An API key cannot pass MFA; sign in and send an access token.',
 };
 
+/** As sent; nothing is checked yet. */
+export interface ProofInput {
+  readonly code: unknown;
+  /** In place of a code. */
+  readonly passkey?: PasskeyAnswer | null;
+}
+
+interface Proof {
+  readonly code: string | null;
+  readonly passkey: PasskeyAnswer | null;
+}
+
+function parseProof({ code, passkey = null }: ProofInput): Result<Proof, ApplicationError> {
+  if (passkey === null) {
+    const sent = parseText('code', code);
+    return sent.ok ? ok({ code: sent.value, passkey }) : sent;
+  }
+  if (code === undefined || code === null) return ok({ code: null, passkey });
+  return err(invalidField('passkey', 'invalid_value', 'passkey takes the place of code; send either'));
+}
+
 /** POST /auth/mfa/challenge. Gives a token of the same session, which must be live. Only wrong codes count. */
 export type ChallengeMfa = (
   call: Call,
-  code: unknown,
+  input: ProofInput,
 ) => Promise<Result<IssuedAccessToken, ApplicationError>>;
 
 export interface ChallengeMfaDeps {
   readonly checkCode: CheckCode;
   readonly countCode: CountCode;
+  readonly checkOwnPasskey: CheckOwnPasskey;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -75,10 +103,12 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
     if (credential.kind === 'api-key') return deps.deny(call, attempt, MFA_NOT_POSSIBLE);
     const sessionId = sessionIdOf(call.caller);
     if (sessionId === null) return deps.deny(call, attempt, SIGNED_IN_ELSEWHERE);
-    const sent = parseText('code', input);
+    const sent = parseProof(input);
     if (!sent.ok) return sent;
+    const { code, passkey } = sent.value;
     const counted = await deps.countCode(call, userId);
     if (!counted.ok) return deps.deny(call, attempt, counted.error);
+    const proven = passkey === null ? null : await deps.checkOwnPasskey(passkey, userId);
     const proved = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<SessionMfa, ApplicationError>> => {
@@ -87,11 +117,15 @@ export function makeChallengeMfa(deps: ChallengeMfaDeps): ChallengeMfa {
         if (!(await isSessionLive(tx, call.caller, deps.clock()))) {
           return deps.deny(call, attempt, SESSION_OVER, tx);
         }
-        if (!(await deps.checkCode(tx, userId, factor, sent.value))) {
-          return deps.deny(call, attempt, INVALID_CODE, tx);
-        }
-        const mfa = verifiedMfa(deps.clock(), factor.epoch);
-        await tx.sessions.setMfa(userId, sessionId, mfa);
+        const isRight =
+          code === null
+            ? proven !== null && (await tx.passkeys.use(proven.passkey.id, proven.use))
+            : await deps.checkCode(tx, userId, factor, code);
+        if (!isRight) return deps.deny(call, attempt, code === null ? INVALID_PASSKEY : INVALID_CODE, tx);
+        const now = deps.clock();
+        const mfa = verifiedMfa(now, factor.epoch);
+        const provenAt = code === null ? [now] : [];
+        await tx.sessions.setMfa(userId, sessionId, mfa, ...provenAt);
         await tx.audit(deps.makeEntry(call, attempt));
         return ok(mfa);
       },

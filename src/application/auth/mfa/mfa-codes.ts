@@ -120,7 +120,7 @@ export function makeCheckCode({ totp, secrets, clock, notifyUser }: CheckCodeDep
       if (isTaken) await notifyUser(tx, userId, { kind: 'recovery-code-used', facts: { at: clock() } });
       return isTaken;
     }
-    const step = totp.findStep(factor.secret, code.code, clock());
+    const step = factor.secret === null ? null : totp.findStep(factor.secret, code.code, clock());
     return step !== null && (await tx.mfa.takeStep(userId, step));
   };
 }

@@ -5,29 +5,20 @@ import { TOO_MANY_WAITING } from '#application/auth/attempt-limits.ts';
 import { parseSignIn, type SignInInput } from '#application/auth/auth-input.ts';
 import { CODE_REQUIRED, INVALID_CODE, INVALID_CREDENTIALS } from '#application/auth/auth-refusals.ts';
 import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
+import type { SignInByPasskey } from '#application/auth/passkeys/sign-in-by-passkey.ts';
 import type { CheckAccountPassword } from '#application/auth/passwords.ts';
-import { clientOfVisit, type Visit } from '#application/call.ts';
+import type { Visit } from '#application/call.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
-import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import { type PasswordClaimant, PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';
-import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { clientOf, networkOf, OWN_NETWORK_MS, siteOf } from '#domain/access/network.ts';
+import { clientOf, siteOf } from '#domain/access/network.ts';
 import type { Principal } from '#domain/access/principal.ts';
-import {
-  type Session,
-  type SessionMfa,
-  sessionExpiry,
-  type TokenCarrier,
-  verifiedMfa,
-} from '#domain/access/session.ts';
+import { type TokenCarrier, verifiedMfa } from '#domain/access/session.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { CountSignIn, MakeSignInEntry } from './sign-in-attempts.ts';
-import { type SignedIn, toSignedIn } from './signed-in.ts';
+import type { SignedIn } from './signed-in.ts';
+import type { ProveSignIn, StartSession } from './start-session.ts';
 
 /** Every well-formed attempt counts towards the limits. It is recorded, unless a limit has refused one before. */
 export type SignIn = (
@@ -42,13 +33,11 @@ export interface SignInDeps {
   readonly checkCode: CheckCode;
   readonly countSignIn: CountSignIn;
   readonly countCode: CountCode;
-  readonly unitOfWork: UnitOfWork;
+  readonly startSession: StartSession;
+  readonly signInByPasskey: SignInByPasskey;
   readonly auditLog: AuditLog;
   readonly makeSignInEntry: MakeSignInEntry;
-  readonly issueAccessToken: IssueAccessToken;
-  readonly secrets: SecretGenerator;
   readonly clock: Clock;
-  readonly newId: IdGenerator;
 }
 
 export function makeSignIn(deps: SignInDeps): SignIn {
@@ -57,6 +46,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
       if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
       return err(error);
     };
+    if (input.passkey != null) return deps.signInByPasskey(visit, input, input.passkey, carrier);
     const sent = parseSignIn(input);
     if (!sent.ok) return sent;
     const { email, password, code } = sent.value;
@@ -79,7 +69,7 @@ export function makeSignIn(deps: SignInDeps): SignIn {
     if (principal.isMfaEnrolled && code === null) return err(CODE_REQUIRED);
     const started = principal.isMfaEnrolled
       ? await startWithCode(deps, visit, carrier, account, code)
-      : await startSession(deps, visit, carrier, account, null);
+      : await deps.startSession(visit, carrier, account, proveByCode(deps, principal, null));
     if (started.ok) await counted.value.succeed();
     return started;
   };
@@ -112,69 +102,24 @@ async function startWithCode(
     if (!isOnRecord(refusal)) await deps.auditLog(deps.makeSignInEntry(visit, principal, refusal.code));
     return err(refusal);
   }
-  const started = await startSession(deps, visit, carrier, account, code);
+  const started = await deps.startSession(visit, carrier, account, proveByCode(deps, principal, code));
   await counted.value.settle(started);
   return started;
 }
 
-/** Uses up the code and adds the session in one transaction. `code` is null for a user without a factor. */
-async function startSession(
-  deps: SignInDeps,
-  visit: Visit,
-  carrier: TokenCarrier,
-  account: SignInAccount,
-  code: string | null,
-): Promise<Result<SignedIn, ApplicationError>> {
-  const { principal } = account;
-  const refreshToken = deps.secrets.refreshToken(carrier);
-  const now = deps.clock();
-  const started = await deps.unitOfWork(
-    SYSTEM_SCOPE,
-    async (tx): Promise<Result<Session, ApplicationError>> => {
-      const deny = async (reason: string, error: ApplicationError) => {
-        await tx.audit(deps.makeSignInEntry(visit, principal, reason));
-        return err(error);
-      };
-      // The password was changed after it was checked.
-      const epoch = await tx.passwords.holdEpoch(principal.userId);
-      if (epoch !== account.passwordEpoch) return deny('invalid_credentials', INVALID_CREDENTIALS);
-      const proof = await proveFactor(deps, tx, principal, code);
-      if (proof === 'wrong') return deny('invalid_mfa_code', INVALID_CODE);
-      const session: Session = {
-        id: deps.newId<'session'>(),
-        userId: principal.userId,
-        authEpoch: principal.authEpoch,
-        mfa: proof,
-        createdAt: now,
-        lastUsedAt: now,
-        ...clientOfVisit(visit),
-        expiresAt: sessionExpiry(now, now),
-        endedAt: null,
-      };
-      const isAdded = await tx.sessions.add(session, deps.secrets.digest(refreshToken));
-      // The account was loaded again after the password was checked.
-      if (!isAdded) return deny('invalid_credentials', INVALID_CREDENTIALS);
-      if (visit.ip !== null) {
-        await tx.ownNetworks.remember(session.userId, networkOf(visit.ip), now, now - OWN_NETWORK_MS);
-      }
-      await tx.audit(deps.makeSignInEntry(visit, principal, null));
-      return ok(session);
-    },
-  );
-  if (!started.ok) return started;
-  return ok(await toSignedIn(deps, account, started.value, refreshToken));
-}
-
-/** Null if the user has no factor. */
-async function proveFactor(
+/** Uses up the code. A user without a factor needs none. */
+function proveByCode(
   { checkCode, clock }: SignInDeps,
-  tx: Transaction,
   { userId }: Principal,
   code: string | null,
-): Promise<SessionMfa | null | 'wrong'> {
-  const factor = await tx.mfa.findFactor(userId);
-  if (factor === null) return null;
-  // The factor may have been set up after the user was read: then a code is required too.
-  const isRight = code !== null && (await checkCode(tx, userId, factor, code));
-  return isRight ? verifiedMfa(clock(), factor.epoch) : 'wrong';
+): ProveSignIn {
+  return async (tx) => {
+    const factor = await tx.mfa.findFactor(userId);
+    if (factor === null) return ok({ mfa: null, provenAt: null });
+    // The factor may have been set up after the user was read: then a code is required too.
+    const isRight = code !== null && (await checkCode(tx, userId, factor, code));
+    return isRight
+      ? ok({ mfa: verifiedMfa(clock(), factor.epoch), provenAt: null })
+      : err({ reason: 'invalid_mfa_code', error: INVALID_CODE });
+  };
 }

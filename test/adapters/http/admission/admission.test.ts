@@ -77,9 +77,10 @@ const PROBES = new Set([
 /** Of machines, which have keys of their own: `test/api/inventory/floods.both.test.ts`. */
 const OF_MACHINES = new Set(['POST /inventory', 'GET /inventory']);
 const PUBLIC = new Set(
-  ['POST login', 'POST refresh', 'POST logout', 'POST session', 'POST session/refresh', 'DELETE session'].map(
-    (route) => route.replace(' ', ' /api/v1/auth/'),
-  ),
+  [
+    ...['POST login', 'POST refresh', 'POST logout', 'POST passkey/options'],
+    ...['POST session', 'POST session/refresh', 'DELETE session'],
+  ].map((route) => route.replace(' ', ' /api/v1/auth/')),
 );
 
 const ROUTES = requestsOf(start(AMPLE_BUDGETS).app);

@@ -16,6 +16,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 copies of confirmations': '1eec8bef05b56297',
   '2026-11-24 administrators': '477ec1623785f938',
   '2026-11-24 versions of devices': '893b701dedf2113d',
+  '2026-11-24 passkeys': '1ba9c017874e5160',
 };
 
 test('each migration runs the statements that it was released with', () => {

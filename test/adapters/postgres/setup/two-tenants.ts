@@ -13,6 +13,7 @@ import {
   anInventory,
   anOrganization,
   aPartner,
+  aPasskey,
   aRateKey,
   aScript,
   aSession,
@@ -132,6 +133,7 @@ async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], use
     await tx.sessions.add(aSession({ userId }), 'token');
     await tx.ownNetworks.remember(userId, '192.0.2.0/24', SOME_INSTANT, SOME_INSTANT);
     await tx.mfa.completeEnrollment(userId, { secret: 'A', step: 1, recoveryCodeSha256s: ['code'] });
+    await tx.passkeys.add(aPasskey({ userId }));
     await tx.mfa.startEnrollment(userId, { secret: 'B', startedAt: SOME_INSTANT });
   });
   await rateLimiter.consume(aRateKey({ name: 'rule', points: 1, windowSeconds: 60 }, 'key'));

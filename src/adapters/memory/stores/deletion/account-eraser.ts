@@ -1,3 +1,4 @@
+import { passkeysOf } from '#adapters/memory/stores/identity/passkey-stores.ts';
 import { removeSessions } from '#adapters/memory/stores/identity/session-store.ts';
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import { withoutTexts } from '#domain/deletion/deletion-request.ts';
@@ -18,6 +19,7 @@ export function eraseAccount(tables: StagedTables, userId: UserId, now: EpochMs)
   tables.ownNetworks.delete(userId);
   const sessions = tables.sessions.values().filter((session) => session.userId === userId);
   removeSessions(tables, new Set(sessions.map(({ id }) => id)));
+  for (const { id } of passkeysOf(tables, userId)) tables.passkeys.delete(id);
   for (const [id, key] of [...tables.apiKeys.entries()]) {
     if (key.userId !== userId) continue;
     tables.apiKeys.delete(id);

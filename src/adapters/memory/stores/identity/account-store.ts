@@ -19,6 +19,7 @@ import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { err, ok } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { byAge, toApiKeySummary } from './key-stores.ts';
+import { passkeysOf } from './passkey-stores.ts';
 
 export interface AccountStoreDeps {
   readonly world: World;
@@ -62,6 +63,7 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
     },
     async listUsers(orgId) {
       return summarize(
+        world,
         [...world.users.values()].filter(
           ({ membership }) =>
             orgId === null || (membership.scope === 'organization' && membership.orgId === orgId),
@@ -82,12 +84,15 @@ export function makeAccountStore(deps: AccountStoreDeps): AccountStore {
     },
     async findAccounts(email) {
       const wanted = foldCase(email);
-      return summarize([...world.users.values()].filter((user) => foldCase(user.email) === wanted));
+      return summarize(
+        world,
+        [...world.users.values()].filter((user) => foldCase(user.email) === wanted),
+      );
     },
   };
 }
 
-function summarize(users: readonly StoredUser[]): readonly AccountSummary[] {
+function summarize(world: World, users: readonly StoredUser[]): readonly AccountSummary[] {
   return users
     .map(({ id, email, name, isPlatformAdmin, status, membership, permissions, totpSecret }) => ({
       id,
@@ -97,7 +102,7 @@ function summarize(users: readonly StoredUser[]): readonly AccountSummary[] {
       status,
       membership: structuredClone(membership),
       permissions: [...permissions].sort(),
-      isMfaEnrolled: totpSecret !== null,
+      isMfaEnrolled: totpSecret !== null || passkeysOf(world, id).length > 0,
     }))
     .sort((a, b) => compare(foldCase(a.email), foldCase(b.email)) || compare(a.id, b.id));
 }

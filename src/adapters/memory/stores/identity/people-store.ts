@@ -15,8 +15,9 @@ import {
 import { ADMINISTRATOR_ROLES, administratorRoles, isSameMembership } from '#domain/access/rights.ts';
 import type { UserId } from '#domain/ids.ts';
 import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
+import { passkeysOf } from './passkey-stores.ts';
 
-type Tables = Pick<World, 'users' | 'organizations' | 'partners' | 'sessions' | 'ownNetworks'>;
+type Tables = Pick<World, 'users' | 'organizations' | 'partners' | 'sessions' | 'ownNetworks' | 'passkeys'>;
 
 export function makePeopleReader(world: Tables): PeopleReader {
   return {
@@ -58,7 +59,7 @@ function toPerson(world: Tables, user: StoredUser): Person {
     ...toChangeable(user),
     organization: toNamed(orgId === null ? undefined : world.organizations.get(orgId)),
     partner: toNamed(partnerId === null ? undefined : world.partners.get(partnerId)),
-    mfa: { totp: totpSecret !== null, passkeys: 0 },
+    mfa: { totp: totpSecret !== null, passkeys: passkeysOf(world, id).length },
     identityProvider: null,
     createdAt,
     lastSignInAt: signedIn.length === 0 ? null : Math.max(...signedIn),

@@ -2,8 +2,12 @@ import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { PrincipalStore } from '#application/ports/auth/stores/principal-store.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Principal } from '#domain/access/principal.ts';
+import { passkeysOf } from './passkey-stores.ts';
 
-type Tables = Pick<World, 'users' | 'organizations' | 'apiKeys' | 'apiKeyIdsBySha256' | 'sessions'>;
+type Tables = Pick<
+  World,
+  'users' | 'organizations' | 'apiKeys' | 'apiKeyIdsBySha256' | 'sessions' | 'passkeys'
+>;
 
 export function makePrincipalStore(world: Tables): PrincipalStore {
   return {
@@ -37,7 +41,7 @@ export function toPrincipal(world: Tables, user: StoredUser): Principal {
     permissions: new Set(user.permissions),
     isPlatformAdmin: user.isPlatformAdmin,
     authEpoch: user.authEpoch,
-    isMfaEnrolled: user.totpSecret !== null,
+    isMfaEnrolled: user.totpSecret !== null || passkeysOf(world, user.id).length > 0,
     mfaEpoch: user.mfaEpoch,
     endedSessionIds: new Set(
       [...world.sessions.values()]

@@ -31,6 +31,10 @@ export function makeSessionReader(world: Pick<World, 'sessions' | 'users'>): Ses
         .slice(0, limit)
         .map(copySession);
     },
+    async findProvenAt(userId, id) {
+      const session = world.sessions.get(id);
+      return session?.userId === userId ? session.provenAt : null;
+    },
   };
 }
 
@@ -92,9 +96,10 @@ export function makeSessionWriter(tables: StagedTables): SessionWriter {
       const session = tables.sessions.get(id);
       return session?.userId === userId && isLive(session, at);
     },
-    async setMfa(userId, id, mfa) {
+    async setMfa(userId, id, mfa, provenAt) {
       const session = tables.sessions.get(id);
-      if (session?.userId === userId) tables.sessions.set(id, { ...session, mfa: { ...mfa } });
+      if (session?.userId !== userId) return;
+      tables.sessions.set(id, { ...session, mfa: { ...mfa }, provenAt: provenAt ?? session.provenAt });
     },
   };
 }

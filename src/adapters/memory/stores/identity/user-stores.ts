@@ -7,6 +7,7 @@ import type { PasswordWriter } from '#application/ports/auth/stores/password-sto
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { UserStatusWriter } from '#application/ports/auth/stores/user-status.ts';
 import type { UserId } from '#domain/ids.ts';
+import { passkeysOf } from './passkey-stores.ts';
 import { toPrincipal } from './principal-store.ts';
 
 export function makeMfaWriter(tables: StagedTables): MfaWriter {
@@ -15,10 +16,12 @@ export function makeMfaWriter(tables: StagedTables): MfaWriter {
     if (user === null) throw new Error(`there is no user ${userId}`);
     tables.users.set(userId, { ...user, ...changes });
   };
+  const hasFactor = ({ id, totpSecret }: StoredUser) =>
+    totpSecret !== null || passkeysOf(tables, id).length > 0;
   return {
     async findFactor(userId) {
       const user = tables.users.get(userId);
-      if (user?.status !== 'active' || user.totpSecret === null) return null;
+      if (user?.status !== 'active' || !hasFactor(user)) return null;
       return { secret: user.totpSecret, epoch: user.mfaEpoch };
     },
     async takeStep(userId, step) {
@@ -46,7 +49,8 @@ export function makeMfaWriter(tables: StagedTables): MfaWriter {
     },
     async removeFactor(userId) {
       const user = tables.users.get(userId);
-      if (user === null || user.totpSecret === null) return false;
+      if (user === null || !hasFactor(user)) return false;
+      for (const { id } of passkeysOf(tables, userId)) tables.passkeys.delete(id);
       change(userId, { totpSecret: null, lastTotpStep: null, mfaEpoch: user.mfaEpoch + 1 });
       tables.mfaEnrollments.delete(userId);
       tables.recoveryCodes.delete(userId);

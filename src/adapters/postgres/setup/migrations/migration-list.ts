@@ -5,6 +5,7 @@ import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts
 import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
+import { PASSKEYS } from './2026-11-24-passkeys.ts';
 import { PRESENCE } from './2026-11-24-presence.ts';
 import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   COPIES_OF_CONFIRMATIONS,
   QUESTIONS_OF_THE_WHOLE,
   VERSIONS_OF_DEVICES,
+  PASSKEYS,
 ];

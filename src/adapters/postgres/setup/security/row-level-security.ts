@@ -64,6 +64,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   refresh_token: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   mfa_enrollment: { grants: 'select, insert, update, delete', using: OF_PERSON },
   recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
+  // An administrator's reset removes them. Nobody adds one for somebody else.
+  passkey: { grants: 'select, insert, update, delete', using: OF_PERSON, check: IS_SYSTEM },
   own_network: {
     grants: 'select, insert, update, delete',
     using: OF_PERSON,

@@ -5,6 +5,7 @@ import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts
 import {
   MfaEnrollmentRow,
   OwnNetworkRow,
+  PasskeyRow,
   RecoveryCodeRow,
   SessionRow,
   UserOrganizationRow,
@@ -26,6 +27,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
   await em.nativeDelete(SessionRow, { user: userId });
   await em.nativeDelete(MfaEnrollmentRow, { user: userId });
   await em.nativeDelete(RecoveryCodeRow, { user: userId });
+  await em.nativeDelete(PasskeyRow, { user: userId });
   await em.nativeDelete(OwnNetworkRow, { user: userId });
   await em.nativeDelete(ApiKeyRow, { user: userId });
   await em.nativeDelete(UserOrganizationRow, { user: userId });

@@ -2,7 +2,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session } from '#domain/access/session.ts';
-import type { OrgId, PartnerId, SessionId, UserId } from '#domain/ids.ts';
+import type { OrgId, PartnerId, PasskeyId, SessionId, UserId } from '#domain/ids.ts';
 import { OrganizationRow } from './fleet-rows.ts';
 
 const UserSchema = defineEntity({
@@ -87,6 +87,7 @@ const SessionSchema = defineEntity({
     userAgent: p.text().strictNullable(),
     expiresAt: p.datetime(3),
     endedAt: p.datetime(3).strictNullable(),
+    provenAt: p.datetime(3).strictNullable(),
   },
 });
 
@@ -117,6 +118,7 @@ export function toSession(row: SessionRow): Session {
       row.mfaVerifiedAt === null || row.mfaEpoch === null
         ? null
         : { verifiedAt: row.mfaVerifiedAt.getTime(), epoch: row.mfaEpoch },
+    provenAt: row.provenAt === null ? null : row.provenAt.getTime(),
     createdAt: row.createdAt.getTime(),
     lastUsedAt: row.lastUsedAt.getTime(),
     ip: row.ip,
@@ -133,6 +135,7 @@ export function toSessionRow(session: Session) {
     authEpoch: session.authEpoch,
     mfaVerifiedAt: session.mfa === null ? null : new Date(session.mfa.verifiedAt),
     mfaEpoch: session.mfa?.epoch ?? null,
+    provenAt: session.provenAt === null ? null : new Date(session.provenAt),
     createdAt: new Date(session.createdAt),
     lastUsedAt: new Date(session.lastUsedAt),
     ip: session.ip,
@@ -141,6 +144,26 @@ export function toSessionRow(session: Session) {
     endedAt: session.endedAt === null ? null : new Date(session.endedAt),
   };
 }
+
+const PasskeySchema = defineEntity({
+  name: 'PasskeyRow',
+  tableName: 'passkey',
+  properties: {
+    id: p.uuid().$type<PasskeyId>().primary(),
+    user: () => p.manyToOne(UserRow),
+    credentialId: p.text(),
+    publicKey: p.text(),
+    counter: p.bigint('number'),
+    transports: p.array(),
+    name: p.text(),
+    isBackedUp: p.boolean(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).strictNullable(),
+  },
+});
+
+export class PasskeyRow extends PasskeySchema.class {}
+PasskeySchema.setClass(PasskeyRow);
 
 const OwnNetworkSchema = defineEntity({
   name: 'OwnNetworkRow',

@@ -3,7 +3,11 @@ import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import { recordChange } from '#adapters/postgres/transactional/entities/audit-row.ts';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import { ApiKeyRow, toApiKeySummary } from '#adapters/postgres/transactional/entities/key-rows.ts';
-import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
+import {
+  PasskeyRow,
+  UserOrganizationRow,
+  UserRow,
+} from '#adapters/postgres/transactional/entities/user-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
@@ -99,6 +103,8 @@ function listAccounts(
     const subsets = await em.find(UserOrganizationRow, {
       user: { $in: users.filter(({ hasOrgSubset }) => hasOrgSubset) },
     });
+    const keyed = await em.find(PasskeyRow, { user: { $in: users } }, { fields: ['user'] });
+    const withPasskey = new Set(keyed.map(({ user }) => user.id));
     const orgIdsOf = Map.groupBy(subsets, ({ user }) => user.id);
     return users.map((user) => ({
       id: user.id,
@@ -108,7 +114,7 @@ function listAccounts(
       status: user.status === 'active' ? 'active' : 'disabled',
       membership: membershipOf(user, (orgIdsOf.get(user.id) ?? []).map(({ org }) => org.id).sort()),
       permissions: [...user.permissions].sort(),
-      isMfaEnrolled: user.totpSecret !== null,
+      isMfaEnrolled: user.totpSecret !== null || withPasskey.has(user.id),
     }));
   });
 }

@@ -66,6 +66,7 @@ interface PersonRow extends MembershipColumns {
   readonly is_platform_admin: boolean;
   readonly status: Person['status'];
   readonly has_totp: boolean;
+  readonly passkeys: number;
   /** Epoch milliseconds. */
   readonly signed_in_ms: number | null;
   readonly created_ms: number;
@@ -82,6 +83,7 @@ interface MembershipColumns {
 const PEOPLE = `
   select u.id, u.email, u.name, u.org_id, u.partner_id, u.has_org_subset, u.permissions,
     u.is_platform_admin, u.status::text, u.totp_secret is not null as has_totp,
+    (select count(*)::int from passkey k where k.user_id = u.id) as passkeys,
     o.name as organization_name, p.name as partner_name,
     array(select s.org_id::text from app_user_organization s where s.user_id = u.id order by s.org_id) as org_ids,
     (extract(epoch from greatest(
@@ -103,7 +105,7 @@ function toPerson(row: PersonRow): Person {
     permissions: row.permissions.toSorted(),
     isPlatformAdmin: row.is_platform_admin,
     status: row.status,
-    mfa: { totp: row.has_totp, passkeys: 0 },
+    mfa: { totp: row.has_totp, passkeys: row.passkeys },
     identityProvider: null,
     lastSignInAt: row.signed_in_ms,
     createdAt: row.created_ms,

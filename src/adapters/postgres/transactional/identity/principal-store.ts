@@ -29,7 +29,8 @@ export const IS_ACTIVE = `u.status = 'active'`;
 // An organization in a user's subset is out of reach once it belongs to another partner.
 const PRINCIPAL_COLUMNS = `
   u.id as user_id, u.scope::text, u.org_id, u.partner_id, u.has_org_subset, u.permissions, u.is_platform_admin,
-  u.auth_epoch, u.totp_secret is not null as is_mfa_enrolled, u.mfa_epoch,
+  u.auth_epoch, u.mfa_epoch,
+  u.totp_secret is not null or exists (select 1 from passkey p where p.user_id = u.id) as is_mfa_enrolled,
   array(select s.id::text from session s where s.user_id = u.id and s.ended_at is not null) as ended_sessions,
   case when u.scope = 'partner' then array(
     select o.id::text from organization o

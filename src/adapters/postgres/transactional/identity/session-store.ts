@@ -37,6 +37,11 @@ export function makeSessionReader(orm: Orm): SessionReader {
         const rows = await em.find(SessionRow, { user: userId, authEpoch, ...isLive }, { orderBy, limit });
         return rows.map(toSession);
       }),
+    findProvenAt: (userId, id) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const row = await em.findOne(SessionRow, { id, user: userId }, { fields: ['provenAt'] });
+        return row?.provenAt?.getTime() ?? null;
+      }),
   };
 }
 
@@ -122,11 +127,12 @@ export function sessionWriter(em: EntityManager): SessionWriter {
       return row !== null && isLive(toSession(row), at);
     },
 
-    setMfa: async (userId, id, { verifiedAt, epoch }) => {
+    setMfa: async (userId, id, { verifiedAt, epoch }, provenAt) => {
       const row = await em.findOne(SessionRow, { id, user: userId }, FOR_UPDATE);
       if (row === null) return;
       row.mfaVerifiedAt = new Date(verifiedAt);
       row.mfaEpoch = epoch;
+      if (provenAt !== undefined) row.provenAt = new Date(provenAt);
     },
   };
 }

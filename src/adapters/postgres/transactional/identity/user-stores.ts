@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   MfaEnrollmentRow,
   OwnNetworkRow,
+  PasskeyRow,
   RecoveryCodeRow,
   UserRow,
 } from '#adapters/postgres/transactional/entities/user-rows.ts';
@@ -20,8 +21,10 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
   return {
     findFactor: async (userId) => {
       const user = await holdActiveUser(em, userId);
-      if (user === null || user.totpSecret === null) return null;
-      return { secret: secrets.open(user.totpSecret, factorPlace(userId)), epoch: user.mfaEpoch };
+      if (user === null) return null;
+      const { totpSecret: sealed, mfaEpoch: epoch } = user;
+      if (sealed !== null) return { secret: secrets.open(sealed, factorPlace(userId)), epoch };
+      return (await em.count(PasskeyRow, { user: userId })) === 0 ? null : { secret: null, epoch };
     },
 
     // A single statement, so only one of many callers uses the code. The same holds for recovery codes.
@@ -62,7 +65,9 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
 
     removeFactor: async (userId) => {
       const user = await holdUser(em, userId);
-      if (user === null || user.totpSecret === null) return false;
+      if (user === null) return false;
+      const passkeys = await em.nativeDelete(PasskeyRow, { user: userId });
+      if (user.totpSecret === null && passkeys === 0) return false;
       user.totpSecret = null;
       user.lastTotpStep = null;
       user.mfaEpoch += 1;

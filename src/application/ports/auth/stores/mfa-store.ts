@@ -1,11 +1,11 @@
 import type { UserId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A confirmed second factor; a user has at most one. */
+/** A user's confirmed second factors: an authenticator app, passkeys or both. */
 export interface MfaFactor {
-  /** Base32. */
-  readonly secret: string;
-  /** Increases with every new factor, which voids verifications by an earlier one. */
+  /** Of the authenticator app, in base32; null if the user has only passkeys. */
+  readonly secret: string | null;
+  /** Increases with every new app and with the loss of the last factor, which voids earlier verifications. */
   readonly epoch: number;
 }
 
@@ -18,7 +18,7 @@ export interface MfaEnrollment {
 
 /** Second factors, within a transaction of system scope. Unknown users have no factor and no enrollment. */
 export interface MfaWriter {
-  /** The user's factor or null. Locks the user until the transaction ends. */
+  /** The user's factors, or null if there is none. Locks the user until the transaction ends. */
   findFactor(userId: UserId): Promise<MfaFactor | null>;
   /** Uses up a time step. True if it is later than all used before, so a code works only once. */
   takeStep(userId: UserId, step: number): Promise<boolean>;
@@ -31,7 +31,7 @@ export interface MfaWriter {
   /** The unfinished enrollment, however old, or null. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
-   * Removes the user's factor, recovery codes and enrollment, and voids earlier verifications. False, without any
+   * Removes the user's app, passkeys, recovery codes and enrollment, and voids earlier verifications. False, without any
    * change, if there is no factor.
    */
   removeFactor(userId: UserId): Promise<boolean>;

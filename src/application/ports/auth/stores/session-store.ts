@@ -11,6 +11,8 @@ export interface SessionReader {
    * inactive users and those of users out of reach are left out. The default scope is the system.
    */
   listLive(userId: UserId, at: EpochMs, limit: number, scope?: AccessScope): Promise<readonly Session[]>;
+  /** `Session.provenAt` of the user's session; null if there is no such session. */
+  findProvenAt(userId: UserId, id: SessionId): Promise<EpochMs | null>;
 }
 
 /** A stored refresh token and its session. */
@@ -61,6 +63,9 @@ export interface SessionWriter {
   endOthers(userId: UserId, kept: SessionId | null, at: EpochMs): Promise<number>;
   /** Whether the user's session is live at `at`. If so, it is locked until the transaction ends. */
   holdLive(userId: UserId, id: SessionId, at: EpochMs): Promise<boolean>;
-  /** Records MFA in the user's session; no effect if there is no such session. */
-  setMfa(userId: UserId, id: SessionId, mfa: SessionMfa): Promise<void>;
+  /**
+   * Records MFA in the user's session; no effect if there is no such session. `provenAt` replaces the session's own if
+   * given.
+   */
+  setMfa(userId: UserId, id: SessionId, mfa: SessionMfa, provenAt?: EpochMs): Promise<void>;
 }

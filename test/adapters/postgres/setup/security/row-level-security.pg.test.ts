@@ -61,6 +61,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   organization_software: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
   organization_titles: { app: 'SELECT INSERT UPDATE', reader: '' },
   lost_title: { app: 'SELECT INSERT DELETE', reader: '' },
+  passkey: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -144,6 +145,12 @@ const RULES: Readonly<Record<string, TableRule>> = {
   refresh_token: { key: ['token_sha256'], isVisible: forSystem },
   mfa_enrollment: { key: ['user_id'], isVisible: forSystem },
   recovery_code: { key: ['user_id', 'code_sha256'], isVisible: forSystem },
+  passkey: {
+    key: ['id'],
+    isVisible: (row, reach) => ofOrganization(personOf(row), reach) || ofPartner(personOf(row), reach),
+    isWritable: forSystem,
+    isPassedOver: true,
+  },
   own_network: { key: ['user_id', 'network'], isVisible: forSystem },
   rate_limit: { key: ['key'], isVisible: forSystem },
   custom_field: {

@@ -31,6 +31,8 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
   'auth.mfa.challenge': words('confirmed', 'confirm', 'their second factor'),
   'auth.mfa.recovery_codes': words('renewed', 'renew', 'their recovery codes'),
   'auth.password.changed': words('changed', 'change', 'their password'),
+  'auth.passkey.added': words('added', 'add', 'a passkey'),
+  'auth.passkey.removed': words('removed', 'remove', 'a passkey'),
   'auth.session.ended': words('ended', 'end', 'a session'),
   'auth.api_key.created': words('created', 'create', 'the API key'),
   'auth.api_key.revoked': words('revoked', 'revoke', 'the API key'),
@@ -82,6 +84,8 @@ const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
   'auth.mfa.challenge',
   'auth.mfa.recovery_codes',
   'auth.password.changed',
+  'auth.passkey.added',
+  'auth.passkey.removed',
   'user.account_deletion.requested',
 ]);
 

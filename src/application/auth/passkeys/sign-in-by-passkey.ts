@@ -1,0 +1,92 @@
+/** Signs in by a passkey, which is both factors (Contract: §16). */
+import { type ApplicationError, invalidField } from '#application/application-error.ts';
+import { isOnRecord } from '#application/audit/make-entry.ts';
+import type { SignInInput } from '#application/auth/auth-input.ts';
+import { PASSKEY_REFUSED } from '#application/auth/auth-refusals.ts';
+import type { CountSignIn, MakeSignInEntry } from '#application/auth/sessions/sign-in-attempts.ts';
+import type { SignedIn } from '#application/auth/sessions/signed-in.ts';
+import type { ProveSignIn, StartSession } from '#application/auth/sessions/start-session.ts';
+import type { Visit } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { CeremonyOptions, RelyingParty } from '#application/ports/auth/passkey-ceremonies.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
+import type { Principal } from '#domain/access/principal.ts';
+import { type TokenCarrier, verifiedMfa } from '#domain/access/session.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import {
+  type CheckPasskeyDeps,
+  checkPasskey,
+  type PasskeyAnswer,
+  type ProvenPasskey,
+} from './check-passkey.ts';
+
+/** For a visitor: the browser offers every passkey of this site. */
+export type OfferPasskeys = (party: RelyingParty) => Promise<CeremonyOptions>;
+
+export function makeOfferPasskeys({
+  ceremonies,
+  passkeyChallenges,
+}: Pick<CheckPasskeyDeps, 'ceremonies' | 'passkeyChallenges'>): OfferPasskeys {
+  return (party) => ceremonies.requestOptions(party, passkeyChallenges.issue('prove'));
+}
+
+export type SignInByPasskey = (
+  visit: Visit,
+  others: Pick<SignInInput, 'email' | 'password' | 'code'>,
+  answer: PasskeyAnswer,
+  carrier: TokenCarrier,
+) => Promise<Result<SignedIn, ApplicationError>>;
+
+export interface SignInByPasskeyDeps extends CheckPasskeyDeps {
+  readonly signIns: SignInStore;
+  readonly countSignIn: CountSignIn;
+  readonly startSession: StartSession;
+  readonly auditLog: AuditLog;
+  readonly makeSignInEntry: MakeSignInEntry;
+}
+
+/** Counted like every sign-in: under the address, and under the person's email or the unknown credential. */
+export function makeSignInByPasskey(deps: SignInByPasskeyDeps): SignInByPasskey {
+  return async (visit, { email, password, code }, answer, carrier) => {
+    const deny = async (user: Principal | null, reason: string, error: ApplicationError) => {
+      if (!isOnRecord(error)) await deps.auditLog(deps.makeSignInEntry(visit, user, reason));
+      return err(error);
+    };
+    if ([email, password, code].some((member) => member !== undefined && member !== null)) return err(BOTH);
+    const claim = deps.ceremonies.readClaim(answer.response);
+    if (claim === null) return err(NOT_AN_ANSWER);
+    const passkey = await deps.passkeys.find(claim.credentialId);
+    const account = passkey === null ? null : await deps.signIns.findById(passkey.userId);
+    const user = account?.principal ?? null;
+    const counted = await deps.countSignIn(visit, account?.email ?? claim.credentialId);
+    if (!counted.ok) return deny(null, 'rate_limited', counted.error);
+    const proven = await checkPasskey(deps, answer, claim, passkey);
+    if (proven === null || account === null) return deny(user, 'invalid_passkey', PASSKEY_REFUSED);
+    const started = await deps.startSession(visit, carrier, account, proveByPasskey(proven), PASSKEY_REFUSED);
+    if (started.ok) await counted.value.succeed();
+    return started;
+  };
+}
+
+function proveByPasskey({ passkey, use }: ProvenPasskey): ProveSignIn {
+  return async (tx) => {
+    const factor = await tx.mfa.findFactor(passkey.userId);
+    // It was removed after it was checked, or a copy of the authenticator has signed.
+    const isUsed = factor !== null && (await tx.passkeys.use(passkey.id, use));
+    return isUsed
+      ? ok({ mfa: verifiedMfa(use.at, factor.epoch), provenAt: use.at })
+      : err({ reason: 'passkey_counter', error: PASSKEY_REFUSED });
+  };
+}
+
+const BOTH: ApplicationError = invalidField(
+  'passkey',
+  'invalid_value',
+  'passkey takes the place of email, password and code; send either',
+);
+
+const NOT_AN_ANSWER: ApplicationError = invalidField(
+  'passkey',
+  'invalid_value',
+  'passkey must be the answer of navigator.credentials.get(), as JSON',
+);

@@ -1,0 +1,52 @@
+import type { Passkey } from '#domain/access/passkey.ts';
+import type { UserId } from '#domain/ids.ts';
+
+/** The site that passkeys belong to. */
+export interface RelyingParty {
+  /** Its host name. */
+  readonly id: string;
+  /** Only pages of this origin may use its passkeys. */
+  readonly origin: string;
+}
+
+/** The options of `navigator.credentials.create` or `.get`, as JSON. */
+export type CeremonyOptions = Readonly<Record<string, unknown>>;
+
+/** What a browser's answer claims, unverified. */
+export interface CeremonyClaim {
+  readonly credentialId: string;
+  readonly challenge: string;
+}
+
+export type NewCredential = Pick<
+  Passkey,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'
+>;
+
+/** WebAuthn Level 3, with user verification required. Challenges are base64url. */
+export interface PasskeyCeremonies {
+  /** For a resident credential. An authenticator that holds one of `known` refuses. */
+  creationOptions(
+    party: RelyingParty,
+    request: {
+      readonly challenge: string;
+      readonly userId: UserId;
+      readonly email: string;
+      readonly name: string;
+      readonly known: readonly Pick<Passkey, 'credentialId' | 'transports'>[];
+    },
+  ): Promise<CeremonyOptions>;
+  /** The browser offers every resident credential of the party. */
+  requestOptions(party: RelyingParty, challenge: string): Promise<CeremonyOptions>;
+  /** Null if it is not a browser's answer. */
+  readClaim(response: unknown): CeremonyClaim | null;
+  /** Null if the answer is wrong in any way. */
+  verifyCreation(party: RelyingParty, claim: CeremonyClaim, response: unknown): Promise<NewCredential | null>;
+  /** Null if the answer is wrong in any way. The caller decides on the counter. */
+  verifyRequest(
+    party: RelyingParty,
+    claim: CeremonyClaim,
+    response: unknown,
+    passkey: Passkey,
+  ): Promise<Pick<Passkey, 'counter' | 'isBackedUp'> | null>;
+}

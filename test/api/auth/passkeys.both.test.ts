@@ -1,0 +1,428 @@
+/** Passkeys, a row for each line of the contract (Contract: §16). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { webauthn } from '#adapters/auth/webauthn.ts';
+import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import {
+  AUTH,
+  type AuthService,
+  startAuthService,
+  type Tokens,
+  tokensOf,
+} from '#test/api/service/auth-service.ts';
+import { type Answer, refusalOf } from '#test/api/service/service.ts';
+import {
+  type Misbehaviour,
+  makeAuthenticator,
+  type SoftAuthenticator,
+} from '#test/support/auth/soft-authenticator.ts';
+import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const ORIGIN = 'http://localhost';
+
+type Json = Record<string, unknown>;
+
+let service: AuthService;
+
+beforeAll(async () => {
+  service = await startAuthService();
+});
+
+afterAll(() => service.close());
+
+const post = (path: string, body: unknown, token?: string) =>
+  service.ask('POST', `${AUTH}${path}`, body, token);
+
+const offer = async () => (await post('/passkey/options', {})).body as Json;
+
+async function creationOptions(token: string, body: unknown): Promise<Json> {
+  const answer = await post('/passkeys/options', body, token);
+  if (answer.status !== 200) throw new Error(`no options: ${answer.text}`);
+  return answer.body as Json;
+}
+
+interface KeyHolder {
+  readonly user: UserRecord;
+  readonly authenticator: SoftAuthenticator;
+  readonly tokens: Tokens;
+  readonly passkeyId: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Somebody whose only factor is a passkey. */
+async function addKeyHolder(countsUses = false, wrong: Misbehaviour = {}): Promise<KeyHolder> {
+  const user = await service.addUser();
+  const { accessToken, refreshToken } = await service.signIn(user);
+  const authenticator = makeAuthenticator(ORIGIN, { countsUses });
+  const options = await creationOptions(accessToken, { password: user.password });
+  const added = await post(
+    '/passkeys',
+    { response: authenticator.create(options, wrong), name: ' Laptop ' },
+    accessToken,
+  );
+  if (added.status !== 201) throw new Error(`not added: ${added.text}`);
+  const { id, recoveryCodes } = added.body as { id: string; recoveryCodes: string[] };
+  const tokens = tokensOf(await service.refresh(refreshToken));
+  return { user, authenticator, tokens, passkeyId: id, recoveryCodes };
+}
+
+const signIn = (passkey: unknown, path = '/login') => post(path, { passkey });
+
+/** The kinds of the mails to a person, oldest first. */
+async function mailsTo({ id }: UserRecord): Promise<readonly string[]> {
+  const mails = await service.composition.backend.mailOutbox.list(null, 1_000);
+  return mails
+    .filter(({ userId }) => userId === id)
+    .map(({ kind }) => kind)
+    .toReversed();
+}
+
+describe('adding a passkey', () => {
+  test('gives options for a resident credential with user verification, for the host of the service', async () => {
+    const user = await service.addUser();
+    const { accessToken } = await service.signIn(user);
+    expect(await creationOptions(accessToken, { password: user.password })).toMatchObject({
+      rp: { id: 'localhost', name: 'Fleetsift' },
+      user: { name: user.email, displayName: user.name },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+      challenge: expect.stringMatching(/^[\w-]{43,}$/),
+    });
+  });
+
+  test('needs the password of people without a second factor', async () => {
+    const user = await service.addUser();
+    const { accessToken } = await service.signIn(user);
+    expect(refusalOf(await post('/passkeys/options', {}, accessToken))).toStrictEqual([
+      400,
+      'validation_failed',
+      ['password', 'value_required'],
+    ]);
+    expect(refusalOf(await post('/passkeys/options', { password: 'wrong' }, accessToken))).toStrictEqual([
+      403,
+      'invalid_password',
+    ]);
+  });
+
+  test('limits passwords to five in any five minutes', async () => {
+    const { accessToken } = await service.signIn(await service.addUser());
+    const answers: Answer[] = [];
+    for (let i = 0; i < 6; i++)
+      answers.push(await post('/passkeys/options', { password: 'wrong' }, accessToken));
+    expect(answers.map(({ status }) => status)).toStrictEqual([403, 403, 403, 403, 403, 429]);
+  });
+
+  test('takes fresh MFA in place of the password, and needs it where there is a factor', async () => {
+    const enrolled = await service.addEnrolledUser();
+    const { accessToken, refreshToken } = await service.signInWithMfa(enrolled);
+    const made = makeAuthenticator(ORIGIN).create(await creationOptions(accessToken, {}));
+    const added = await post('/passkeys', { response: made, name: 'Key' }, accessToken);
+    expect([added.status, added.body]).toStrictEqual([
+      201,
+      { id: expect.any(String), name: 'Key', createdAt: new Date(service.now()).toISOString() },
+    ]);
+    service.pass(1_000);
+    const later = tokensOf(await service.refresh(refreshToken)).accessToken;
+    const { password } = enrolled.user;
+    expect(refusalOf(await post('/passkeys/options', { password }, later))).toStrictEqual([
+      401,
+      'mfa_required',
+    ]);
+  });
+
+  test('gives ten recovery codes with the first factor, verifies the session, and sends a mail', async () => {
+    const { user, tokens, passkeyId, recoveryCodes } = await addKeyHolder();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(tokens.user['mfa']).toStrictEqual({
+      enrolled: true,
+      verifiedAt: new Date(service.now()).toISOString(),
+    });
+    const list = await service.ask('GET', `${AUTH}/passkeys`, undefined, tokens.accessToken);
+    expect(list.body).toStrictEqual({
+      data: [
+        {
+          id: passkeyId,
+          name: 'Laptop',
+          createdAt: new Date(service.now()).toISOString(),
+          lastUsedAt: null,
+          backedUp: true,
+        },
+      ],
+    });
+    expect(await mailsTo(user)).toStrictEqual(['passkey-added']);
+  });
+
+  test.each<[string, Misbehaviour]>([
+    ['another origin', { origin: 'https://evil.example' }],
+    ['another host', { rpId: 'evil.example' }],
+    ['no user verification', { isUserVerified: false }],
+    ['another ceremony', { type: 'webauthn.get' }],
+    ['a challenge of its own', { challenge: 'Y2hhbGxlbmdl' }],
+  ])('refuses a credential with %s', async (_, wrong) => {
+    await expect(addKeyHolder(false, wrong)).rejects.toThrow('validation_failed');
+  });
+
+  test('takes a challenge once, in its own session, for five minutes, and not one for signing in', async () => {
+    const user = await service.addUser();
+    const { accessToken } = await service.signIn(user);
+    const other = (await service.signIn(user)).accessToken;
+    const options = await creationOptions(accessToken, { password: user.password });
+    const add = (from: Json, token = accessToken) =>
+      post(
+        '/passkeys',
+        { response: makeAuthenticator(ORIGIN).create({ ...options, ...from }), name: 'x' },
+        token,
+      );
+    const refused = [400, 'validation_failed', ['response', 'invalid_value']];
+    expect(refusalOf(await add({ challenge: (await offer())['challenge'] }))).toStrictEqual(refused);
+    expect(refusalOf(await add({}, other))).toStrictEqual(refused);
+    expect((await add({})).status).toBe(201);
+    expect(refusalOf(await add({}))).toStrictEqual(refused);
+    const later = await service.signIn(await service.addUser());
+    const stale = await creationOptions(later.accessToken, { password: user.password });
+    service.pass(300);
+    expect(refusalOf(await add(stale, later.accessToken))).toStrictEqual(refused);
+  });
+
+  test('does not add a credential twice, not even to another account', async () => {
+    const credentialId = 'dGFrZW4tY3JlZGVudGlhbA';
+    await addKeyHolder(false, { credentialId });
+    await expect(addKeyHolder(false, { credentialId })).rejects.toThrow('"conflict"');
+  });
+});
+
+const PASSKEY_FAULT = [400, 'validation_failed', ['passkey', 'invalid_value']];
+
+describe('signing in by a passkey', () => {
+  test.each(['/login', '/session'])(
+    'POST /auth%s needs neither email nor password, and MFA is fresh',
+    async (path) => {
+      const { user, authenticator, tokens: earlier } = await addKeyHolder();
+      service.pass(60);
+      const options = await offer();
+      expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+      expect(options['allowCredentials']).toBeUndefined();
+      const answer = await signIn(authenticator.get(options), path);
+      expect(answer.status).toBe(200);
+      const tokens = answer.body as Tokens;
+      expect(tokens.user).toMatchObject({
+        id: user.id,
+        mfa: { enrolled: true, verifiedAt: new Date(service.now()).toISOString() },
+      });
+      const created = await post('/api-keys', { name: 'x' }, tokens.accessToken);
+      expect(created.status).toBe(201);
+      const { body } = await service.ask('GET', `${AUTH}/passkeys`, undefined, earlier.accessToken);
+      expect(body).toMatchObject({ data: [{ lastUsedAt: new Date(service.now()).toISOString() }] });
+    },
+  );
+
+  test('a replayed answer and one of an old challenge are refused', async () => {
+    const { authenticator } = await addKeyHolder();
+    const answer = authenticator.get(await offer());
+    expect((await signIn(answer)).status).toBe(200);
+    expect(refusalOf(await signIn(answer))).toStrictEqual([401, 'invalid_credentials']);
+    const old = authenticator.get(await offer());
+    service.pass(300);
+    expect(refusalOf(await signIn(old))).toStrictEqual([401, 'invalid_credentials']);
+  });
+
+  test('of ten who send one answer at once, one gets in', async () => {
+    const { authenticator } = await addKeyHolder();
+    const answer = authenticator.get(await offer());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(answer)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('everything that fails is answered alike', async () => {
+    const { authenticator } = await addKeyHolder(true);
+    const other = await addKeyHolder();
+    const someoneElses = other.authenticator.get(await offer());
+    const answers = [
+      authenticator.get(await offer(), { origin: 'https://evil.example' }),
+      authenticator.get(await offer(), { rpId: 'evil.example' }),
+      authenticator.get(await offer(), { isUserVerified: false }),
+      authenticator.get(await offer(), { type: 'webauthn.create' }),
+      authenticator.get(await offer(), { challenge: 'bWluZQ' }),
+      authenticator.get(await offer(), { credentialId: 'dW5rbm93bg' }),
+      authenticator.get(await offer(), { counter: 1 }),
+      { ...someoneElses, id: (authenticator.get(await offer()) as { id: string }).id },
+      { id: 'x', response: { clientDataJSON: Buffer.from('{"challenge":"x"}').toString('base64url') } },
+    ];
+    const seen = new Set<string>();
+    for (const answer of answers) {
+      service.pass(300);
+      const { status, body } = await signIn(answer);
+      const { requestId: _, ...rest } = body as Json;
+      seen.add(JSON.stringify([status, rest]));
+    }
+    expect([...seen]).toStrictEqual([expect.stringContaining('"code":"invalid_credentials"')]);
+  });
+
+  test('a counter that stands still or goes back is refused and on record', async () => {
+    const { user, authenticator } = await addKeyHolder(true);
+    expect((await signIn(authenticator.get(await offer(), { counter: 7 }))).status).toBe(200);
+    for (const counter of [7, 6, 0]) {
+      expect(refusalOf(await signIn(authenticator.get(await offer(), { counter })))).toStrictEqual([
+        401,
+        'invalid_credentials',
+      ]);
+    }
+    const denied = (await service.probe.auditEntries()).filter(
+      ({ actor, result }) => actor.id === user.id && result === 'denied',
+    );
+    expect(denied.map(({ details }) => details)).toStrictEqual(
+      Array.from({ length: 3 }, () => ({ reason: 'passkey_counter' })),
+    );
+    expect((await signIn(authenticator.get(await offer(), { counter: 8 }))).status).toBe(200);
+  });
+
+  test('is limited as other sign-ins are, by address', async () => {
+    const peer = '198.51.100.9';
+    const answers: Answer[] = [];
+    for (let i = 0; i < 11; i++) {
+      const wrong = makeAuthenticator(ORIGIN);
+      wrong.create({ rp: { id: 'localhost' }, user: { id: 'eA' } });
+      answers.push(await service.askFrom(peer, `${AUTH}/login`, { passkey: wrong.get(await offer()) }));
+    }
+    expect(answers.map(({ status }) => status)).toStrictEqual([...Array(10).fill(401), 429]);
+  });
+
+  test('takes either a passkey or a password', async () => {
+    const { user, authenticator } = await addKeyHolder();
+    const passkey = authenticator.get(await offer());
+    const answer = await post('/login', { passkey, email: user.email, password: user.password });
+    expect(refusalOf(answer)).toStrictEqual(PASSKEY_FAULT);
+    expect(refusalOf(await post('/login', { passkey: 'x' }))).toStrictEqual(PASSKEY_FAULT);
+  });
+
+  test('of a disabled or erased person is refused', async () => {
+    const { user, authenticator } = await addKeyHolder();
+    await service.composition.backend.unitOfWork({ kind: 'system' }, (tx) => tx.userStatus.disable(user.id));
+    expect(refusalOf(await signIn(authenticator.get(await offer())))).toStrictEqual([
+      401,
+      'invalid_credentials',
+    ]);
+  });
+});
+
+describe('a passkey as second factor', () => {
+  test('a password alone no longer suffices, and recovery codes work', async () => {
+    const { user, recoveryCodes } = await addKeyHolder();
+    const { email, password } = user;
+    expect(refusalOf(await service.login({ email, password }))).toStrictEqual([401, 'mfa_required']);
+    expect(refusalOf(await service.login({ email, password, code: '123456' }))).toStrictEqual([
+      401,
+      'invalid_mfa_code',
+    ]);
+    const { user: signedIn } = await service.signIn(user, recoveryCodes[0]);
+    expect(signedIn['mfa']).toMatchObject({ enrolled: true, verifiedAt: expect.any(String) });
+  });
+
+  test('POST /auth/mfa/challenge takes one, of the same person only', async () => {
+    const { authenticator, tokens } = await addKeyHolder();
+    const other = await addKeyHolder();
+    service.pass(1_000);
+    const { accessToken } = tokensOf(await service.refresh(tokens.refreshToken));
+    const challenge = (passkey: unknown) => post('/mfa/challenge', { passkey }, accessToken);
+    expect(refusalOf(await post('/api-keys', { name: 'x' }, accessToken))).toStrictEqual([
+      401,
+      'mfa_required',
+    ]);
+    expect(refusalOf(await challenge(other.authenticator.get(await offer())))).toStrictEqual([
+      401,
+      'invalid_mfa_code',
+    ]);
+    const answer = authenticator.get(await offer());
+    const issued = await challenge(answer);
+    expect(issued.status).toBe(200);
+    const fresh = (issued.body as { accessToken: string }).accessToken;
+    expect((await post('/api-keys', { name: 'x' }, fresh)).status).toBe(201);
+    expect(refusalOf(await challenge(answer))).toStrictEqual([401, 'invalid_mfa_code']);
+  });
+});
+
+describe('removing a passkey', () => {
+  const remove = (id: string, token: string) =>
+    service.ask('DELETE', `${AUTH}/passkeys/${id}`, undefined, token);
+
+  test('needs fresh MFA, ends the other sessions, voids MFA with the last factor, and sends a mail', async () => {
+    const { user, authenticator, tokens, passkeyId } = await addKeyHolder();
+    const other = (await signIn(authenticator.get(await offer()))).body as Tokens;
+    service.pass(1_000);
+    const stale = tokensOf(await service.refresh(tokens.refreshToken)).accessToken;
+    expect(refusalOf(await remove(passkeyId, stale))).toStrictEqual([401, 'mfa_required']);
+    const passkey = authenticator.get(await offer());
+    const { accessToken } = (await post('/mfa/challenge', { passkey }, stale)).body as Tokens;
+    expect((await remove(passkeyId, accessToken)).status).toBe(204);
+    expect(refusalOf(await service.refresh(other.refreshToken))).toStrictEqual([
+      401,
+      'invalid_refresh_token',
+    ]);
+    expect(refusalOf(await post('/api-keys', { name: 'x' }, accessToken))).toStrictEqual([
+      403,
+      'mfa_enrollment_required',
+    ]);
+    expect(refusalOf(await signIn(authenticator.get(await offer())))).toStrictEqual([
+      401,
+      'invalid_credentials',
+    ]);
+    expect((await service.login({ email: user.email, password: user.password })).status).toBe(200);
+    expect(await mailsTo(user)).toStrictEqual(['passkey-added', 'passkey-removed']);
+  });
+
+  test("another person's, an unknown one and one that is gone are 404 alike", async () => {
+    const mine = await addKeyHolder();
+    const theirs = await addKeyHolder();
+    for (const id of [theirs.passkeyId, newId(), 'no-id']) {
+      expect(refusalOf(await remove(id, mine.tokens.accessToken))).toStrictEqual([404, 'not_found']);
+    }
+  });
+});
+
+describe('somebody without a password', () => {
+  /** As an identity provider or a load file leaves them. */
+  async function addPasswordless() {
+    const user = { ...aUser(), password: null };
+    await loadFleet(service.composition.backend, [user]);
+    const authenticator = makeAuthenticator(ORIGIN);
+    const party = { id: 'localhost', origin: ORIGIN };
+    const request = {
+      challenge: 'Y2hhbGxlbmdl',
+      userId: user.id,
+      email: user.email,
+      name: user.name,
+      known: [],
+    };
+    const response = authenticator.create(await webauthn.creationOptions(party, request));
+    const claim = webauthn.readClaim(response);
+    const made = claim === null ? null : await webauthn.verifyCreation(party, claim, response);
+    if (made === null) throw new Error('no passkey was made');
+    const given = { id: newId<'passkey'>(), userId: user.id, name: 'x', createdAt: 0, lastUsedAt: null };
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.passkeys.add({ ...made, ...given }),
+    );
+    const signInAgain = async () => tokensOf(await signIn(authenticator.get(await offer())));
+    return { authenticator, signInAgain };
+  }
+
+  test.each([
+    ['deletes the account', '/account-deletion-request', 201],
+    ['sets up an authenticator app', '/mfa/enroll', 200],
+    ['adds a passkey', '/passkeys/options', 200],
+  ])('%s after a sign-in of the last five minutes', async (_, path, status) => {
+    const { authenticator, signInAgain } = await addPasswordless();
+    const { accessToken } = await signInAgain();
+    service.pass(300);
+    // Fresh MFA stands in for the password where a passkey is added.
+    if (path !== '/passkeys/options') {
+      const refused = await post(path, {}, accessToken);
+      expect(refusalOf(refused)).toStrictEqual([401, 'recent_sign_in_required']);
+      expect(refused.headers.get('www-authenticate')).toContain('max_age="300"');
+    }
+    const passkey = authenticator.get(await offer());
+    const proven = (await post('/mfa/challenge', { passkey }, accessToken)).body as Tokens;
+    service.pass(299);
+    expect((await post(path, {}, proven.accessToken)).status).toBe(status);
+    expect((await post(path, {}, (await signInAgain()).accessToken)).status).toBeLessThan(300);
+  });
+});
