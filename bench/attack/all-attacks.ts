@@ -1,6 +1,8 @@
 /** In the order of the table. */
 import type { Attack } from './attack.ts';
 import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-answers.ts';
+import { manyAddresses, manyLocks } from './attacks/big-machines.ts';
+import { leakedKeys } from './attacks/leaked-keys.ts';
 import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';
 import { auditLogReads, filterSearches, quickPreviews } from './attacks/reads.ts';
 import { reports } from './attacks/reports.ts';
@@ -26,6 +28,9 @@ export const ATTACKS: readonly Attack[] = [
   unknownMembers,
   reports,
   newTitles,
+  manyAddresses,
+  manyLocks,
+  leakedKeys,
   halfSentSignIns,
   resetsAfterSending,
   signInFlood,

@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import { type Credential, credentialHeaders } from './target.ts';
 
 export interface Question {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Default: `/api/v1`. */
   readonly base?: '';
   readonly path: string;
