@@ -43,6 +43,7 @@ export type ApplicationError =
         | 'invalid_password'
         | 'invalid_refresh_token'
         | 'last_administrator'
+        | 'link_invalid'
         | 'mfa_enrollment_required'
         | 'mfa_not_possible'
         | 'name_taken'

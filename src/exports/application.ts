@@ -28,6 +28,18 @@ export type {
 export type { SignInInput } from '#application/auth/auth-input.ts';
 export * from '#application/auth/auth-use-cases.ts';
 export type {
+  AcceptInvitation,
+  Invitation,
+  IsEmptyService,
+  ReadInvitation,
+} from '#application/auth/links/invitations.ts';
+export type { AcceptInput } from '#application/auth/links/link-input.ts';
+export type {
+  ConfirmPasswordReset,
+  RequestPasswordReset,
+  ResetInput,
+} from '#application/auth/links/password-reset.ts';
+export type {
   ConfirmEnrollment,
   EnrollmentOffer,
   RenewRecoveryCodes,
@@ -167,6 +179,12 @@ export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type { Page } from '#application/page.ts';
 export type { ChangePerson } from '#application/people/change-person.ts';
 export type {
+  InvitationInput,
+  InvitePerson,
+  RevokeInvitation,
+  SendInvitation,
+} from '#application/people/invite-people.ts';
+export type {
   EndSessionOf,
   ListApiKeysOf,
   ListSessionsOf,
@@ -191,6 +209,7 @@ export * from '#application/ports/auth/secret-generator.ts';
 export * from '#application/ports/auth/stores/account-store.ts';
 export * from '#application/ports/auth/stores/api-key-store.ts';
 export * from '#application/ports/auth/stores/enrolment-key-store.ts';
+export * from '#application/ports/auth/stores/link-store.ts';
 export * from '#application/ports/auth/stores/mfa-store.ts';
 export * from '#application/ports/auth/stores/own-networks.ts';
 export * from '#application/ports/auth/stores/passkey-store.ts';
@@ -256,6 +275,7 @@ export type {
   ReplicaState,
   ReplicaUse,
 } from '#application/telemetry/database-use.ts';
+export { GOOD_AT_ONCE, isLinkGood, LINK_LIFETIME_MS } from '#domain/access/account-link.ts';
 export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
 export { isCounterFresh } from '#domain/access/passkey.ts';
 export {

@@ -3,6 +3,7 @@
  * runs on Node 20 and in browsers. Bundlers can drop unused parts.
  */
 export * from '#domain/access/access-scope.ts';
+export type * from '#domain/access/account-link.ts';
 export type * from '#domain/access/api-key.ts';
 export * from '#domain/access/caller.ts';
 export type * from '#domain/access/enrolment-key.ts';

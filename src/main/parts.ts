@@ -8,7 +8,8 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
     people: async (from) => {
       const { makePeopleUseCases } = await import('#application/people/people-use-cases.ts');
       const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
-      return makePeopleUseCases({ ...backend, ...deps });
+      const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+      return makePeopleUseCases({ ...backend, ...deps, secrets });
     },
     deletions: async (from) => {
       const { makeHasProvenRecently } = await import('#application/auth/passwords.ts');

@@ -105,6 +105,8 @@ export async function prepareWorker(
 ): Promise<Composition['startWorker']> {
   const { startWorker } = await import('#adapters/system/worker.ts');
   const { makeMailJob } = await import('#application/mail/mail-job.ts');
+  const { makeResetJob } = await import('#application/auth/links/password-reset.ts');
+  const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
   const { makeAuditMonthsJob } = await import('#application/audit/audit-months-job.ts');
   const { makeSystemEntryFactory } = await import('#application/audit/make-entry.ts');
   const { makeErasureJob } = await import('#application/deletion/complete-deletions.ts');
@@ -142,7 +144,8 @@ export async function prepareWorker(
     const unusedTitles = makeUnusedTitlesJob({ removeUnusedTitles, clock });
     const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock: cautiousClock });
     const erasure = makeErasureJob(completeDeletions);
-    const jobs = [mail, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
+    const resets = makeResetJob({ unitOfWork: backend.unitOfWork, secrets: randomSecrets, clock, newId });
+    const jobs = [mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
     const worker = startWorker({
       jobs:
         measure === null || metrics === undefined

@@ -4,7 +4,9 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { takeMails, tokenIn } from '#test/api/auth/take-mails.ts';
 import { basic } from '#test/api/inventory/agents.ts';
 import {
   type AuthService,
@@ -151,6 +153,33 @@ test('people', async () => {
   await ask('DELETE /api/v1/users/:id/api-keys/:keyId', { id, other });
   await ask('DELETE /api/v1/users/:id/api-keys', { id });
   await ask('POST /api/v1/users/:id/mfa-reset', { id });
+});
+
+test('links', async () => {
+  const { backend } = service.composition;
+  const none = { headers: {} };
+  const invited = { ...admin.user, id: service.composition.newId<'user'>(), email: 'invited@example.com' };
+  const token = `fsl_${'x'.repeat(43)}`;
+  await backend.unitOfWork({ kind: 'system' }, async (tx) => {
+    await tx.links.invite(invited, service.now());
+    const tokenSha256 = digestSecret(token);
+    await tx.links.addLink({ purpose: 'invitation', userId: invited.id, tokenSha256, at: service.now() });
+  });
+  await ask('POST /api/v1/auth/invitation', { ...none, body: { token } });
+  await ask('POST /api/v1/auth/invitation/accept', { ...none, body: { token, password: 'long enough' } });
+  await ask('GET /api/v1/auth/first-run', none);
+  const { id } = await ask('POST /api/v1/users', {
+    body: { email: 'new@example.com', name: 'New', orgId: tenant.orgId },
+  });
+  await ask('POST /api/v1/users/:id/invitation', { id });
+  await ask('DELETE /api/v1/users/:id', { id });
+  await takeMails(service.composition);
+  await ask('POST /api/v1/auth/password-reset', { ...none, body: { email: invited.email } });
+  const [mail] = await takeMails(service.composition);
+  await ask('POST /api/v1/auth/password-reset/confirm', {
+    ...none,
+    body: { token: tokenIn(mail, 'reset-password'), newPassword: 'another one' },
+  });
 });
 
 test('the end of a device', async () => {

@@ -51,7 +51,9 @@ function watchRequests(page: Page): () => Promise<void> {
   };
 }
 
-describe.each(EVERY_PATH.filter((path) => path !== '/login'))('%s', (path) => {
+const PUBLIC: readonly string[] = ['/login', '/invitation', '/reset-password'];
+
+describe.each(EVERY_PATH.filter((path) => !PUBLIC.includes(path)))('%s', (path) => {
   test('leads to the sign-in page and back, and shows the same after a reload', async () => {
     const { address, shows } = places.visits[path];
     const person = await places.addAdministrator();

@@ -25,7 +25,7 @@ afterAll(() => under.close());
 
 describe.each(EVERY_PATH)('%s', (path) => {
   test('is accessible, is as wide as the window, and shows where the focus is', async () => {
-    const here = path === '/login' ? stranger : page;
+    const here = ['/login', '/invitation', '/reset-password'].includes(path) ? stranger : page;
     const { address, shows } = places.visits[path];
     await here.goto(address);
     await here.getByRole('heading', { level: 1 }).waitFor();

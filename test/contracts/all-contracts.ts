@@ -7,6 +7,7 @@ import { testOperatorEntries } from './audit/operator-entries.contract.ts';
 import { testAccountStore } from './auth/account-store.contract.ts';
 import { testApiKeyStore } from './auth/api-key-store.contract.ts';
 import { testEnrolmentKeyStore } from './auth/enrolment-key-store.contract.ts';
+import { testLinkStore } from './auth/link-store.contract.ts';
 import { testMfaStore } from './auth/mfa-store.contract.ts';
 import { testOwnNetworks } from './auth/own-networks.contract.ts';
 import { testPasskeyStore } from './auth/passkey-store.contract.ts';
@@ -102,6 +103,7 @@ export const CONTRACTS = {
   testSessionStore,
   testMfaStore,
   testPasskeyStore,
+  testLinkStore,
   testPasswordStore,
   testUserStatus,
   testOwnNetworks,

@@ -2,6 +2,7 @@
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import { toLinkToken } from '#domain/access/account-link.ts';
 import { toRefreshToken } from '#domain/access/session.ts';
 
 export const digestSecret: DigestSecret = (secret) => hash('sha256', secret, 'hex');
@@ -16,6 +17,7 @@ export const randomSecrets: SecretGenerator = {
     toRefreshToken('cookie', createHmac('sha256', salt).update(token).digest('base64url')),
   recoveryCode: () => Array.from({ length: 4 }, randomGroup).join('-'),
   apiKey: () => `fsk_${randomText()}`,
+  linkToken: () => toLinkToken(randomText()),
   enrolmentKey: () => `fse_${randomText()}`,
   digest: digestSecret,
 };

@@ -29,7 +29,9 @@ export interface CliRuntime {
   readonly makeDemo: (now: EpochMs) => Promise<Demo>;
   readonly importLoadFiles: () => Promise<LoadFiles>;
   readonly importInventories: () => Promise<Inventories>;
-  readonly importSecrets: () => Promise<Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'digest'>>;
+  readonly importSecrets: () => Promise<
+    Pick<SecretGenerator, 'apiKey' | 'enrolmentKey' | 'linkToken' | 'digest'>
+  >;
   /** The URL of a service with these settings; no trailing slash. */
   readonly listensAt: () => Promise<string>;
   readonly makeOpenApiDocument: () => Promise<object>;

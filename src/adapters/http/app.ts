@@ -29,6 +29,7 @@ import { type AnswerThrownDeps, makeAnswerThrown } from './answer/answer-thrown.
 import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { accountRoutes } from './auth/account-routes.ts';
+import { linkRoutes } from './auth/link-routes.ts';
 import { browserSessionRoutes, SESSION_PATH, signInRoutes } from './auth/sign-in-routes.ts';
 import { customFieldRoutes } from './custom-fields/custom-field-routes.ts';
 import { deletionRoutes } from './deletion/deletion-routes.ts';
@@ -111,6 +112,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/', serviceRoutes({ ...deps, basePath }));
   app.route('/inventory', agentRoutes({ ...deps, authenticateReporter, findClientAddress }));
   app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
+  app.route('/api/v1/auth', linkRoutes({ ...deps, findClientAddress, admission }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate, ownOrigin }));
   app.route(
     SESSION_PATH,

@@ -218,7 +218,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     readAuditEntries: makeAuditReader(orm),
     auditArchive,
     deletionRequests: makeDeletionRequestReader(orm),
-    mailOutbox: makeMailOutbox(orm),
+    mailOutbox: makeMailOutbox(orm, secrets),
     principals: makePrincipalStore(identification),
     accounts: makeAccountStore({ orm, hashPassword, digestSecret, sealTotpSecret, clock }),
     signingKeys: makeSigningKeyStore(identification, secrets),

@@ -65,6 +65,8 @@ export const PLACES = [
   { path: '/settings/security', title: 'Security', section: 'settings' },
   { path: '/settings/api-keys', title: 'API keys', section: 'settings' },
   { path: '/login', title: 'Sign in', isPublic: true },
+  { path: '/invitation', title: 'Set your password', isPublic: true },
+  { path: '/reset-password', title: 'Forgot your password?', isPublic: true },
 ] as const satisfies readonly Place[];
 
 export type PlacePath = (typeof PLACES)[number]['path'];

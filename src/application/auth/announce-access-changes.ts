@@ -73,6 +73,10 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
       },
       remove: (userId, id) => tx.passkeys.remove(note(userId), id),
     },
+    links: {
+      ...tx.links,
+      accept: (userId, accepted) => tx.links.accept(note(userId), accepted),
+    },
     userStatus: {
       disable: (userId) => tx.userStatus.disable(note(userId)),
       enable: (userId) => tx.userStatus.enable(note(userId)),

@@ -32,6 +32,27 @@ export const signInsFromOwnNetwork = rateLimit(
   (email: string, address: string) => [foldCase(email), networkOf(address)],
 );
 
+const HOUR = { windowSeconds: 3_600 };
+
+/** Mails with a link for a new password, whether the email has an account or not. */
+export const resetMailsOfEmail = rateLimit({ name: 'reset-email', points: 3, ...HOUR }, (email: string) => [
+  foldCase(email),
+]);
+
+/** As {@link signInsFromOwnNetwork}. */
+export const resetMailsFromOwnNetwork = rateLimit(
+  { name: 'reset-own-network', points: 3, ...HOUR },
+  (email: string, address: string) => [foldCase(email), networkOf(address)],
+);
+
+export const resetMailsOfNetwork = rateLimit(
+  { name: 'reset-network', points: 10, ...HOUR },
+  (address: string) => [networkOf(address)],
+);
+
+/** Answers that an email is taken: they tell whether somebody has an account. */
+export const takenEmails = rateLimit({ name: 'email-taken', points: 10, ...HOUR }, byUser);
+
 /** Passwords of deletion requests (Spec: Limits, "password re-entry attempts"). */
 export const deletionPasswords = rateLimit({ name: 'deletion-password', points: 5, ...FIVE_MINUTES }, byUser);
 

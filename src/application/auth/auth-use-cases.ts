@@ -1,5 +1,5 @@
 /** The use cases of sessions, second factors and API keys. */
-import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
+import { makeDeny, makeEntryFactory, makeVisitEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
 import type { PasskeyCeremonies } from '#application/ports/auth/passkey-ceremonies.ts';
@@ -15,6 +15,7 @@ import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.t
 import type { Totp } from '#application/ports/auth/totp.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import {
@@ -25,6 +26,20 @@ import {
   makeRevokeApiKey,
   type RevokeApiKey,
 } from './api-keys.ts';
+import {
+  type AcceptInvitation,
+  type IsEmptyService,
+  makeAcceptInvitation,
+  makeIsEmptyService,
+  makeReadInvitation,
+  type ReadInvitation,
+} from './links/invitations.ts';
+import {
+  type ConfirmPasswordReset,
+  makeConfirmPasswordReset,
+  makeRequestPasswordReset,
+  type RequestPasswordReset,
+} from './links/password-reset.ts';
 import {
   type ConfirmEnrollment,
   makeConfirmEnrollment,
@@ -96,6 +111,11 @@ export interface AuthUseCases {
   readonly addPasskey: AddPasskey;
   readonly removePasskey: RemovePasskey;
   readonly offerPasskeys: OfferPasskeys;
+  readonly requestPasswordReset: RequestPasswordReset;
+  readonly confirmPasswordReset: ConfirmPasswordReset;
+  readonly readInvitation: ReadInvitation;
+  readonly acceptInvitation: AcceptInvitation;
+  readonly isEmptyService: IsEmptyService;
 }
 
 export interface AuthPorts {
@@ -107,6 +127,7 @@ export interface AuthPorts {
   /** Signs the challenges of passkeys. */
   readonly cursors: CursorSigner;
   readonly sessions: SessionReader;
+  readonly listTenants: ListTenants;
   readonly rateLimiter: RateLimiter;
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
@@ -131,6 +152,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     notifyUser,
     deny: makeDeny({ ...ports, makeEntry }),
     makeSignInEntry,
+    makeVisitEntry: makeVisitEntryFactory(ports),
     countSignIn: makeCountSignIn(ports),
     countCode: makeCountCode({ ...ports, notifyUser }),
     checkCode: makeCheckCode({ ...ports, notifyUser }),
@@ -164,5 +186,10 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     addPasskey: makeAddPasskey(deps),
     removePasskey: makeRemovePasskey(deps),
     offerPasskeys: makeOfferPasskeys(deps),
+    requestPasswordReset: makeRequestPasswordReset(deps),
+    confirmPasswordReset: makeConfirmPasswordReset(deps),
+    readInvitation: makeReadInvitation(deps),
+    acceptInvitation: makeAcceptInvitation(deps),
+    isEmptyService: makeIsEmptyService(deps),
   };
 }

@@ -15,6 +15,7 @@ import {
   SESSION_OVER,
   WRONG_PASSWORD,
 } from '#application/auth/auth-refusals.ts';
+import { newPasswordFaults } from '#application/auth/links/link-input.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import { isSessionLive, refuseWithoutSession, sessionIdOf } from '#application/auth/sessions/own-sessions.ts';
 import type { Call } from '#application/call.ts';
@@ -26,10 +27,8 @@ import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/
 import type { Clock } from '#application/ports/clock.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { PASSWORD_LENGTH, passwordLengthFault } from '#domain/access/password.ts';
 import type { UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
 
 /**
  * Whether this is the account's password. Null is an unknown user: false, after the same time. Rejects with a
@@ -192,14 +191,8 @@ function parsePasswords({
 }
 
 function unfitFaults(newPassword: string, currentPassword: unknown): FieldError[] {
-  if (passwordLengthFault(newPassword) !== null) {
-    const message = `newPassword must have ${PASSWORD_LENGTH}; it has ${countCodePoints(newPassword)}`;
-    return [{ path: 'newPassword', code: 'out_of_range', message }];
-  }
-  if (!newPassword.isWellFormed()) {
-    const message = 'newPassword must not contain an unpaired surrogate';
-    return [{ path: 'newPassword', code: 'invalid_value', message }];
-  }
+  const faults = newPasswordFaults('newPassword', newPassword);
+  if (faults.length > 0) return faults;
   if (newPassword === currentPassword) {
     const message = 'newPassword must differ from currentPassword';
     return [{ path: 'newPassword', code: 'invalid_value', message }];

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ApiKeyWriter } from './auth/stores/api-key-store.ts';
 import type { EnrolmentKeyWriter } from './auth/stores/enrolment-key-store.ts';
+import type { LinkWriter } from './auth/stores/link-store.ts';
 import type { MfaWriter } from './auth/stores/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/stores/own-networks.ts';
 import type { PasskeyWriter } from './auth/stores/passkey-store.ts';
@@ -36,6 +37,7 @@ export interface Transaction {
   readonly userStatus: UserStatusWriter;
   readonly people: PeopleWriter;
   readonly ownNetworks: OwnNetworkWriter;
+  readonly links: LinkWriter;
   readonly apiKeys: ApiKeyWriter;
   readonly enrolmentKeys: EnrolmentKeyWriter;
   /** Records an entry with the change (Contract: §8). */

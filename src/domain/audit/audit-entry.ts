@@ -41,6 +41,7 @@ export const RESOURCE_TYPES = {
   'auth.password.changed': 'user',
   'auth.passkey.added': 'user',
   'auth.passkey.removed': 'user',
+  'auth.password.reset': 'user',
   // With a null resourceId, all other sessions ended; details hold their number.
   'auth.session.ended': 'session',
   'auth.api_key.created': 'api_key',
@@ -61,6 +62,9 @@ export const RESOURCE_TYPES = {
   'custom_field.delete': 'custom_field',
   'user.created': 'user',
   'user.updated': 'user',
+  'user.invited': 'user',
+  'user.invitation_accepted': 'user',
+  'user.invitation_revoked': 'user',
   'user.disabled': 'user',
   'user.enabled': 'user',
   'user.password_reset': 'user',

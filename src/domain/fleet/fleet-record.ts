@@ -92,7 +92,7 @@ export interface UserRecord extends LoadedUserRecord {
 }
 
 /** A disabled user cannot sign in for now; a deleted one is erased. */
-export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const;
+export const USER_STATUSES = ['invited', 'active', 'disabled', 'deleted'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
 /** An API key in a load file or dump. */

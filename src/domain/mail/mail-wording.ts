@@ -20,6 +20,10 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeRejected(mail.facts, baseUrl);
     case 'deletion-completed':
       return describeCompleted(mail.facts, baseUrl);
+    case 'invitation':
+      return describeInvitation(mail.facts, baseUrl);
+    case 'password-reset-link':
+      return describeResetLink(mail.facts, baseUrl);
     default:
       return describeNotice(mail, baseUrl);
   }
@@ -117,6 +121,57 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
   };
 }
 
+function describeInvitation(
+  { token, expiresAt, inviter, place }: MailFacts['invitation'],
+  baseUrl: string,
+): Description {
+  const by = typedLine(inviter ?? '', MAX_NAME);
+  const where = typedLine(place ?? '', MAX_NAME);
+  return {
+    subject: 'You are invited to Fleetsift',
+    heading: 'You are invited to Fleetsift',
+    blocks: [
+      paragraph(
+        'An account was made for you. Set a password to begin, then sign in with this email address.',
+      ),
+      {
+        kind: 'facts',
+        rows: [
+          ...(by === '' ? [] : [['Invited by', by] as const]),
+          ...(where === '' ? [] : [['Organization', where] as const]),
+          ['Valid until', formatInstant(expiresAt)],
+        ],
+      },
+      { kind: 'link', label: 'Set your password', url: `${baseUrl}/invitation#${token}` },
+      paragraph('The link works once. If you did not expect this mail, you can ignore it.'),
+    ],
+    footer: `You are receiving this mail because an administrator invited you to ${baseUrl}.`,
+  };
+}
+
+function describeResetLink(
+  { token, at, expiresAt }: MailFacts['password-reset-link'],
+  baseUrl: string,
+): Description {
+  return {
+    subject: 'Set a new password',
+    heading: 'Set a new password',
+    blocks: [
+      paragraph('Somebody asked for a new password for your account. If it was you, set it with this link.'),
+      {
+        kind: 'facts',
+        rows: [
+          ['Asked for', formatInstant(at)],
+          ['Valid until', formatInstant(expiresAt)],
+        ],
+      },
+      { kind: 'link', label: 'Set a new password', url: `${baseUrl}/reset-password#${token}` },
+      paragraph('The link works once. If it was not you, ignore this mail: your password stays as it is.'),
+    ],
+    footer: becauseOfAccount(baseUrl),
+  };
+}
+
 /** Contains nothing that helps to sign in. */
 function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Description {
   const { subject, heading, text } = NOTICES[kind];
@@ -191,6 +246,11 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'headin
     subject: 'The second factor of your account was removed',
     heading: 'Your second factor was removed',
     text: 'An operator of the service has removed the second factor of your account and its recovery codes. You have been signed out everywhere. Sign in with your password, and set up a new second factor in your settings.',
+  },
+  'password-reset': {
+    subject: 'The password of your account was changed',
+    heading: 'Your password was changed',
+    text: 'A new password was set for your account with a link that was sent to this address. The earlier one no longer works, and you have been signed out everywhere. API keys still work.',
   },
 };
 

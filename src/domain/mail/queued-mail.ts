@@ -21,11 +21,15 @@ const ACCOUNT_NOTICE_KINDS = [
   'mfa-removed',
   'passkey-added',
   'passkey-removed',
+  'password-reset',
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
+/** Contain a link by which the recipient sets a password. */
+const LINK_MAIL_KINDS = ['invitation', 'password-reset-link'] as const;
+
 /** All kinds of mail. */
-export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS] as const;
+export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS, ...LINK_MAIL_KINDS] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** A user with the address at the time of queueing. */
@@ -59,6 +63,20 @@ export interface MailFacts {
   readonly 'mfa-removed': { readonly at: EpochMs };
   readonly 'passkey-added': { readonly at: EpochMs; readonly name: string };
   readonly 'passkey-removed': { readonly at: EpochMs; readonly name: string };
+  readonly 'password-reset': { readonly at: EpochMs };
+  readonly invitation: LinkFacts & {
+    /** Null for the operator. */
+    readonly inviter: string | null;
+    /** The organization or partner; null for system scope. */
+    readonly place: string | null;
+  };
+  readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
+}
+
+interface LinkFacts {
+  /** Stores encrypt it, and forget it once the mail is sent. */
+  readonly token: string;
+  readonly expiresAt: EpochMs;
 }
 
 /** A person gets at most one mail of each kind per `requestId`. */

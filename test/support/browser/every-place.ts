@@ -3,6 +3,7 @@
  * so a new one is either in it or does not compile.
  */
 import type { Locator, Page } from 'playwright-core';
+import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { ACCOUNT_DELETION_PATH, PLACES, type PlacePath } from '#adapters/web/places.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import type { OrgId } from '#domain/ids.ts';
@@ -76,6 +77,14 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
     filter,
   ]);
   const requestId = await requestDeletion(under, leaver);
+  const token = `fsl_${newId()}`;
+  await under.composition.backend.unitOfWork({ kind: 'system' }, async (tx) => {
+    const invited = { id: newId<'user'>(), email: `${newId()}@example.com`, name: 'Ida Blom' };
+    const membership = { scope: 'organization', orgId } as const;
+    const [at, tokenSha256] = [Date.now(), digestSecret(token)];
+    await tx.links.invite({ ...invited, membership, permissions: [], isPlatformAdmin: false }, at);
+    await tx.links.addLink({ purpose: 'invitation', userId: invited.id, tokenSha256, at });
+  });
 
   const textIn = (role: 'table' | 'main', text: string) => (page: Page) =>
     page.getByRole(role).getByText(text).first();
@@ -139,6 +148,14 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
       '/settings/security': { address: '/settings/security', shows: textIn('table', 'This session') },
       '/settings/api-keys': { address: '/settings/api-keys', shows: textIn('main', 'No API keys') },
       '/login': { address: '/login', shows: (page) => page.getByLabel('Email') },
+      '/invitation': {
+        address: `/invitation#${token}`,
+        shows: (page) => page.getByLabel('New password'),
+      },
+      '/reset-password': {
+        address: '/reset-password',
+        shows: (page) => page.getByRole('button', { name: 'Send link' }),
+      },
       [ACCOUNT_DELETION_PATH]: {
         address: ACCOUNT_DELETION_PATH,
         shows: (page) => page.getByRole('button', { name: 'Request deletion' }),

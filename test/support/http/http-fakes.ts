@@ -177,7 +177,10 @@ export function fakeHttp(
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
     fleet: makeFleetUseCases({ ...backend, clock, newId }),
-    people: makePeopleUseCases({ ...backend, clock, newId, requireFreshMfa: () => null }),
+    people: makePeopleUseCases({
+      ...backend,
+      ...{ clock, newId, secrets: randomSecrets, requireFreshMfa: () => null },
+    }),
     enrolment: makeEnrolmentUseCases({
       ...backend,
       ...{ clock, newId, secrets: randomSecrets },

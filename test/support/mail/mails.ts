@@ -46,4 +46,16 @@ const FACTS: MailFacts = {
   'mfa-removed': { at: SOME_INSTANT },
   'passkey-added': { at: SOME_INSTANT, name: 'Work laptop' },
   'passkey-removed': { at: SOME_INSTANT, name: 'Work laptop' },
+  'password-reset': { at: SOME_INSTANT },
+  invitation: {
+    token: `fsl_${'i'.repeat(43)}`,
+    expiresAt: SOME_INSTANT + 7 * 86_400_000,
+    inviter: 'Grace Hopper',
+    place: 'Kestrel Lane',
+  },
+  'password-reset-link': {
+    token: `fsl_${'r'.repeat(43)}`,
+    at: SOME_INSTANT,
+    expiresAt: SOME_INSTANT + 1_800_000,
+  },
 };

@@ -5,6 +5,7 @@ import type { BoundMetrics, BoundServer, CliRuntime, CliService, Demo } from '#a
 import { withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { report } from '#adapters/cli/terminal/door.ts';
+import { FIRST_LINK_LIFETIME, firstLink } from '#adapters/cli/users/admin-command.ts';
 import { type StopSignals, watchStopSignals } from './stop-signals.ts';
 import { welcome } from './welcome.ts';
 
@@ -101,6 +102,7 @@ async function serve(
   announce('info', `Fleetsift is ready at ${server.url} (version ${version})`);
   // Text even where the rest is lines, because a log must not keep what is shown only once.
   if (demo !== null) report(greet(demo, server.url, runtime));
+  else await reportFirstLink(runtime, service, server.url);
   if (metrics !== null) announce('info', `the metrics are at ${metrics.url}`);
   if (secretKey === null) announce('warn', WITHOUT_SECRET_KEY);
   warnOfShortSilence(runtime);
@@ -166,6 +168,18 @@ async function loadDemo(runtime: CliRuntime, { backend, isEmpty }: CliService): 
   );
   if (!loaded.ok) throw new Error(`the demo fleet was refused: ${JSON.stringify(loaded.error)}`);
   return demo;
+}
+
+async function reportFirstLink(runtime: CliRuntime, { backend }: CliService, url: string): Promise<void> {
+  const link = await firstLink(runtime, backend, url);
+  if (link === null) return;
+  report(`
+Nobody has an account yet. Begin with this link (${FIRST_LINK_LIFETIME}):
+
+  ${link}
+
+For another one, run: npm run fleetsift -- admin link
+`);
 }
 
 function greet(demo: Demo, url: string, { clock }: CliRuntime): string {

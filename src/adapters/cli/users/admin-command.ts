@@ -1,7 +1,8 @@
-/** `admin create`: creates an administrator, such as the first user of a database. */
+/** `admin create` and `admin link`: the first administrator of a database, or another one. */
 import { Command } from 'commander';
-import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
+import type { Backend } from '#application/backend.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import { createUser, type UserOptions } from './create-user.ts';
 import {
@@ -35,5 +36,30 @@ export function adminCommand(runtime: CliRuntime): Command {
         });
       }),
     );
-  return new Command('admin').description('Create administrators').addCommand(create);
+  const link = new Command('link')
+    .description('Print a link with which the first administrator of an empty service begins')
+    .action(async () => {
+      const url = await withBackend(runtime, (backend) => firstLink(runtime, backend));
+      if (url === null) {
+        throw new CommandFailed('the service has people already; to add an administrator, use admin create');
+      }
+      process.stdout.write(`${url}\n`);
+      process.stderr.write(`(${FIRST_LINK_LIFETIME})\n`);
+    });
+  return new Command('admin').description('Create administrators').addCommand(create).addCommand(link);
+}
+
+export const FIRST_LINK_LIFETIME = 'the link works once, within an hour';
+
+/** Null if the service has people. `listensAt` is used without BASE_URL. */
+export async function firstLink(
+  runtime: CliRuntime,
+  { unitOfWork }: Pick<Backend, 'unitOfWork'>,
+  listensAt?: string,
+): Promise<string | null> {
+  const { makeFirstLink } = await import('#application/auth/links/invitations.ts');
+  const secrets = await runtime.importSecrets();
+  const token = await makeFirstLink({ unitOfWork, secrets, clock: runtime.clock })();
+  const baseUrl = runtime.config.baseUrl ?? listensAt ?? (await runtime.listensAt());
+  return token === null ? null : `${baseUrl}/invitation#${token}`;
 }

@@ -108,6 +108,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   invalid_password: { status: 403, title: 'Wrong password' },
   invalid_refresh_token: { status: 401, title: 'Invalid refresh token' },
   last_administrator: { status: 409, title: 'Last administrator' },
+  link_invalid: { status: 404, title: 'Invalid link' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   mfa_enrollment_required: { status: 403, title: 'MFA not set up' },
   mfa_not_possible: { status: 403, title: 'MFA not possible' },

@@ -96,8 +96,8 @@ export function respondDone(c: HttpContext, result: Result<void, Problem>): Resp
   return result.ok ? respondEmpty(c, 204, {}) : respondProblem(c, result.error);
 }
 
-/** Answers without a body: 204 and 304. */
-export function respondEmpty(c: HttpContext, status: 204 | 304, headers: ExtraHeaders): Response {
+/** Answers without a body. */
+export function respondEmpty(c: HttpContext, status: 202 | 204 | 304, headers: ExtraHeaders): Response {
   return respond(c, status, null, headers);
 }
 

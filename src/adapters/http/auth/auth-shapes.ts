@@ -13,8 +13,13 @@ import {
 } from '#adapters/http/common-shapes.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#domain/access/password.ts';
 
-const EMAIL = text('admin@kestrel-lane.example');
+export const EMAIL = text('admin@kestrel-lane.example');
 const PASSWORD = text('correct horse battery');
+export const NEW_PASSWORD = shown(
+  v.pipe(v.string(), v.minLength(MIN_PASSWORD_LENGTH), v.maxLength(MAX_PASSWORD_LENGTH)),
+  'staple staple staple',
+);
+export const CODE = v.nullish(text('123456', 'Required if a second factor is set up.'));
 
 export const USER = v.object({
   id: id('user'),
@@ -69,7 +74,7 @@ const PASSKEY_ANSWER = shown(
 export const CREDENTIALS = v.object({
   email: v.nullish(EMAIL),
   password: v.nullish(PASSWORD),
-  code: v.nullish(text('123456', 'Required if a second factor is set up.')),
+  code: CODE,
   passkey: v.nullish(PASSKEY_ANSWER),
 });
 
@@ -88,10 +93,7 @@ export type AccountSession = Shape<typeof SESSION>;
 
 export const PASSWORD_CHANGE = v.object({
   currentPassword: PASSWORD,
-  newPassword: shown(
-    v.pipe(v.string(), v.minLength(MIN_PASSWORD_LENGTH), v.maxLength(MAX_PASSWORD_LENGTH)),
-    'staple staple staple',
-  ),
+  newPassword: NEW_PASSWORD,
 });
 
 /** Null or absent if the person has none, and has signed in within the last five minutes. */

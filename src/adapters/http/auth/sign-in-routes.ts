@@ -115,7 +115,10 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
 }
 
 /** Requests without a credential are admitted by address. */
-function visitors({ findClientAddress, admission }: SignInRoutesDeps) {
+export function visitors({
+  findClientAddress,
+  admission,
+}: Pick<SignInRoutesDeps, 'findClientAddress' | 'admission'>) {
   const visitOf = (c: HttpContext): Visit => ({
     requestId: c.get('requestId'),
     ip: findClientAddress(c),

@@ -4,6 +4,7 @@ import type * as v from 'valibot';
 import { AUDIT_OPERATIONS } from '#adapters/http/audit/audit-routes.ts';
 import { AUTH_OPERATIONS } from '#adapters/http/auth/auth-operations.ts';
 import { USER } from '#adapters/http/auth/auth-shapes.ts';
+import { LINK_OPERATIONS } from '#adapters/http/auth/link-routes.ts';
 import { CUSTOM_FIELD_OPERATIONS } from '#adapters/http/custom-fields/custom-field-routes.ts';
 import { CUSTOM_FIELD } from '#adapters/http/custom-fields/custom-field-shapes.ts';
 import { DELETION_OPERATIONS } from '#adapters/http/deletion/deletion-routes.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS: Operations = {
   ...ALERT_OPERATIONS,
   ...PEOPLE_OPERATIONS,
   ...AUTH_OPERATIONS,
+  ...LINK_OPERATIONS,
   ...DELETION_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...SERVICE_OPERATIONS,

@@ -11,6 +11,7 @@ import {
   INVALID_REFRESH_TOKEN,
   WRONG_PASSWORD,
 } from '#application/auth/auth-refusals.ts';
+import { LINK_INVALID } from '#application/auth/links/link-input.ts';
 import { MFA_ENROLLMENT_REQUIRED, MFA_NOT_POSSIBLE } from '#application/auth/mfa/fresh-mfa.ts';
 import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-deletion.ts';
 import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
@@ -112,6 +113,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   last_administrator: {
     meaning: 'nobody else administers the whole service',
     detail: RIGHTS_REFUSALS['last-administrator'].detail,
+  },
+  link_invalid: {
+    meaning: 'the link is unknown, used, void or expired',
+    detail: LINK_INVALID.detail,
   },
   method_not_allowed: {
     meaning: 'the address takes other methods, which `Allow` names',

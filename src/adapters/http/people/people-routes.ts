@@ -1,8 +1,15 @@
 /** People, under `/api/v1/users` (Contract: §16). */
 import { Hono } from 'hono';
-import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
+import {
+  type ExtraHeaders,
+  respondDone,
+  respondJson,
+  respondProblem,
+  respondResult,
+} from '#adapters/http/answer/respond.ts';
 import { API_KEYS, SESSIONS } from '#adapters/http/auth/auth-shapes.ts';
 import { presentApiKeys, presentSessions } from '#adapters/http/auth/present-auth.ts';
+import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
@@ -17,7 +24,7 @@ import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { PERSON_STATUSES, type Person, type PersonPlace } from '#domain/access/person.ts';
 import { parseId } from '#domain/ids.ts';
-import { PEOPLE_PAGE, PERSON, PERSON_CHANGE } from './people-shapes.ts';
+import { NEW_PERSON, PEOPLE_PAGE, PERSON, PERSON_CHANGE } from './people-shapes.ts';
 import { presentPeople, presentPerson } from './present-people.ts';
 
 const PEOPLE_QUERY = querySchema({
@@ -44,6 +51,36 @@ export const PEOPLE_OPERATIONS: Operations = operations('people', {
     query: PEOPLE_QUERY,
     answers: { 200: json('A page of people.', PEOPLE_PAGE) },
     problems: ['invalid_cursor', 'not_found'],
+  },
+  'POST /api/v1/users': {
+    id: 'inviteUser',
+    summary: 'Invite a person, who gets a mail with a link',
+    description: 'After ten answers `email_taken` within an hour, the caller has to wait.',
+    permission: USERS_WRITE,
+    needsFreshMfa: true,
+    body: body(NEW_PERSON, {
+      email: 'rosalind.moorcroft@kestrel-lane.example',
+      name: 'Rosalind Moorcroft',
+      scope: 'organization',
+      orgId: EXAMPLE_ID.organization,
+      permissions: ['users:write'],
+    }),
+    answers: { 201: json('The person, who is invited.', PERSON, ['ETag', 'Location']) },
+    problems: ['email_taken', 'exceeds_own_rights', 'forbidden'],
+  },
+  'POST /api/v1/users/:id/invitation': {
+    id: 'sendInvitation',
+    summary: 'Send an invitation anew; the former link is void',
+    answers: { 204: empty('The mail is on its way.') },
+    ...TO_OTHERS,
+    problems: [...TO_OTHERS.problems, 'not_invited'],
+  },
+  'DELETE /api/v1/users/:id': {
+    id: 'revokeInvitation',
+    summary: 'Remove a person who is still invited',
+    answers: { 204: empty('The person is gone, and the link is void.') },
+    ...TO_OTHERS,
+    problems: [...TO_OTHERS.problems, 'not_invited'],
   },
   'GET /api/v1/users/:id': {
     id: 'readUser',
@@ -125,6 +162,25 @@ export function peopleRoutes({ people, findPlace, authenticate }: PeopleRoutesDe
     return respondResult(c, found, (page) => presentPeople(page, print));
   });
 
+  routes.post('/', authenticate, async (c) => {
+    const invited = await people.invitePerson(c.get('call'), () => readBody(c, NEW_PERSON));
+    if (!invited.ok) return respondProblem(c, invited.error);
+    const { id } = invited.value;
+    return respondPerson(c, invited.value, 201, { Location: `${c.req.path}/${id}` });
+  });
+
+  routes.post('/:id/invitation', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondDone(c, await people.sendInvitation(c.get('call'), id));
+  });
+
+  routes.delete('/:id', authenticate, async (c) => {
+    const id = parseId<'user'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
+    return respondDone(c, await people.revokeInvitation(c.get('call'), id));
+  });
+
   routes.get('/:id', authenticate, async (c) => {
     const id = parseId<'user'>(c.req.param('id'));
     if (id === null) return respondProblem(c, PERSON_NOT_FOUND);
@@ -191,6 +247,6 @@ export function peopleRoutes({ people, findPlace, authenticate }: PeopleRoutesDe
   return routes;
 }
 
-function respondPerson(c: HttpContext, person: Person): Response {
-  return respondJson(c, 200, presentPerson(person), { ETag: personTagOf(person) });
+function respondPerson(c: HttpContext, person: Person, status = 200, headers: ExtraHeaders = {}): Response {
+  return respondJson(c, status, presentPerson(person), { ETag: personTagOf(person), ...headers });
 }

@@ -55,5 +55,15 @@ export const PERSON_CHANGE = v.object({
   status: v.exactOptional(v.picklist(['active', 'disabled'])),
 });
 
+export const NEW_PERSON = v.object({
+  email: text('rosalind.moorcroft@kestrel-lane.example'),
+  name: name('Rosalind Moorcroft'),
+  scope: v.exactOptional(v.picklist(['organization', 'partner', 'system'])),
+  orgId: v.nullish(id('organization')),
+  partnerId: v.nullish(id('partner')),
+  orgIds: v.nullish(v.array(id('organization'))),
+  permissions: v.nullish(shown(v.array(v.string()), ['users:write'], 'Some of your own; default: none.')),
+});
+
 export const PEOPLE_PAGE = pageOf(PERSON);
 export type PeoplePage = Shape<typeof PEOPLE_PAGE>;

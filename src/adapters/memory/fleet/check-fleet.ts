@@ -161,7 +161,7 @@ function makeClaims(
     if (!(rows[kind] as ReadonlyMap<string, object>).has(id)) holders.set(`${kind} ${value}`, id);
   };
   for (const { id, email, status } of world.users.values())
-    if (status === 'active') give('user', foldCase(email), id);
+    if (status !== 'disabled') give('user', foldCase(email), id);
   for (const { id, sha256 } of world.apiKeys.values()) give('apiKey', sha256, id);
   for (const { id, keySha256 } of world.enrolmentKeys.values()) give('enrolmentKey', keySha256, id);
   for (const field of world.customFields.values()) give('customField', ownedKey(field), field.id);
@@ -181,7 +181,7 @@ function makeClaims(
 function claimOf(record: FleetRecord, digestSecret: DigestSecret): string | null {
   switch (record.kind) {
     case 'user':
-      return (record.status ?? 'active') === 'active' ? foldCase(record.email) : null;
+      return record.status === 'disabled' || record.status === 'deleted' ? null : foldCase(record.email);
     case 'apiKey':
       return sha256Of(record, digestSecret);
     case 'enrolmentKey':

@@ -16,6 +16,7 @@ import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/d
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
+import { makeLinkWriter } from './identity/link-store.ts';
 import { makePasskeyWriter } from './identity/passkey-stores.ts';
 import { makePeopleWriter } from './identity/people-store.ts';
 import { makeSessionWriter } from './identity/session-store.ts';
@@ -47,7 +48,11 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       const assertOpen = () => {
         if (!isOpen) throw new Error('the transaction has ended');
       };
-      const tables = stageTables(world, assertOpen);
+      const assertSystem = () => {
+        assertOpen();
+        if (scope.kind !== 'system') throw new Error('links need the system scope');
+      };
+      const tables = stageTables(world, assertOpen, assertSystem);
       const changes: DeviceChanges = { devices: new Map(), others: [] };
       try {
         const result = await work({
@@ -69,6 +74,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           userStatus: makeUserStatusWriter(tables, world),
           people: makePeopleWriter(world, tables, scope),
           ownNetworks: makeOwnNetworkWriter(tables),
+          links: makeLinkWriter(tables, newId),
           apiKeys: makeApiKeyWriter(tables, digestSecret),
           enrolmentKeys: makeEnrolmentKeyWriter(world, tables, scope),
           async audit(entry) {

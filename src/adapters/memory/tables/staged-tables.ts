@@ -46,12 +46,14 @@ export class StagedMap<K, V> {
   }
 }
 
-/** `assertOpen` throws once the transaction has ended. */
-export function stageTables(world: World, assertOpen: () => void) {
+/** `assertOpen` throws once the transaction has ended, `assertSystem` also if its scope is not the system. */
+export function stageTables(world: World, assertOpen: () => void, assertSystem: () => void) {
   const tables = {
     partners: new StagedMap(world.partners, assertOpen),
     organizations: new StagedMap(world.organizations, assertOpen),
     users: new StagedMap(world.users, assertOpen),
+    links: new StagedMap(world.links, assertSystem),
+    resetRequests: new StagedMap(world.resetRequests, assertSystem),
     sessions: new StagedMap(world.sessions, assertOpen),
     refreshTokens: new StagedMap(world.refreshTokens, assertOpen),
     mfaEnrollments: new StagedMap(world.mfaEnrollments, assertOpen),

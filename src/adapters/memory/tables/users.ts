@@ -21,7 +21,7 @@ export async function toStoredUser(
     email,
     name,
     passwordHash: password === null ? (user.passwordHash ?? null) : await hashPassword(password),
-    status: user.status === 'disabled' ? 'disabled' : 'active',
+    status: user.status === 'disabled' || user.status === 'invited' ? user.status : 'active',
     membership: copyMembership(membership),
     permissions: [...permissions],
     isPlatformAdmin,
@@ -59,12 +59,21 @@ export function sha256Of({ key, keySha256 }: LoadedApiKeyRecord, digestSecret: D
   return keySha256;
 }
 
-export function findActiveByEmail(
+/** The active or invited user with the email. */
+export function findByEmail(
   world: Pick<World, 'users' | 'userIdsByEmail'>,
   email: string,
 ): StoredUser | undefined {
   const id = world.userIdsByEmail.get(foldCase(email));
   const user = id === undefined ? undefined : world.users.get(id);
+  return user?.status === 'disabled' ? undefined : user;
+}
+
+export function findActiveByEmail(
+  world: Pick<World, 'users' | 'userIdsByEmail'>,
+  email: string,
+): StoredUser | undefined {
+  const user = findByEmail(world, email);
   return user?.status === 'active' ? user : undefined;
 }
 

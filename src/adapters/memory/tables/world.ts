@@ -7,6 +7,7 @@ import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/del
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
 import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
 import type { RememberedChange } from '#application/ports/fleet/bulk-change-store.ts';
+import type { AccountLink } from '#domain/access/account-link.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
 import type { Passkey } from '#domain/access/passkey.ts';
 import type { Session } from '#domain/access/session.ts';
@@ -73,7 +74,7 @@ export interface StoredUser
   > {
   /** Null: the user cannot sign in. */
   readonly passwordHash: string | null;
-  readonly status: 'active' | 'disabled';
+  readonly status: 'invited' | 'active' | 'disabled';
   /** Counts from 1; see `PasswordWriter`. */
   readonly passwordEpoch: number;
   /** Counts from 1, as `mfaEpoch` does; see `Principal`. */
@@ -120,6 +121,10 @@ export function makeWorld() {
     apiKeys: new Map<ApiKeyId, StoredApiKey>(),
     apiKeyIdsBySha256: new Map<string, ApiKeyId>(),
     enrolmentKeys: new Map<EnrolmentKeyId, StoredEnrolmentKey>(),
+    /** By SHA-256 of the token. */
+    links: new Map<string, AccountLink>(),
+    /** The user is null where nobody has the email. */
+    resetRequests: new Map<string, { readonly userId: UserId | null; readonly requestedAt: EpochMs }>(),
     sessions: new Map<SessionId, Session>(),
     /** By SHA-256. */
     refreshTokens: new Map<string, StoredRefreshToken>(),

@@ -72,7 +72,7 @@ const QUESTIONS_OF_THE_WHOLE = sql`
       answer boolean;
     begin
       perform set_config('app.scope', 'system', true);
-      answer := exists (select 1 from app_user where email_lc = folded and status = 'active');
+      answer := exists (select 1 from app_user where email_lc = folded and status not in ('disabled', 'deleted'));
       perform set_config('app.scope', scope, true);
       return answer;
     end $$;

@@ -5,7 +5,7 @@ const OF_PEOPLE = sql`
   create index organization_partner on organization (partner_id);
   create index site_org on site (org_id);
 
-  create unique index app_user_email on app_user (email_lc) where status = 'active';
+  create unique index app_user_email on app_user (email_lc) where status not in ('disabled', 'deleted');
   create index app_user_org on app_user (org_id);
   create index app_user_partner on app_user (partner_id);
   create index passkey_user on passkey (user_id);
@@ -13,6 +13,8 @@ const OF_PEOPLE = sql`
   create index enrolment_key_org on enrolment_key (org_id, created_at);
 
   create index session_owner on session (user_id);
+  create index account_link_user on account_link (user_id);
+  create index account_link_expiry on account_link (expires_at);
   create index session_over on session (coalesce(ended_at, expires_at));
   create index refresh_token_session on refresh_token (session_id);
   create index rate_limit_expiry on rate_limit (expires_at);

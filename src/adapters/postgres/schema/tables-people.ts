@@ -34,7 +34,7 @@ export const TENANTS = sql`
 
 export const PEOPLE = sql`
   create type access_scope as enum ('organization', 'partner', 'system');
-  create type user_status as enum ('active', 'disabled', 'deleted');
+  create type user_status as enum ('invited', 'active', 'disabled', 'deleted');
 
   create table app_user (
     id uuid primary key,
@@ -177,6 +177,30 @@ export const SIGNING_IN = sql`
     primary key (user_id, network)
   );
 
+  -- Links of invitations, password resets and the first run. A reset is void once one of its person's epochs has changed.
+  create table account_link (
+    token_sha256 text collate "C" primary key,
+    purpose text not null check (purpose in ('invitation', 'password-reset', 'first-run')),
+    user_id uuid references app_user on delete cascade,
+    auth_epoch integer,
+    password_epoch integer,
+    mfa_epoch integer,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    check ((purpose = 'first-run') = (user_id is null)),
+    check ((purpose = 'password-reset') = (auth_epoch is not null)),
+    check ((auth_epoch is null) = (password_epoch is null)),
+    check ((auth_epoch is null) = (mfa_epoch is null))
+  );
+  alter table account_link alter column token_sha256 set statistics 0;
+
+  -- The user is null where nobody has the email. A foreign key would take longer for an account than for none.
+  create table password_reset_request (
+    id uuid primary key,
+    user_id uuid,
+    requested_at timestamptz(3) not null
+  );
+
   -- Keys are hashed, so they contain no address. Attempts are in epoch milliseconds, oldest first.
   create table rate_limit (
     key text collate "C" primary key,
@@ -232,7 +256,8 @@ export const MAIL = sql`
     kind text not null check (kind in (
       'deletion-review', 'deletion-approved', 'deletion-rejected', 'deletion-completed',
       'mfa-enrolled', 'recovery-code-used', 'codes-guessed', 'api-key-created', 'api-key-revoked',
-      'password-changed', 'recovery-codes-renewed', 'mfa-removed', 'passkey-added', 'passkey-removed')),
+      'password-changed', 'recovery-codes-renewed', 'mfa-removed', 'passkey-added', 'passkey-removed',
+      'invitation', 'password-reset-link', 'password-reset')),
     request_id uuid not null,
     user_id uuid not null references app_user on delete cascade,
     about_user_id uuid not null references app_user on delete cascade,
@@ -248,20 +273,24 @@ export const MAIL = sql`
     settled_at timestamptz(3),
     problem text,
     copies_due boolean not null default false,
+    secret text,
     unique (kind, request_id, user_id),
     check ((status in ('queued', 'failed')) = (email is not null)),
     check ((email is null) = (facts is null)),
     check (email is not null or name is null),
     check ((status = 'queued') = (next_attempt_at is not null)),
     check ((status = 'queued') = (settled_at is null)),
-    constraint mail_outbox_copies_due_check check (not copies_due or status in ('sent', 'withdrawn'))
+    constraint mail_outbox_copies_due_check check (not copies_due or status in ('sent', 'withdrawn')),
+    constraint mail_outbox_secret_check check (email is not null or secret is null)
   );
   alter table mail_outbox
     alter column email set statistics 0,
     alter column name set statistics 0,
-    alter column facts set statistics 0;
+    alter column facts set statistics 0,
+    alter column secret set statistics 0;
   comment on column mail_outbox.next_attempt_at is
     'While the mail is claimed, when the claim runs out: its worker must have died by then';
+  comment on column mail_outbox.secret is 'The sealed token of a link';
   comment on column mail_outbox.copies_due is 'Whether the copies that a sender kept are to be removed';
 `;
 

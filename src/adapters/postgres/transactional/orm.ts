@@ -19,6 +19,7 @@ import {
   SavedFilterRow,
 } from './entities/fleet-rows.ts';
 import { ApiKeyRow, EnrolmentKeyRow, SealingKeyRow, SigningKeyRow } from './entities/key-rows.ts';
+import { AccountLinkRow, ResetRequestRow } from './entities/link-rows.ts';
 import { MailRow } from './entities/mail-row.ts';
 import {
   MfaEnrollmentRow,
@@ -47,6 +48,7 @@ export interface Orm {
 type ByPurpose<T> = Readonly<Record<'work' | 'identification' | 'sign-in', T>>;
 
 const ENTITIES = [
+  AccountLinkRow,
   AlertRow,
   ApiKeyRow,
   AuditRow,
@@ -62,6 +64,7 @@ const ENTITIES = [
   PasskeyRow,
   RecoveryCodeRow,
   RefreshTokenRow,
+  ResetRequestRow,
   SavedFilterRow,
   SealingKeyRow,
   SessionRow,

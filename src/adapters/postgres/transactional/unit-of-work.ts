@@ -11,6 +11,7 @@ import { alertWriter, deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
 import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
+import { linkWriter } from './identity/link-store.ts';
 import { passkeyWriter } from './identity/passkey-stores.ts';
 import { peopleWriter } from './identity/people-store.ts';
 import { sessionWriter } from './identity/session-store.ts';
@@ -45,6 +46,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           userStatus: userStatusWriter(em),
           people: peopleWriter(em, scope, clock),
           ownNetworks: ownNetworkWriter(em),
+          links: linkWriter(em, newId),
           apiKeys: apiKeyWriter(em, digestSecret),
           enrolmentKeys: enrolmentKeyWriter(em, scope),
           deletions: deletionRequestWriter(em, scope),
@@ -54,7 +56,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           },
           // Not managed: the scope may not even read the entry back.
           audit: async (entry) => void (await em.insert(AuditRow, toAuditRow(entry))),
-          mail: (mail) => queueMail(em, newId<'mail'>(), mail, clock()),
+          mail: (mail) => queueMail(em, newId<'mail'>(), mail, { now: clock(), secrets }),
         }),
       ),
     );

@@ -108,8 +108,8 @@ async function startWithCode(
 }
 
 /** Uses up the code. A user without a factor needs none. */
-function proveByCode(
-  { checkCode, clock }: SignInDeps,
+export function proveByCode(
+  { checkCode, clock }: Pick<SignInDeps, 'checkCode' | 'clock'>,
   { userId }: Principal,
   code: string | null,
 ): ProveSignIn {

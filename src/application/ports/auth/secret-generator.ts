@@ -13,6 +13,8 @@ export interface SecretGenerator {
   recoveryCode(): string;
   /** `fsk_` and 43 base64url characters: 256 random bits. */
   apiKey(): string;
+  /** `fsl_` and 43 base64url characters: 256 random bits. */
+  linkToken(): string;
   /** `fse_` and 43 base64url characters: 256 random bits. */
   enrolmentKey(): string;
   readonly digest: DigestSecret;

@@ -80,6 +80,8 @@ const PUBLIC = new Set(
   [
     ...['POST login', 'POST refresh', 'POST logout', 'POST passkey/options'],
     ...['POST session', 'POST session/refresh', 'DELETE session'],
+    ...['GET first-run', 'POST invitation', 'POST invitation/accept'],
+    ...['POST password-reset', 'POST password-reset/confirm'],
   ].map((route) => route.replace(' ', ' /api/v1/auth/')),
 );
 

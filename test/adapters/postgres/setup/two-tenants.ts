@@ -85,6 +85,11 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   await backend.unitOfWork(orgScope(c.id), (tx) =>
     tx.mail(aMail({ to: aMailRecipient({ userId: reader.id }) })),
   );
+  await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    const link = { purpose: 'password-reset', tokenSha256: newId(), at: SOME_INSTANT } as const;
+    await tx.links.addLink({ ...link, userId: reader.id });
+    await tx.links.requestReset(reader.email, SOME_INSTANT);
+  });
   await askForDeletions(backend, [p, q], [a, b, c]);
   await signIn(backend, reader.id);
   return {

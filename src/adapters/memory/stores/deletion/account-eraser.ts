@@ -17,6 +17,10 @@ export function eraseAccount(tables: StagedTables, userId: UserId, now: EpochMs)
   tables.mfaEnrollments.delete(userId);
   tables.recoveryCodes.delete(userId);
   tables.ownNetworks.delete(userId);
+  for (const link of [...tables.links.values()])
+    if (link.userId === userId) tables.links.delete(link.tokenSha256);
+  for (const [id, request] of [...tables.resetRequests.entries()])
+    if (request.userId === userId) tables.resetRequests.delete(id);
   const sessions = tables.sessions.values().filter((session) => session.userId === userId);
   removeSessions(tables, new Set(sessions.map(({ id }) => id)));
   for (const { id } of passkeysOf(tables, userId)) tables.passkeys.delete(id);

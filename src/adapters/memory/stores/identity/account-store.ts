@@ -1,6 +1,7 @@
 import { recordChange } from '#adapters/memory/stores/audit-stores.ts';
 import {
   findActiveByEmail,
+  findByEmail,
   putApiKey,
   putUser,
   toStoredApiKey,
@@ -15,7 +16,8 @@ import type {
   AccountSummary,
 } from '#application/ports/auth/stores/account-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrganizationRecord, UserRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { byAge, toApiKeySummary } from './key-stores.ts';
@@ -111,17 +113,28 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function refuseUser(world: World, { email, membership }: UserRecord): AccountRefusal | null {
-  if (findActiveByEmail(world, email) !== undefined) return 'email-taken';
+function refuseUser(world: World, user: UserRecord): AccountRefusal | null {
+  return findByEmail(world, user.email) === undefined ? missingMembership(world, user) : 'email-taken';
+}
+
+interface Tenants {
+  readonly partners: { get(id: PartnerId): unknown };
+  readonly organizations: { get(id: OrgId): OrganizationRecord | null | undefined };
+}
+
+export function missingMembership(
+  { partners, organizations }: Tenants,
+  { membership }: Pick<UserRecord, 'membership'>,
+): AccountRefusal | null {
   switch (membership.scope) {
     case 'system':
       return null;
     case 'organization':
-      return world.organizations.has(membership.orgId) ? null : 'unknown-organization';
+      return organizations.get(membership.orgId) == null ? 'unknown-organization' : null;
     case 'partner': {
       const { partnerId, orgIds } = membership;
-      if (!world.partners.has(partnerId)) return 'unknown-partner';
-      const isOurs = (orgIds ?? []).every((id) => world.organizations.get(id)?.partnerId === partnerId);
+      if (partners.get(partnerId) == null) return 'unknown-partner';
+      const isOurs = (orgIds ?? []).every((id) => organizations.get(id)?.partnerId === partnerId);
       return isOurs ? null : 'unknown-organization';
     }
   }

@@ -1,6 +1,6 @@
 import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
-import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
+import { findByEmail } from '#adapters/memory/tables/users.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { PeopleReader, PeopleWriter } from '#application/ports/people/people-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -117,7 +117,7 @@ export function makePeopleWriter(world: World, tables: StagedTables, scope: Acce
       );
     },
     async isEmailTaken({ email }) {
-      return findActiveByEmail(world, email) !== undefined;
+      return findByEmail(world, email) !== undefined;
     },
     async rolesOfNobodyElse(id) {
       const others = [...tables.users.values()].filter((user) => user.id !== id);

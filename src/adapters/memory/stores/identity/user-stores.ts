@@ -1,5 +1,5 @@
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
-import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
+import { findActiveByEmail, findByEmail } from '#adapters/memory/tables/users.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';
 import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/stores/own-networks.ts';
@@ -96,7 +96,7 @@ export function makeUserStatusWriter(tables: StagedTables, world: World): UserSt
     async enable(userId) {
       const user = tables.users.get(userId);
       if (user?.status !== 'disabled') return false;
-      if (findActiveByEmail(world, user.email) !== undefined) return 'email-taken';
+      if (findByEmail(world, user.email) !== undefined) return 'email-taken';
       tables.users.set(userId, { ...user, status: 'active', authEpoch: user.authEpoch + 1 });
       return true;
     },

@@ -87,7 +87,7 @@ function columnOf(member: string): string {
 
 /** The unique value of a row `r`, and the rows among which it is unique. */
 const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among: string }>> = {
-  user: { value: 'r.email_lc', among: `r.status = 'active'` },
+  user: { value: 'r.email_lc', among: `r.status in ('invited', 'active')` },
   apiKey: { value: 'r.key_sha256', among: 'true' },
   enrolmentKey: { value: 'r.key_sha256', among: 'true' },
   customField: { value: '(coalesce(r.org_id, r.partner_id), r.key)', among: 'true' },

@@ -2,6 +2,7 @@ import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { QUESTIONS_OF_THE_WHOLE } from './2026-11-24-administrators.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
+import { INVITATIONS } from './2026-11-24-invitations.ts';
 import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   QUESTIONS_OF_THE_WHOLE,
   VERSIONS_OF_DEVICES,
   PASSKEYS,
+  INVITATIONS,
 ];

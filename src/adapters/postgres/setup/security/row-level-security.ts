@@ -72,6 +72,8 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
     change: IS_SYSTEM,
   },
+  account_link: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
+  password_reset_request: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   rate_limit: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   custom_field: {
     grants: 'select, insert, update, delete',

@@ -2,6 +2,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
 import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
+import { AccountLinkRow, ResetRequestRow } from '#adapters/postgres/transactional/entities/link-rows.ts';
 import {
   MfaEnrollmentRow,
   OwnNetworkRow,
@@ -29,6 +30,8 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
   await em.nativeDelete(RecoveryCodeRow, { user: userId });
   await em.nativeDelete(PasskeyRow, { user: userId });
   await em.nativeDelete(OwnNetworkRow, { user: userId });
+  await em.nativeDelete(AccountLinkRow, { user: userId });
+  await em.nativeDelete(ResetRequestRow, { userId });
   await em.nativeDelete(ApiKeyRow, { user: userId });
   await em.nativeDelete(UserOrganizationRow, { user: userId });
   await em.nativeUpdate(

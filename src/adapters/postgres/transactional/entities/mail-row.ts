@@ -25,14 +25,21 @@ const MailSchema = defineEntity({
     settledAt: p.datetime(3).strictNullable(),
     problem: p.text().strictNullable(),
     copiesDue: p.boolean(),
+    secret: p.text().strictNullable(),
   },
 });
 
 export class MailRow extends MailSchema.class {}
 MailSchema.setClass(MailRow);
 
-export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
+/** `seal` encrypts the token of a link, which is no part of the stored facts. */
+export function toMailRow(
+  id: MailId,
+  mail: QueuedMail,
+  { now, seal }: { readonly now: EpochMs; readonly seal: (token: string) => string },
+) {
   const at = new Date(now);
+  const { token, ...facts } = 'token' in mail.facts ? mail.facts : { ...mail.facts, token: null };
   return {
     id,
     kind: mail.kind,
@@ -42,7 +49,8 @@ export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
     status: 'queued' as const,
     email: mail.to.email,
     name: mail.to.name,
-    facts: mail.facts,
+    facts: facts as QueuedMail['facts'],
+    secret: token === null ? null : seal(token),
     queuedAt: at,
     tryingSince: at,
     attempts: 0,
@@ -51,13 +59,15 @@ export function toMailRow(id: MailId, mail: QueuedMail, now: EpochMs) {
   };
 }
 
-/** A claimed mail is queued, so it still has its recipient and facts. */
-export function toClaimedMail(row: MailRow, claim: string): ClaimedMail {
+/** A claimed mail is queued, so it still has its recipient, facts and token. */
+export function toClaimedMail(row: MailRow, claim: string, open: (sealed: string) => string): ClaimedMail {
+  const { secret } = row;
+  const facts = secret === null ? row.facts : { ...row.facts, token: open(secret) };
   const to = { userId: row.userId, email: row.email, name: row.name };
   return {
     id: row.id,
     claim,
-    mail: { kind: row.kind, requestId: row.requestId, to, facts: row.facts } as QueuedMail,
+    mail: { kind: row.kind, requestId: row.requestId, to, facts } as QueuedMail,
     queuedAt: row.queuedAt.getTime(),
     attempts: row.attempts,
     tryingSince: row.tryingSince.getTime(),

@@ -2,6 +2,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Session } from '#domain/access/session.ts';
+import type { UserStatus } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, PasskeyId, SessionId, UserId } from '#domain/ids.ts';
 import { OrganizationRow } from './fleet-rows.ts';
 
@@ -24,7 +25,7 @@ const UserSchema = defineEntity({
     totpSecret: p.text().strictNullable(),
     lastTotpStep: p.integer().strictNullable(),
     mfaEpoch: p.integer(),
-    status: p.text().$type<'active' | 'disabled' | 'deleted'>(),
+    status: p.text().$type<UserStatus>(),
     authEpoch: p.integer(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

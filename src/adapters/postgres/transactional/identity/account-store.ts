@@ -16,6 +16,7 @@ import type {
   AccountStore,
   AccountSummary,
 } from '#application/ports/auth/stores/account-store.ts';
+import type { NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -111,7 +112,7 @@ function listAccounts(
       email: user.email,
       name: user.name,
       isPlatformAdmin: user.isPlatformAdmin,
-      status: user.status === 'active' ? 'active' : 'disabled',
+      status: livingStatus(user),
       membership: membershipOf(user, (orgIdsOf.get(user.id) ?? []).map(({ org }) => org.id).sort()),
       permissions: [...user.permissions].sort(),
       isMfaEnrolled: user.totpSecret !== null || withPasskey.has(user.id),
@@ -119,7 +120,13 @@ function listAccounts(
   });
 }
 
-function membershipOf(
+/** The list leaves out erased users. */
+function livingStatus({ id, status }: UserRow): AccountSummary['status'] {
+  if (status === 'deleted') throw new Error(`user ${id} is erased`);
+  return status;
+}
+
+export function membershipOf(
   { scope, orgId, partnerId, hasOrgSubset }: UserRow,
   subset: readonly OrgId[],
 ): Membership {
@@ -130,9 +137,9 @@ function membershipOf(
   return { scope: 'system' };
 }
 
-async function missingMembership(
+export async function missingMembership(
   em: EntityManager,
-  { membership }: UserRecord,
+  { membership }: Pick<UserRecord, 'membership'>,
 ): Promise<AccountRefusal | null> {
   if (membership.scope === 'system') return null;
   if (membership.scope === 'partner' && (await em.count(PartnerRow, { id: membership.partnerId })) === 0) {
@@ -147,13 +154,26 @@ async function missingMembership(
 
 function createRows(
   em: EntityManager,
-  user: UserRecord,
+  user: NewPerson,
   secrets: Pick<UserRow, 'passwordHash' | 'totpSecret'>,
   now: Date,
 ): void {
+  const row = em.create(UserRow, toUserRow(user, { ...secrets, status: 'active' }, now));
+  for (const org of subsetOf(user)) em.create(UserOrganizationRow, { user: row, org });
+}
+
+/** The organizations that a partner's staff is held to. */
+export function subsetOf({ membership }: Pick<NewPerson, 'membership'>): ReadonlySet<OrgId> {
+  return new Set(membership.scope === 'partner' ? membership.orgIds : null);
+}
+
+export function toUserRow(
+  user: NewPerson,
+  secrets: Pick<UserRow, 'passwordHash' | 'totpSecret' | 'status'>,
+  now: Date,
+) {
   const { membership } = user;
-  const orgIds = membership.scope === 'partner' ? membership.orgIds : null;
-  const row = em.create(UserRow, {
+  return {
     ...secrets,
     id: user.id,
     email: user.email,
@@ -162,16 +182,14 @@ function createRows(
     scope: membership.scope,
     orgId: membership.scope === 'organization' ? membership.orgId : null,
     partnerId: membership.scope === 'partner' ? membership.partnerId : null,
-    hasOrgSubset: orgIds !== null,
+    hasOrgSubset: membership.scope === 'partner' && membership.orgIds !== null,
     permissions: [...user.permissions],
     isPlatformAdmin: user.isPlatformAdmin,
     lastTotpStep: null,
     passwordEpoch: 1,
     mfaEpoch: 1,
-    status: 'active',
     authEpoch: 1,
     createdAt: now,
     updatedAt: now,
-  });
-  for (const org of new Set(orgIds)) em.create(UserOrganizationRow, { user: row, org });
+  };
 }

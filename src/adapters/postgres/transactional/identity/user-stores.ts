@@ -119,7 +119,8 @@ export function userStatusWriter(em: EntityManager): UserStatusWriter {
     enable: async (userId) => {
       const user = await holdUser(em, userId);
       if (user?.status !== 'disabled') return false;
-      if ((await em.count(UserRow, { emailLc: user.emailLc, status: 'active' })) > 0) return 'email-taken';
+      const holder = { emailLc: user.emailLc, status: { $in: ['invited', 'active'] as const } };
+      if ((await em.count(UserRow, holder)) > 0) return 'email-taken';
       user.status = 'active';
       user.authEpoch += 1;
       return true;

@@ -9,6 +9,8 @@ import {
   toMailSummary,
 } from '#adapters/postgres/transactional/entities/mail-row.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
+import { mailPlace } from '#adapters/postgres/transactional/secrets/sealing-keys.ts';
+import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/secrets-at-rest.ts';
 import type { MailOutbox, MailRetryRefusal, MailSettlement } from '#application/ports/mail/mail-outbox.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { MailId, UserId } from '#domain/ids.ts';
@@ -51,13 +53,13 @@ const OUTLIVING = MAIL_KINDS.filter(outlivesAccount);
 
 const CLAIM_ENDED = { claim: null, nextAttemptAt: null, settledAt: null };
 
-const FORGOTTEN = { email: null, name: null, facts: null, problem: null };
+const FORGOTTEN = { email: null, name: null, facts: null, secret: null, problem: null };
 
 /**
  * Uses conditional updates instead of managed rows, because a worker may claim or settle a mail at any moment. A claim is a
  * lease: nothing stays locked during SMTP, and a dead worker's claim expires by the service's clock.
  */
-export function makeMailOutbox(orm: Orm): MailOutbox {
+export function makeMailOutbox(orm: Orm, secrets: Pick<SecretsAtRest, 'open'>): MailOutbox {
   return {
     claim: (now, leaseMs, inHand = []) =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
@@ -65,7 +67,9 @@ export function makeMailOutbox(orm: Orm): MailOutbox {
         const kept = `{${[...inHand].join()}}`;
         const [until, due, tooLate] = [leaseMs, 0, LONGEST_RETRY_DELAY_MS].map((ms) => new Date(now + ms));
         const [row] = await em.execute<[object?]>(CLAIM, [claim, until, due, kept, tooLate, kept]);
-        return row === undefined ? null : toClaimedMail(em.map(MailRow, row), claim);
+        if (row === undefined) return null;
+        const mail = em.map(MailRow, row);
+        return toClaimedMail(mail, claim, (sealed) => secrets.open(sealed, mailPlace(mail.id)));
       }),
 
     renew: ({ id, claim }, now, leaseMs) =>
@@ -160,11 +164,12 @@ export async function queueMail(
   em: EntityManager,
   id: MailId,
   mail: QueuedMail,
-  now: EpochMs,
+  { now, secrets }: { readonly now: EpochMs; readonly secrets: Pick<SecretsAtRest, 'seal'> },
 ): Promise<void> {
+  const seal = (token: string) => secrets.seal(token, mailPlace(id));
   await em
     .createQueryBuilder(MailRow)
-    .insert(toMailRow(id, mail, now))
+    .insert(toMailRow(id, mail, { now, seal }))
     // Naming the unique key would need the privilege to read the outbox, which tenants' scopes lack.
     .onConflict()
     .ignore()
@@ -185,10 +190,7 @@ function withdrawnAt(now: EpochMs) {
   return {
     status: 'withdrawn' as const,
     settledAt: new Date(now),
-    email: null,
-    name: null,
-    facts: null,
-    problem: null,
+    ...FORGOTTEN,
     claim: null,
     nextAttemptAt: null,
     copiesDue: true,

@@ -52,7 +52,7 @@ async function resealBatch(
   { table, key, column }: SealedColumn,
   { after, discardsUnreadable, makeEntry }: BatchOptions,
 ): Promise<Batch> {
-  // Raw: one statement serves three tables, and leaves alone other columns that sign-ins may change.
+  // Raw: one statement serves all tables, and leaves alone other columns that sign-ins may change.
   const rows = await em.execute<{ row: string; sealed: string }[]>(
     `select ${key}::text as row, ${column} as sealed from ${table}
      where ${column} is not null and not starts_with(${column}, ?) ${after === null ? '' : `and ${key} > ?`}
@@ -87,6 +87,14 @@ async function discard(em: EntityManager, table: SealedColumn['table'], row: str
       break;
     case 'mfa_enrollment':
       await em.execute('delete from mfa_enrollment where user_id = ?', [row]);
+      break;
+    case 'mail_outbox':
+      // The mail cannot be sent without its link.
+      await em.execute(
+        `update mail_outbox set status = 'withdrawn', email = null, name = null, facts = null, secret = null,
+           problem = null, claim = null, next_attempt_at = null, settled_at = coalesce(settled_at, now()) where id = ?`,
+        [row],
+      );
       break;
     case 'app_user':
       await em.execute('delete from recovery_code where user_id = ?', [row]);

@@ -4,13 +4,14 @@ import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { UserId } from '#domain/ids.ts';
+import type { MailId, UserId } from '#domain/ids.ts';
 import { keyIdOf, type SecretBox, type SecretPlace, type SecretsAtRest } from './secrets-at-rest.ts';
 
 export const SEALED_COLUMNS = [
   { table: 'signing_key', key: 'kid', column: 'private_jwk' },
   { table: 'app_user', key: 'id', column: 'totp_secret' },
   { table: 'mfa_enrollment', key: 'user_id', column: 'totp_secret' },
+  { table: 'mail_outbox', key: 'id', column: 'secret' },
 ] as const;
 
 export function factorPlace(userId: UserId): SecretPlace {
@@ -19,6 +20,11 @@ export function factorPlace(userId: UserId): SecretPlace {
 
 export function enrollmentPlace(userId: UserId): SecretPlace {
   return { table: 'mfa_enrollment', row: userId.toLowerCase(), column: 'totp_secret' };
+}
+
+/** Of the token in a mail with a link. */
+export function mailPlace(id: MailId): SecretPlace {
+  return { table: 'mail_outbox', row: id.toLowerCase(), column: 'secret' };
 }
 
 export function signingKeyPlace(kid: string): SecretPlace {

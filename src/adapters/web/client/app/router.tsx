@@ -59,6 +59,19 @@ const loginRoute = createRoute({
   component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
+const linkRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/invitation',
+    component: lazyPage(() => import('#console/pages/sign-in/invitation-page.tsx'), 'InvitationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/reset-password',
+    component: lazyPage(() => import('#console/pages/sign-in/reset-password-page.tsx'), 'ResetPasswordPage'),
+  }),
+] as const;
+
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -221,6 +234,7 @@ export function makeRouter(context: RouterContext) {
   return createRouter({
     routeTree: rootRoute.addChildren([
       loginRoute,
+      ...linkRoutes,
       shellRoute.addChildren([
         dashboardRoute,
         devicesRoute,
@@ -256,6 +270,8 @@ declare module '@tanstack/react-router' {
 
   interface HistoryState {
     readonly isSaved?: boolean;
+    /** The email, or an empty text if it is not known. */
+    readonly passwordSetFor?: string;
     readonly deletedId?: string;
     /** Says what became of a device that is gone. */
     readonly endedDevice?: string;

@@ -38,15 +38,17 @@ export function SignInAgain() {
   return hasEnded && Dialog !== null ? <Dialog /> : null;
 }
 
+const PUBLIC: ReadonlySet<string> = new Set(['/login', '/invitation', '/reset-password']);
+
 /** Leads to the sign-in page when the session ends in any tab, and back after signing in. */
 export function LeaveWhenSignedOut() {
   const { kind } = useSessionState();
   const href = useRouterState({ select: ({ location }) => location.href });
-  const isAtLogin = useRouterState({ select: ({ location }) => location.pathname === '/login' });
+  const isAtPublic = useRouterState({ select: ({ location }) => PUBLIC.has(location.pathname) });
   const navigate = useNavigate();
   useEffect(() => {
-    if (kind !== 'signed-out' || isAtLogin) return;
+    if (kind !== 'signed-out' || isAtPublic) return;
     void navigate({ to: '/login', search: href === '/' ? {} : { next: href }, replace: true });
-  }, [kind, isAtLogin, href, navigate]);
+  }, [kind, isAtPublic, href, navigate]);
   return <Outlet />;
 }

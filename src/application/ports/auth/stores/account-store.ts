@@ -9,7 +9,7 @@ export type AccountRefusal = 'email-taken' | 'unknown-organization' | 'unknown-p
 
 /** A user as operators see them. */
 export interface AccountSummary extends Pick<UserRecord, 'id' | 'email' | 'name' | 'isPlatformAdmin'> {
-  readonly status: 'active' | 'disabled';
+  readonly status: 'invited' | 'active' | 'disabled';
   readonly membership: Membership;
   /** Alphabetical. */
   readonly permissions: readonly string[];
@@ -26,7 +26,7 @@ export interface IssuedApiKey extends ApiKeySummary {
  * entry if it changes anything. Stores argon2id hashes of passwords and SHA-256 digests of keys.
  */
 export interface AccountStore {
-  /** `email-taken` if an active user has this email, in any case. */
+  /** `email-taken` if an active or invited user has this email, in any case. */
   createUser(user: UserRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
   createApiKey(key: ApiKeyRecord, makeEntry?: MakeChangeEntry): Promise<Result<void, AccountRefusal>>;
   /** The active user with this email, in any case; null if there is none. */

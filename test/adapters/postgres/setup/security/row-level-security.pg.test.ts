@@ -31,6 +31,7 @@ const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFEREN
 /** Everything that the two roles may do. */
 const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: string }>> = {
   account_deletion_request: { app: 'SELECT INSERT UPDATE', reader: '' },
+  account_link: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   alert: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   alert_search: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   alert_search_block: { app: '', reader: 'SELECT' },
@@ -64,6 +65,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   passkey: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   own_network: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   partner: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  password_reset_request: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   patch: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   rate_limit: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   recovery_code: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -152,6 +154,8 @@ const RULES: Readonly<Record<string, TableRule>> = {
     isPassedOver: true,
   },
   own_network: { key: ['user_id', 'network'], isVisible: forSystem },
+  account_link: { key: ['token_sha256'], isVisible: forSystem },
+  password_reset_request: { key: ['id'], isVisible: forSystem },
   rate_limit: { key: ['key'], isVisible: forSystem },
   custom_field: {
     key: ['id'],

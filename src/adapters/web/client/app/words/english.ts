@@ -5,6 +5,7 @@ export { devicePageWords as devicePage } from './device-page.ts';
 export { deviceWords as devices } from './devices.ts';
 export { enrolmentWords as enrolment } from './enrolment.ts';
 export { filterWords as filters } from './filters.ts';
+export { linkWords as links } from './links.ts';
 export { listWords as lists } from './lists.ts';
 export { paletteWords as palette } from './palette.ts';
 export { settingsWords as settings } from './settings.ts';

@@ -23,6 +23,9 @@ export const enrolmentWords = {
     macos: 'Run this in a terminal after installing the agent.',
     linux: 'Run this in a terminal after installing the agent.',
   },
+  download: 'Download the GLPI Agent',
+  onlyHere: (origin: string) =>
+    `The address ${origin} works on this machine only. To add others, open the console by an address that they reach, or set BASE_URL.`,
   copyCommand: 'Copy command',
   done: 'Done',
   keys: 'Enrolment keys',

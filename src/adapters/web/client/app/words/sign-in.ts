@@ -4,7 +4,7 @@ export const signInWords = {
   password: 'Password',
   code: 'Authentication code',
   codeHint: 'Six digits from your authenticator app, or a recovery code.',
-  lost: 'Lost your password or authenticator app? Ask the administrator of this server for a reset.',
+  lost: 'Lost your authenticator app? Use a recovery code, or ask your administrator for a reset.',
   submit: 'Sign in',
   endedText: 'Your session has ended. Sign in to continue where you left off.',
   leave: 'Not you? Leave this page',

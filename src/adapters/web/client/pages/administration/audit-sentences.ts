@@ -33,6 +33,7 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
   'auth.password.changed': words('changed', 'change', 'their password'),
   'auth.passkey.added': words('added', 'add', 'a passkey'),
   'auth.passkey.removed': words('removed', 'remove', 'a passkey'),
+  'auth.password.reset': words('replaced', 'replace', 'their lost password'),
   'auth.session.ended': words('ended', 'end', 'a session'),
   'auth.api_key.created': words('created', 'create', 'the API key'),
   'auth.api_key.revoked': words('revoked', 'revoke', 'the API key'),
@@ -49,6 +50,9 @@ export const ACTION_WORDS: Readonly<Record<AuditAction, ActionWords>> = {
   'custom_field.update': words('changed', 'change', 'the custom field'),
   'custom_field.delete': words('deleted', 'delete', 'the custom field'),
   'user.created': words('added', 'add', 'the person'),
+  'user.invited': words('invited', 'invite', 'the person'),
+  'user.invitation_accepted': words('accepted', 'accept', 'their invitation'),
+  'user.invitation_revoked': words('withdrew', 'withdraw', 'the invitation of'),
   'user.updated': words('changed', 'change', 'the account of'),
   'user.disabled': words('disabled', 'disable', 'the account of'),
   'user.enabled': words('enabled', 'enable', 'the account of'),
@@ -86,6 +90,8 @@ const ABOUT_ONESELF: ReadonlySet<AuditAction> = new Set([
   'auth.password.changed',
   'auth.passkey.added',
   'auth.passkey.removed',
+  'auth.password.reset',
+  'user.invitation_accepted',
   'user.account_deletion.requested',
 ]);
 

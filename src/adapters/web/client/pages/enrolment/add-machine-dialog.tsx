@@ -133,6 +133,13 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   );
 }
 
+/** Installers of the agent for every system. */
+const AGENT_RELEASES = 'https://github.com/glpi-project/glpi-agent/releases/latest';
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
 function AgentCommand({ apiKey }: { readonly apiKey: string }) {
   const [system, setSystem] = useState<AgentSystem>(() => likelySystem(navigator.userAgent));
   const command = agentCommand(system, `${window.location.origin}${BASE_PATH}`, apiKey);
@@ -141,7 +148,15 @@ function AgentCommand({ apiKey }: { readonly apiKey: string }) {
       <Dropdown label={said.systemsLabel} value={system} onChange={setSystem}>
         {optionsOf(said.systems)}
       </Dropdown>
-      <p className="note">{said.hints[system]}</p>
+      {isLoopback(window.location.hostname) && (
+        <Notice kind="warning">{said.onlyHere(window.location.origin)}</Notice>
+      )}
+      <p className="note">
+        {said.hints[system]}{' '}
+        <a href={AGENT_RELEASES} target="_blank" rel="noreferrer">
+          {said.download}
+        </a>
+      </p>
       <CopyableText text={command} label={said.copyCommand} />
     </div>
   );

@@ -1,11 +1,14 @@
 /** Contract: §2, §14. */
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
+import { firstRunQuery } from '#console/api/links.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { CopyButton } from '#console/parts/actions/copy-button.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
 
@@ -16,6 +19,8 @@ export function SignInPage() {
   const router = useRouter();
   const state = useSessionState();
   const [fault, setFault] = useState<unknown>(null);
+  const { passwordSetFor } = useRouterState({ select: ({ location }) => location.state });
+  const isEmpty = useQuery(firstRunQuery).data?.open ?? false;
 
   useEffect(() => {
     // The visitor may already be signed in, for example in another tab.
@@ -33,7 +38,29 @@ export function SignInPage() {
   return (
     <LonePage title={words.signIn.title}>
       <ErrorNotice error={fault} />
-      <SignInForm />
+      {passwordSetFor !== undefined && <Notice kind="success">{words.links.wasSet}</Notice>}
+      {isEmpty ? <EmptyService /> : <SignInForm {...(passwordSetFor && { email: passwordSetFor })} />}
+      {!isEmpty && (
+        <p>
+          <Link to="/reset-password">{words.links.forgot}</Link>
+        </p>
+      )}
     </LonePage>
+  );
+}
+
+/** Says how the first administrator begins. */
+function EmptyService() {
+  return (
+    <div className="stack">
+      <p>
+        <strong>{words.links.emptyTitle}</strong>
+      </p>
+      <p>{words.links.emptyText}</p>
+      <p>
+        <code>{words.links.emptyCommand}</code>{' '}
+        <CopyButton text={words.links.emptyCommand} label={words.enrolment.copyCommand} isCompact />
+      </p>
+    </div>
   );
 }

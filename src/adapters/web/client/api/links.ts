@@ -1,0 +1,60 @@
+/** Links of invitations and lost passwords, for visitors without a session (Contract: §16). */
+import { queryOptions } from '@tanstack/react-query';
+import type { FirstRun, Invitation } from '#adapters/http/api-types.ts';
+import { send, toApiError, unbroken } from './http.ts';
+
+/** Never as part of an address that the server sees. */
+export function tokenInAddress(): string {
+  return window.location.hash.slice(1);
+}
+
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', token],
+    queryFn: async (): Promise<Invitation> => {
+      const response = await post('/invitation', { token });
+      return unbroken(response, response.json());
+    },
+  });
+
+/** Whether nobody has an account yet. */
+export const firstRunQuery = queryOptions({
+  queryKey: ['first-run'],
+  queryFn: async (): Promise<FirstRun> => {
+    const response = await send('/api/v1/auth/first-run', {});
+    if (!response.ok) throw await toApiError(response);
+    return unbroken(response, response.json());
+  },
+});
+
+export interface Acceptance {
+  readonly token: string;
+  readonly name: string;
+  readonly password: string;
+  readonly email?: string;
+  readonly partnerName?: string;
+  readonly organizationName?: string;
+}
+
+export async function acceptInvitation(acceptance: Acceptance): Promise<void> {
+  await post('/invitation/accept', acceptance);
+}
+
+export async function requestPasswordReset(email: string): Promise<void> {
+  await post('/password-reset', { email });
+}
+
+/** Throws `ApiError` `mfa_required` if a code is needed too. */
+export async function confirmPasswordReset(token: string, newPassword: string, code?: string): Promise<void> {
+  await post('/password-reset/confirm', { token, newPassword, ...(code !== undefined && { code }) });
+}
+
+async function post(path: string, body: object): Promise<Response> {
+  const response = await send(`/api/v1/auth${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw await toApiError(response);
+  return response;
+}

@@ -1,0 +1,111 @@
+/** Asks for a link for a new password; with the link in the address, sets one (Contract: §16). */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '#console/api/http.ts';
+import { confirmPasswordReset, requestPasswordReset, tokenInAddress } from '#console/api/links.ts';
+import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { LonePage } from '#console/parts/layout/lone-page.tsx';
+import { typedCode } from '#console/session/challenge.ts';
+import { NewPasswordField } from './new-password-field.tsx';
+
+export function ResetPasswordPage() {
+  const token = tokenInAddress();
+  return token === '' ? <RequestPage /> : <ConfirmPage token={token} />;
+}
+
+function RequestPage() {
+  const [email, setEmail] = useState('');
+  const [isSent, setIsSent] = useState(false);
+  const { isSending, fault, send } = useSending();
+  const submit = () =>
+    send(async () => {
+      await requestPasswordReset(email.trim());
+      setIsSent(true);
+    });
+
+  return (
+    <LonePage title={words.links.forgotTitle}>
+      {isSent ? (
+        <Notice kind="success">{words.links.sent}</Notice>
+      ) : (
+        <Form className="stack" onSubmit={submit}>
+          <p>{words.links.forgotText}</p>
+          <TextField
+            label={words.signIn.email}
+            value={email}
+            onChange={setEmail}
+            type="email"
+            autoComplete="username"
+            isRequired
+            autoFocus
+          />
+          <ErrorNotice error={fault} />
+          <Button kind="primary" type="submit" isPending={isSending}>
+            {words.links.send}
+          </Button>
+        </Form>
+      )}
+      <p>
+        <Link to="/login">{words.links.back}</Link>
+      </p>
+    </LonePage>
+  );
+}
+
+/** Asks for a code only if one is needed. */
+function ConfirmPage({ token }: { readonly token: string }) {
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [needsCode, setNeedsCode] = useState(false);
+  const { isSending, fault, send } = useSending();
+  const submit = () =>
+    send(async () => {
+      try {
+        await confirmPasswordReset(token, password, needsCode ? typedCode(code) : undefined);
+      } catch (error) {
+        if (needsCode || !(error instanceof ApiError) || error.code !== 'mfa_required') throw error;
+        setNeedsCode(true);
+        return;
+      }
+      await navigate({ to: '/login', replace: true, state: { passwordSetFor: '' } });
+    });
+  const isDead = fault instanceof ApiError && fault.code === 'link_invalid';
+
+  return (
+    <LonePage title={words.links.setTitle}>
+      <Form className="stack" onSubmit={submit}>
+        <NewPasswordField
+          value={password}
+          onChange={setPassword}
+          error={faultAt(fault, 'newPassword')}
+          autoFocus
+        />
+        {needsCode && (
+          <TextField
+            label={words.signIn.code}
+            value={code}
+            onChange={setCode}
+            autoComplete="one-time-code"
+            hint={words.signIn.codeHint}
+            isRequired
+            autoFocus
+          />
+        )}
+        <ErrorNotice error={fault} />
+        {isDead && (
+          <p>
+            <Link to="/reset-password">{words.links.another}</Link>
+          </p>
+        )}
+        <Button kind="primary" type="submit" isPending={isSending}>
+          {words.links.set}
+        </Button>
+      </Form>
+    </LonePage>
+  );
+}

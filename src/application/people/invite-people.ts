@@ -1,0 +1,217 @@
+/** Invites people, sends invitations anew, and withdraws them (POST, DELETE /users; Contract: §16). */
+import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
+import {
+  type ApplicationError,
+  faultsIn,
+  PERSON_NOT_FOUND,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
+import { takenEmails, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { digestToken, parseEmail } from '#application/auth/links/link-input.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+import type { Call } from '#application/call.ts';
+import type { ReadInput } from '#application/deletion/own-deletion.ts';
+import { parseName } from '#application/input-values.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { NewPerson } from '#application/ports/auth/stores/link-store.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { PeopleReader } from '#application/ports/people/people-store.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { LINK_LIFETIME_MS } from '#domain/access/account-link.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
+import { type Person, standingOf } from '#domain/access/person.ts';
+import { isOwnAccount } from '#domain/access/rights.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { EMAIL_TAKEN, NOT_INVITED } from './change-person.ts';
+import { type MembershipInput, parseGivenPermissions, resolveMembership } from './person-input.ts';
+import { RIGHTS_REFUSALS, refusePlace, refuseRightsIn } from './rights-refusals.ts';
+
+/** As sent; nothing is checked yet. */
+export interface InvitationInput extends MembershipInput {
+  readonly email: unknown;
+  readonly name: unknown;
+  readonly permissions: unknown;
+}
+
+/**
+ * Checks in this order: users:write, MFA, body, rate limit, place, rights, email. The person gets a mail with a link.
+ */
+export type InvitePerson = <E>(
+  call: Call,
+  readInput: ReadInput<InvitationInput, E>,
+) => Promise<Result<Person, ApplicationError | E>>;
+
+/** Voids the former link. Only for people who are still invited, as the next one. Needs fresh MFA. */
+export type SendInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
+
+/** Erases somebody who is still invited, with the mails to them. Needs fresh MFA. */
+export type RevokeInvitation = (call: Call, id: UserId) => Promise<Result<void, ApplicationError>>;
+
+export interface InvitePeopleDeps {
+  readonly peopleReader: PeopleReader;
+  readonly signIns: SignInStore;
+  readonly listTenants: ListTenants;
+  readonly rateLimiter: RateLimiter;
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
+  return async (call, readInput) => {
+    const { scope, userId, permissions: held } = call.caller;
+    const attempt = { action: 'user.invited', resourceId: null } as const;
+    const refusal = refuseWithoutUsersWrite(call) ?? deps.requireFreshMfa(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const input = await readInput();
+    if (!input.ok) return input;
+    const id = deps.newId<'user'>();
+    const parsed = parseInvitation(id, input.value, held);
+    if (!parsed.ok) return parsed;
+    const person = parsed.value;
+    const place = attributionOf(person.membership);
+    // Counted first and taken back, so that beyond the limit free and taken emails are answered alike.
+    const counted = takenEmails(userId);
+    const rate = await deps.rateLimiter.consume(counted);
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
+    const inviter = await inviterOf(deps, call);
+    const placeName = await nameOf(deps, person.membership);
+    const invited = await deps.unitOfWork(
+      SYSTEM_SCOPE,
+      async (tx): Promise<Result<void, ApplicationError>> => {
+        const after = { ...person, isActive: false };
+        const refused =
+          (await refusePlace(tx, scope, person.membership)) ??
+          (await refuseRightsIn(tx, call.caller, { userId: null, before: null, after }));
+        if (refused !== null) return deps.deny(call, attempt, refused, tx);
+        const taken = await tx.links.invite(person, deps.clock());
+        if (taken !== null) return deps.deny(call, attempt, EMAIL_TAKEN, tx);
+        await sendLink(deps, tx, { ...person, place: placeName }, inviter);
+        await tx.audit(deps.makeEntry(call, { action: 'user.invited', resourceId: id, ...place }));
+        return ok(undefined);
+      },
+    );
+    if (invited.ok || invited.error.code !== EMAIL_TAKEN.code) await deps.rateLimiter.refund(counted);
+    if (!invited.ok) return invited;
+    const found = await deps.peopleReader.find(scope, id);
+    return found === null ? err(PERSON_NOT_FOUND) : ok(found);
+  };
+}
+
+async function nameOf({ listTenants }: InvitePeopleDeps, membership: Membership): Promise<string | null> {
+  if (membership.scope === 'system') return null;
+  const { partners, organizations } = await listTenants();
+  const found =
+    membership.scope === 'organization'
+      ? organizations.find(({ id }) => id === membership.orgId)
+      : partners.find(({ id }) => id === membership.partnerId);
+  return found?.name ?? null;
+}
+
+function parseInvitation(
+  id: UserId,
+  input: InvitationInput,
+  held: ReadonlySet<string>,
+): Result<NewPerson, ApplicationError> {
+  const parsed = {
+    email: parseEmail(input.email),
+    name: parseName(input.name),
+    permissions: parseGivenPermissions(input.permissions ?? [], held),
+  };
+  const membership = resolveMembership(input, null);
+  const { email, name, permissions } = parsed;
+  if (!email.ok || !name.ok || !permissions.ok || !membership.ok) {
+    return err(toValidationError([...faultsIn(parsed), ...(membership.ok ? [] : membership.error)]));
+  }
+  return ok({
+    ...{ id, email: email.value, name: name.value },
+    membership: membership.value,
+    permissions: permissions.value,
+    isPlatformAdmin: false,
+  });
+}
+
+export function makeSendInvitation(deps: InvitePeopleDeps): SendInvitation {
+  return (call, id) =>
+    toInvited(deps, call, 'user.invited', id, async (tx, person, inviter) => {
+      const { organization, partner } = person;
+      await sendLink(deps, tx, { ...person, place: (organization ?? partner)?.name ?? null }, inviter);
+    });
+}
+
+export function makeRevokeInvitation(deps: InvitePeopleDeps): RevokeInvitation {
+  return (call, id) => toInvited(deps, call, 'user.invitation_revoked', id, (tx) => tx.eraseAccount(id));
+}
+
+/** Null where the caller has no account here. */
+async function inviterOf({ signIns }: InvitePeopleDeps, { caller }: Call): Promise<string | null> {
+  return (await signIns.findById(caller.userId))?.name ?? null;
+}
+
+/** Adds a link, which voids the former, and queues its mail. */
+async function sendLink(
+  { secrets, clock, newId }: InvitePeopleDeps,
+  tx: Transaction,
+  {
+    id: userId,
+    email,
+    name,
+    place,
+  }: Pick<NewPerson, 'id' | 'email' | 'name'> & { readonly place: string | null },
+  inviter: string | null,
+): Promise<void> {
+  const [token, at] = [secrets.linkToken(), clock()];
+  const purpose = 'invitation';
+  await tx.links.addLink({ purpose, userId, tokenSha256: digestToken(secrets, token), at });
+  await tx.mail({
+    kind: 'invitation',
+    requestId: newId<'account-notice'>(),
+    to: { userId, email, name },
+    facts: { token, expiresAt: at + LINK_LIFETIME_MS[purpose], inviter, place },
+  });
+}
+
+/** Checks in this order: users:write, the own account, MFA, reach, rights, status. */
+async function toInvited(
+  deps: InvitePeopleDeps,
+  call: Call,
+  action: AuditAction,
+  id: UserId,
+  work: (tx: Transaction, person: Person, inviter: string | null) => Promise<void>,
+): Promise<Result<void, ApplicationError>> {
+  const { caller } = call;
+  const attempt = { action, resourceId: id } as const;
+  const refusal =
+    refuseWithoutUsersWrite(call) ??
+    (isOwnAccount(caller, id) ? RIGHTS_REFUSALS['own-account'] : null) ??
+    deps.requireFreshMfa(call);
+  if (refusal !== null) return deps.deny(call, attempt, refusal);
+  const person = await deps.peopleReader.find(caller.scope, id);
+  if (person === null) return deps.deny(call, attempt, PERSON_NOT_FOUND);
+  const inviter = await inviterOf(deps, call);
+  return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
+    const place = attributionOf(person.membership);
+    const before = standingOf(person);
+    const refused = await refuseRightsIn(tx, caller, { userId: id, before, after: before });
+    if (refused !== null) return deps.deny(call, { ...attempt, orgId: place.orgId }, refused, tx);
+    if ((await tx.links.holdInvited(id)) === null) {
+      return deps.deny(call, { ...attempt, orgId: place.orgId }, NOT_INVITED, tx);
+    }
+    await work(tx, person, inviter);
+    await tx.audit(deps.makeEntry(call, { ...attempt, ...place }));
+    return ok(undefined);
+  });
+}

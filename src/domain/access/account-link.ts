@@ -1,0 +1,71 @@
+/** Links by which people set a password without signing in (Contract: §16, "Links"). */
+import type { UserId } from '#domain/ids.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+
+/** `first-run`: names the first partner, organization and administrator of an empty service. */
+export const LINK_PURPOSES = ['invitation', 'password-reset', 'first-run'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
+/** How long a link of each purpose is good. */
+export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
+  invitation: 7 * DAY_MS,
+  'password-reset': 30 * MINUTE_MS,
+  'first-run': HOUR_MS,
+};
+
+/** How many links of a purpose are good at once for one person. A newer one voids the oldest. */
+export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
+  Record<LinkPurpose, number>
+>;
+
+/** What a link depends on: it is void once its person's have changed. */
+export interface LinkEpochs {
+  /** Changes with membership and status. */
+  readonly auth: number;
+  readonly password: number;
+  readonly mfa: number;
+}
+
+/** A link as stored. The token itself is only in the mail. */
+export interface AccountLink {
+  readonly tokenSha256: string;
+  readonly purpose: LinkPurpose;
+  /** Null for the first run. */
+  readonly userId: UserId | null;
+  /** Null for invitations, which hold while the person is invited, and for the first run. */
+  readonly epochs: LinkEpochs | null;
+  readonly createdAt: EpochMs;
+  readonly expiresAt: EpochMs;
+}
+
+/** The person of a link, as they are now. */
+export interface LinkedPerson {
+  readonly status: 'invited' | 'active' | 'disabled' | 'deleted';
+  readonly epochs: LinkEpochs;
+}
+
+/** Whether the link can be used. `person` is null for the first run. */
+export function isLinkGood(
+  { purpose, epochs, expiresAt }: AccountLink,
+  person: LinkedPerson | null,
+  now: EpochMs,
+): boolean {
+  if (expiresAt <= now) return false;
+  switch (purpose) {
+    case 'first-run':
+      return true;
+    case 'invitation':
+      return person?.status === 'invited';
+    case 'password-reset':
+      return person?.status === 'active' && epochs !== null && isSame(epochs, person.epochs);
+  }
+}
+
+function isSame(one: LinkEpochs, other: LinkEpochs): boolean {
+  return one.auth === other.auth && one.password === other.password && one.mfa === other.mfa;
+}
+
+/** `secret` has 43 base64url characters. */
+export function toLinkToken(secret: string): string {
+  return `fsl_${secret}`;
+}
