@@ -5,6 +5,7 @@ export type { RequestFact, TraceRequest } from '#adapters/http/observe-requests.
 export type { FindPages, Pages } from '#adapters/http/pages.ts';
 export {
   type ClientLimits,
+  getRequestListener,
   type RunningServer,
   type Servable,
   type ServeOptions,

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { findOldestNode, runNode } from './run-node.ts';
@@ -69,7 +70,7 @@ test('a deployment engine that takes the devices of a filter and follows it', as
 });
 
 test("a matcher over somebody else's store keeps the contract of the port", async () => {
-  linkVitest();
+  linkPackage('vitest');
   const report = join(project, 'report.json');
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const suite = join(examples, 'own-store/asset-matcher.test.ts');
@@ -88,44 +89,103 @@ test("a matcher over somebody else's store keeps the contract of the port", asyn
   expect(numTotalTests).toBeGreaterThan(300);
 });
 
-test('the service mounted in another application, and a client of it', async () => {
-  const child = spawn(process.execPath, [join(examples, 'mounted-service.ts')], {
+test.each([
+  ['mounted-service.ts', [], 'hello from the application around it'],
+  ['express-service.ts', ['express'], 'hello from Express'],
+  ['fastify-service.ts', ['fastify'], 'hello from Fastify'],
+])('the service mounted in another application, and a client of it: %s', async (program, packages, hello) => {
+  for (const name of packages) linkPackage(name);
+  const { url, stop } = await runExample(program);
+  expect(await (await fetch(`${url}/hello`)).text()).toBe(hello);
+  const headers = { 'X-API-Key': `fsk_${'A'.repeat(43)}`, 'Content-Type': 'application/json' };
+  const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers });
+  expect(filters.status).toBe(200);
+  const { data } = (await filters.json()) as { data: { name: string; conditions: unknown }[] };
+  expect(data).toMatchObject([{ name: 'Windows' }]);
+  const body = JSON.stringify({ conditions: data[0]?.conditions });
+  const preview = await fetch(`${url}/fleet/api/v1/filters/preview`, { method: 'POST', headers, body });
+  expect(await preview.json()).toMatchObject({ totalCount: expect.any(Number) });
+  expect((await fetch(`${url}/fleet/api/v1/filters`)).status).toBe(401);
+  const client = { FLEETSIFT_URL: `${url}/fleet`, FLEETSIFT_KEY: headers['X-API-Key'] };
+  const said = await runNode(project, [join(examples, 'client.ts')], process.execPath, client);
+  expect(said).toBe('saved Tills\ntill-7\n');
+  expect(await stop()).toStrictEqual([0, null]);
+});
+
+test('tokens of another service, verified by its keys', async () => {
+  linkPackage('jose');
+  const [{ privateKey, publicKey }, stranger] = [
+    await generateKeyPair('ES256'),
+    await generateKeyPair('ES256'),
+  ];
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] };
+  const issuer = await serve((_url, response) => response.end(JSON.stringify(jwks)));
+  const sub = '0194ec09-0000-7000-8000-0000000000aa';
+  const org_id = '0194ec09-0000-7000-8000-0000000000bb';
+  const signed = (key: CryptoKey, audience = 'fleetsift', expires: string | number = '5m') =>
+    new SignJWT({ org_id, scope: 'devices:write' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setSubject(sub)
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setExpirationTime(expires)
+      .sign(key);
+  const { url, stop } = await runExample('host-jwt.ts', { JWKS_URL: `${issuer}/jwks.json`, ISSUER: issuer });
+  const me = (token: string) =>
+    fetch(`${url}/api/v1/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
+  const answer = await me(await signed(privateKey));
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({
+    ...{ id: sub, name: null, scope: 'organization', orgId: org_id, permissions: ['devices:write'] },
+  });
+  for (const token of [
+    await signed(stranger.privateKey),
+    await signed(privateKey, 'another'),
+    await signed(privateKey, 'fleetsift', 1),
+    'no.token.atall',
+  ]) {
+    expect((await me(token)).status).toBe(401);
+  }
+  expect(await stop()).toStrictEqual([0, null]);
+});
+
+/** Starts a program that says where it listens. */
+async function runExample(program: string, env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [join(examples, program)], {
     cwd: project,
-    env: { PATH: process.env.PATH, PORT: '0' },
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
   onTestFinished(() => void child.kill('SIGKILL'));
   const [chunk] = await once(child.stdout, 'data');
   const [, url = ''] = /listening at (\S+)/.exec(String(chunk)) ?? [];
-  expect(await (await fetch(`${url}/hello`)).text()).toBe('hello from the application around it');
-  const key = `fsk_${'A'.repeat(43)}`;
-  const filters = await fetch(`${url}/fleet/api/v1/filters`, { headers: { 'X-API-Key': key } });
-  expect(filters.status).toBe(200);
-  expect(await filters.json()).toMatchObject({ data: [{ name: 'Windows' }] });
-  expect((await fetch(`${url}/fleet/api/v1/filters`)).status).toBe(401);
-  const service = { FLEETSIFT_URL: `${url}/fleet`, FLEETSIFT_KEY: key };
-  const said = await runNode(project, [join(examples, 'client.ts')], process.execPath, service);
-  expect(said).toBe('saved Tills\ntill-7\n');
-  child.kill('SIGTERM');
-  expect(await exited).toStrictEqual([0, null]);
-});
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  return { url, stop };
+}
 
-/** Another test may have done so. */
-function linkVitest(): void {
-  const target = join(project, 'node_modules/vitest');
-  if (!existsSync(target)) symlinkSync(join(ROOT, 'node_modules/vitest'), target);
+/** The host has it installed. Another test may have done so. */
+function linkPackage(name: string): void {
+  const target = join(project, 'node_modules', name);
+  if (!existsSync(target)) symlinkSync(join(ROOT, 'node_modules', name), target);
 }
 
 /** The address of a server of the files in a folder. */
-async function serveFolder(directory: string): Promise<string> {
+function serveFolder(directory: string): Promise<string> {
   const types: Record<string, string> = { html: 'text/html', js: 'text/javascript' };
-  const server = createServer(({ url = '/' }, response) => {
+  return serve((url, response) => {
     const path = join(directory, normalize(new URL(url, 'http://localhost').pathname));
     const type = types[path.split('.').at(-1) ?? ''];
     if (type === undefined) return void response.writeHead(404).end();
     response.writeHead(200, { 'Content-Type': type }).end(readFileSync(path));
-  }).listen(0, '127.0.0.1');
+  });
+}
+
+async function serve(answer: (url: string, response: ServerResponse) => void): Promise<string> {
+  const server = createServer(({ url = '/' }, response) => answer(url, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -118,6 +118,7 @@ test.each(RESOLUTIONS)(
 /** What the examples of the manual speak of and do not make. */
 const MANUAL_GLOBALS = `
 import type { Composition } from 'fleetsift';
+import type { Hono } from 'hono';
 import type { ContractBackend } from 'fleetsift/testing';
 import type { AuditLog, DeviceMatcher, Log, MailSender } from 'fleetsift/application';
 import type { OrgId, PlainDevice, UserId } from 'fleetsift/domain';
@@ -129,6 +130,8 @@ declare global {
   const savedFilters: readonly { readonly id: string; readonly orgId: string; readonly conditions: unknown }[];
   const device: PlainDevice;
   const databaseUrl: string;
+  const app: Hono<{ Bindings: object }>;
+  function verify(token: string): Promise<{ readonly userId: UserId; readonly orgId: OrgId } | null>;
   const matcher: DeviceMatcher;
   const auditLog: AuditLog;
   const sendMail: MailSender;

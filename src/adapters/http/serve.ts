@@ -14,6 +14,9 @@ import {
 } from './connections/limit-connections.ts';
 import { makeIsTrustedProxy } from './read/client-address.ts';
 
+/** For a Node server of the host's, such as that of Express or Fastify. */
+export { getRequestListener };
+
 export interface ServeOptions {
   /** A name or address of this machine; 0.0.0.0 or :: means all. */
   readonly host: string;
