@@ -186,4 +186,9 @@ async function announcerFor(command: string | undefined): Promise<Announce> {
   return (_level, message) => report(message);
 }
 
-if (import.meta.main) process.exitCode = await runCommandLine(process.argv.slice(2));
+// No `await` here: CommonJS cannot require a module that waits.
+if (import.meta.main) {
+  void runCommandLine(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
+}

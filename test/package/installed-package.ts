@@ -12,6 +12,8 @@ import packageJson from '../../package.json' with { type: 'json' };
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** What npm packs. */
+    readonly tarball: string;
     /** A project with the package and its dependencies. */
     readonly project: string;
     /** A project with the package and nothing else. */
@@ -31,6 +33,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     await link(name, project);
   }
+  provide('tarball', tarball);
   provide('project', project);
   provide('bareProject', bareProject);
   return () => rm(directory, { recursive: true, force: true });

@@ -118,7 +118,7 @@ export interface Paths {
 							key: string;
 							label: string;
 							category: string;
-							type?: "string" | "enum" | "datetime" | "array" | "boolean" | "number";
+							type?: "string" | "enum" | "datetime" | "array" | "boolean" | "number" | "version";
 							operators: ("equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast")[];
 							/** The values of an enum field. */
 							values?: (string)[];
@@ -793,110 +793,6 @@ export interface Paths {
 			};
 		};
 	};
-	"/api/v1/alerts": {
-		/** List alerts, newest first */
-		get: {
-			parameters: { query?: {
-				/** Only alerts whose title or message contains it, in any case. */
-				search?: string;
-				/** Only alerts in this status. */
-				status?: "active" | "acknowledged" | "resolved";
-				/** Only alerts of this severity. */
-				severity?: "critical" | "high" | "medium" | "low" | "info";
-				/** Only what belongs to this organization. */
-				orgId?: string;
-				/** Only alerts about this device. */
-				deviceId?: string;
-				/** Whether to count the alerts of all pages. */
-				count?: boolean;
-				/** The `nextCursor` of the page before. */
-				cursor?: string;
-				/** The number of entries on a page. */
-				limit?: number;
-			}; };
-			responses: {
-				200: { content: { "application/json": {
-						data: ({
-							id: string;
-							orgId: string;
-							deviceId: string | null;
-							deviceName: string | null;
-							title: string;
-							message: string | null;
-							severity: "critical" | "high" | "medium" | "low" | "info";
-							status: "active" | "acknowledged" | "resolved";
-							createdAt: string;
-						})[];
-						/** Send it as `cursor` to get the next page; null on the last page. */
-						nextCursor: string | null;
-						/** With `count=true`. */
-						totalCount?: number;
-					} } };
-				default: Refusal;
-			};
-		};
-	};
-	"/api/v1/alerts/{id}": {
-		/** Read an alert */
-		get: {
-			parameters: { path: {
-				id: string;
-			}; };
-			responses: {
-				200: { content: { "application/json": {
-						id: string;
-						orgId: string;
-						deviceId: string | null;
-						deviceName: string | null;
-						title: string;
-						message: string | null;
-						severity: "critical" | "high" | "medium" | "low" | "info";
-						status: "active" | "acknowledged" | "resolved";
-						createdAt: string;
-						device: {
-							id: string;
-							hostname: string;
-						} | null;
-						organization: {
-							id: string;
-							name: string;
-						};
-					} } };
-				default: Refusal;
-			};
-		};
-		/** Acknowledge or resolve an alert, or make it active again */
-		patch: {
-			parameters: { path: {
-				id: string;
-			}; };
-			requestBody: { content: { "application/json": {
-					status: "active" | "acknowledged" | "resolved";
-				} } };
-			responses: {
-				200: { content: { "application/json": {
-						id: string;
-						orgId: string;
-						deviceId: string | null;
-						deviceName: string | null;
-						title: string;
-						message: string | null;
-						severity: "critical" | "high" | "medium" | "low" | "info";
-						status: "active" | "acknowledged" | "resolved";
-						createdAt: string;
-						device: {
-							id: string;
-							hostname: string;
-						} | null;
-						organization: {
-							id: string;
-							name: string;
-						};
-					} } };
-				default: Refusal;
-			};
-		};
-	};
 	"/api/v1/scripts": {
 		/** List scripts by name */
 		get: {
@@ -1015,6 +911,110 @@ export interface Paths {
 			};
 		};
 	};
+	"/api/v1/alerts": {
+		/** List alerts, newest first */
+		get: {
+			parameters: { query?: {
+				/** Only alerts whose title or message contains it, in any case. */
+				search?: string;
+				/** Only alerts in this status. */
+				status?: "active" | "acknowledged" | "resolved";
+				/** Only alerts of this severity. */
+				severity?: "critical" | "high" | "medium" | "low" | "info";
+				/** Only what belongs to this organization. */
+				orgId?: string;
+				/** Only alerts about this device. */
+				deviceId?: string;
+				/** Whether to count the alerts of all pages. */
+				count?: boolean;
+				/** The `nextCursor` of the page before. */
+				cursor?: string;
+				/** The number of entries on a page. */
+				limit?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							orgId: string;
+							deviceId: string | null;
+							deviceName: string | null;
+							title: string;
+							message: string | null;
+							severity: "critical" | "high" | "medium" | "low" | "info";
+							status: "active" | "acknowledged" | "resolved";
+							createdAt: string;
+						})[];
+						/** Send it as `cursor` to get the next page; null on the last page. */
+						nextCursor: string | null;
+						/** With `count=true`. */
+						totalCount?: number;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/alerts/{id}": {
+		/** Read an alert */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						deviceId: string | null;
+						deviceName: string | null;
+						title: string;
+						message: string | null;
+						severity: "critical" | "high" | "medium" | "low" | "info";
+						status: "active" | "acknowledged" | "resolved";
+						createdAt: string;
+						device: {
+							id: string;
+							hostname: string;
+						} | null;
+						organization: {
+							id: string;
+							name: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Acknowledge or resolve an alert, or make it active again */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					status: "active" | "acknowledged" | "resolved";
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						deviceId: string | null;
+						deviceName: string | null;
+						title: string;
+						message: string | null;
+						severity: "critical" | "high" | "medium" | "low" | "info";
+						status: "active" | "acknowledged" | "resolved";
+						createdAt: string;
+						device: {
+							id: string;
+							hostname: string;
+						} | null;
+						organization: {
+							id: string;
+							name: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
 	"/api/v1/users": {
 		/** List the people in reach by name */
 		get: {
@@ -1050,6 +1050,134 @@ export interface Paths {
 			}; };
 			responses: {
 				200: { content: { "application/json": Schemas['Person'] } };
+				default: Refusal;
+			};
+		};
+		/** Change a name, permissions, a status, or where the person belongs */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				"If-Match"?: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name?: string;
+					permissions?: (string)[];
+					scope?: "organization" | "partner" | "system";
+					orgId?: string | null;
+					partnerId?: string | null;
+					orgIds?: (string)[] | null;
+					isPlatformAdmin?: boolean;
+					status?: "active" | "disabled";
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['Person'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}/mfa-reset": {
+		/** Remove a person's second factors and recovery codes, and end their sessions */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}/sessions": {
+		/** List where a person is signed in */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							createdAt: string;
+							lastUsedAt: string;
+							ip: string | null;
+							userAgent: string | null;
+							/** Whether this request belongs to the session. */
+							current: boolean;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** End all of a person's sessions */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}/sessions/{sessionId}": {
+		/** End one of a person's sessions */
+		delete: {
+			parameters: { path: {
+				id: string;
+				sessionId: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}/api-keys": {
+		/** List a person's API keys */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							name: string;
+							/** Null: everything that the user reaches. */
+							orgId: string | null;
+							permissions: (string)[];
+							/** Null: never. */
+							expiresAt: string | null;
+							createdAt: string;
+						})[];
+						total: number;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Revoke all of a person's API keys */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}/api-keys/{keyId}": {
+		/** Revoke one of a person's API keys */
+		delete: {
+			parameters: { path: {
+				id: string;
+				keyId: string;
+			}; };
+			responses: {
+				204: { content?: never };
 				default: Refusal;
 			};
 		};
@@ -1484,7 +1612,7 @@ export interface Paths {
 		get: {
 			parameters: { query?: {
 				/** Only entries of this action. */
-				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "organization.created" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 				/** Only what people did whose name or email contains it, in any case: 2 to 200 characters. */
 				actor?: string;
 				/** Only what this user or API key did. */
@@ -1518,9 +1646,9 @@ export interface Paths {
 							orgId: string | null;
 							/** The name now; null for what is gone, erased, out of reach or nameless. */
 							resourceName: string | null;
-							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "organization.created" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 							result: "success" | "denied";
-							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "organization" | "partner" | "fleet" | "mail" | "service";
+							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "organization" | "partner" | "site" | "fleet" | "mail" | "service";
 							resourceId: string | null;
 							details: { readonly [key: string]: string | number | boolean | (string)[] | null };
 							requestId: string;
@@ -1911,7 +2039,7 @@ export interface Schemas {
 		detail: string;
 		/** The same as `detail`. */
 		message: string;
-		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "not_found" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
+		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
 		requestId: string;
 		/** On `count_changed`: how many devices match. */
 		actualCount?: number;
