@@ -72,7 +72,7 @@ describe('a second factor', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Keep it open' }).click();
     await dialog.getByRole('button', { name: 'I have saved them' }).click();
-    await page.getByText('Signing in requires a code from your app.').waitFor();
+    await page.getByText('Your password alone no longer signs in.').waitFor();
 
     await page.getByRole('link', { name: 'Continue where you left off' }).click();
     await page.waitForURL('**/settings/api-keys');

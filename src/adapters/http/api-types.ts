@@ -2,9 +2,11 @@
 export type { AuditEntry } from './audit/audit-shapes.ts';
 export type {
   AccountSession,
+  AddedPasskey,
   ApiKey,
   CreatedApiKey,
   Enrollment,
+  Passkey,
   RecoveryCodes,
   User,
 } from './auth/auth-shapes.ts';

@@ -57,7 +57,7 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
       return;
     }
     if (asksForCode) {
-      await challenge(deps.session, typedCode(code.input.value));
+      await challenge(deps.session, { code: typedCode(code.input.value) });
       // A code works once, and the session is fresh after it.
       asksForCode = false;
       code.root.remove();

@@ -59,11 +59,20 @@ export class Session {
   }
 
   /** Throws `ApiError` `mfa_required` if a code is needed too. */
-  async signIn(email: string, password: string, code?: string): Promise<void> {
+  signIn(email: string, password: string, code?: string): Promise<void> {
+    return this.#signIn({ email, password, ...(code !== undefined && { code }) });
+  }
+
+  /** `passkey` is the browser's answer. */
+  signInByPasskey(passkey: unknown): Promise<void> {
+    return this.#signIn({ passkey });
+  }
+
+  async #signIn(body: object): Promise<void> {
     const response = await send(ROUTE, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, password, ...(code !== undefined && { code }) }),
+      body: JSON.stringify(body),
     });
     if (!response.ok) throw await toApiError(response);
     this.take(await unbroken(response, response.json()));

@@ -2,13 +2,16 @@ import { send, toApiError, unbroken } from '#console/api/http.ts';
 import type { Session } from '#console/api/session.ts';
 
 /** Throws `ApiError`, such as `invalid_mfa_code`. */
-export async function challenge(session: Session, code: string): Promise<void> {
+export async function challenge(
+  session: Session,
+  proof: { readonly code: string } | { readonly passkey: unknown },
+): Promise<void> {
   // Not through `Api`, which would open another step-up dialog when a code is refused.
   const post = async () =>
     send('/api/v1/auth/mfa/challenge', {
       method: 'POST',
       headers: { Authorization: `Bearer ${await session.token()}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ code }),
+      body: JSON.stringify(proof),
     });
   let response = await post();
   if (!response.ok) {

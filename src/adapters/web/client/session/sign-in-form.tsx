@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';
+import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkeys.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -67,6 +68,15 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
       <Button kind="primary" type="submit" isPending={isSending}>
         {words.signIn.submit}
       </Button>
+      {CAN_USE_PASSKEYS && (
+        <Button
+          kind="quiet"
+          isDisabled={isSending}
+          onPress={() => void send(async () => session.signInByPasskey(await provePasskey()))}
+        >
+          {words.signIn.byPasskey}
+        </Button>
+      )}
     </Form>
   );
 }

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CAN_USE_PASSKEYS, passkeysQuery, provePasskey } from '#console/api/passkeys.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
@@ -13,13 +16,20 @@ export interface StepUpDialogProps {
 }
 
 export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
-  const { session } = useServices();
+  const { api, session } = useServices();
+  const { data: passkeys = [] } = useQuery(passkeysQuery(api));
   const [code, setCode] = useState('');
   const { isSending, fault, send } = useSending();
 
   const confirm = () =>
     send(async () => {
-      await challenge(session, typedCode(code));
+      await challenge(session, { code: typedCode(code) });
+      onProved();
+    });
+
+  const confirmByPasskey = () =>
+    send(async () => {
+      await challenge(session, { passkey: await provePasskey() });
       onProved();
     });
 
@@ -36,6 +46,11 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
           autoComplete="one-time-code"
           hint={words.signIn.codeHint}
         />
+        {CAN_USE_PASSKEYS && passkeys.length > 0 && (
+          <Button kind="quiet" isDisabled={isSending} onPress={() => void confirmByPasskey()}>
+            {words.signIn.usePasskey}
+          </Button>
+        )}
         <ErrorNotice error={fault} />
         <SubmitActions submit={words.signIn.confirm} isSending={isSending} onCancel={onGiveUp} />
       </Form>

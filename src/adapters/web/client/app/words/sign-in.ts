@@ -6,6 +6,8 @@ export const signInWords = {
   codeHint: 'Six digits from your authenticator app, or a recovery code.',
   lost: 'Lost your authenticator app? Use a recovery code, or ask your administrator for a reset.',
   submit: 'Sign in',
+  byPasskey: 'Sign in with a passkey',
+  usePasskey: 'Use a passkey',
   endedText: 'Your session has ended. Sign in to continue where you left off.',
   leave: 'Not you? Leave this page',
   stepUpTitle: 'Confirm it’s you',

@@ -12,6 +12,7 @@ import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/password.ts';
+import { PasskeyList } from './passkey-list.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -19,6 +20,7 @@ export function SecurityPage() {
   return (
     <SettingsPage title="Security">
       <SecondFactor />
+      <PasskeyList />
       <PasswordForm />
       <SessionList />
     </SettingsPage>

@@ -1,0 +1,169 @@
+/** Contract: §16. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Passkey } from '#adapters/http/api-types.ts';
+import { sessionsQuery } from '#console/api/account.ts';
+import { addPasskey, CAN_USE_PASSKEYS, passkeysQuery, removePasskey } from '#console/api/passkeys.ts';
+import { useServices } from '#console/app/services.ts';
+import { userQuery, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
+import { Section } from '#console/pages/settings/settings-page.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Badge } from '#console/parts/display/badge.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import styles from './security.module.css';
+
+const said = words.settings.security;
+
+export function PasskeyList() {
+  const { api, session } = useServices();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery(passkeysQuery(api));
+  const [isAdding, setIsAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Passkey | null>(null);
+
+  async function reload() {
+    // The next token says what a change has verified or voided.
+    await session.renew().catch(() => undefined);
+    for (const { queryKey } of [passkeysQuery(api), userQuery(api), sessionsQuery(api)]) {
+      await queries.invalidateQueries({ queryKey });
+    }
+  }
+
+  return (
+    <Section title={said.passkeys} text={said.passkeysText}>
+      {data === undefined && error !== null ? (
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <p>{said.passkeysNone}</p>
+      ) : (
+        <div className={styles.head}>
+          <DataTable
+            label={said.passkeys}
+            columns={columnsFor(setLeaving)}
+            rows={data}
+            pendingRows={1}
+            keyOf={({ id }) => id}
+          />
+        </div>
+      )}
+      {CAN_USE_PASSKEYS ? (
+        <Button onPress={() => setIsAdding(true)}>{said.addPasskey}</Button>
+      ) : (
+        <p>{said.passkeysUnsupported}</p>
+      )}
+      {isAdding && <AddPasskeyDialog onAdded={reload} onClose={() => setIsAdding(false)} />}
+      {leaving !== null && (
+        <ConfirmDialog
+          title={said.removePasskeyTitle}
+          action={said.removePasskey}
+          kind="danger"
+          onConfirm={async () => {
+            await removePasskey(api, leaving.id);
+            await reload();
+          }}
+          onClose={() => setLeaving(null)}
+        >
+          {said.removePasskeyText(leaving.name)}
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+interface AddPasskeyDialogProps {
+  readonly onAdded: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks for the password of people without a second factor; step-up asks the others. */
+function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
+  const { api } = useServices();
+  const { mfa } = useUser();
+  const [needsPassword] = useState(!mfa.enrolled);
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const { isSending, fault, send } = useSending();
+
+  const add = () =>
+    send(async () => {
+      const { recoveryCodes } = await addPasskey(api, name, needsPassword ? password : null);
+      if (recoveryCodes === undefined) onClose();
+      else setCodes(recoveryCodes);
+      await onAdded();
+    });
+
+  return (
+    <Dialog
+      title={codes === null ? said.addPasskeyTitle : said.codesTitle}
+      isOpen
+      isShownOnce={codes !== null}
+      width={520}
+      onClose={onClose}
+    >
+      {codes !== null ? (
+        <RecoveryCodes codes={codes} onKept={onClose} />
+      ) : (
+        <Form className="stack" onSubmit={add}>
+          <p>{said.addPasskeyText}</p>
+          <TextField label={said.passkeyName} value={name} onChange={setName} isRequired autoFocus />
+          {needsPassword && (
+            <TextField
+              label={said.password}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={setPassword}
+              isRequired
+            />
+          )}
+          <ErrorNotice error={fault} />
+          <SubmitActions submit={said.next} isSending={isSending} onCancel={onClose} />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function columnsFor(remove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
+  return [
+    {
+      id: 'name',
+      title: said.passkey,
+      isMain: true,
+      cell: ({ name, backedUp }) => (
+        <span className={styles.program}>
+          {name}
+          {backedUp && <Badge tone="green">{said.passkeySynced}</Badge>}
+        </span>
+      ),
+    },
+    { id: 'added', title: said.passkeyAdded, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'used',
+      title: said.lastUsed,
+      fits: true,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? said.neverUsed : <Time at={lastUsedAt} />),
+    },
+    {
+      id: 'remove',
+      title: said.removePasskey,
+      isAction: true,
+      fits: true,
+      align: 'end',
+      cell: (passkey) => (
+        <Button isCompact aria-label={said.removePasskeyNamed(passkey.name)} onPress={() => remove(passkey)}>
+          {said.removePasskey}
+        </Button>
+      ),
+    },
+  ];
+}
