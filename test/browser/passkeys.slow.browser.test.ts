@@ -66,5 +66,7 @@ test('somebody adds a passkey, signs in with it, proves themselves with it, and 
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No passkeys yet.').waitFor();
   // To the pages, the name is another host than the address.
-  expect(under.problems().filter((problem) => !problem.startsWith(`another host: ${origin}/`))).toStrictEqual([]);
+  expect(under.problems().filter((problem) => !problem.startsWith(`another host: ${origin}/`))).toStrictEqual(
+    [],
+  );
 });

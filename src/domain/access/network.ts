@@ -34,9 +34,10 @@ export function siteOf(address: string): string {
 }
 
 /** IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`) count as IPv4. */
-type Address = { readonly bytes: readonly number[] } | { readonly groups: readonly number[] };
+export type Address = { readonly bytes: readonly number[] } | { readonly groups: readonly number[] };
 
-function parseAddress(text: string): Address | null {
+/** Null if the text is no address. */
+export function parseAddress(text: string): Address | null {
   const bytes = parseIpv4(text);
   if (bytes !== null) return { bytes };
   // A zone has a meaning only on its own machine.
