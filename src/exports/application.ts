@@ -174,6 +174,14 @@ export type {
   ScriptListQuery,
 } from '#application/fleet/fleet-lists.ts';
 export * from '#application/fleet/fleet-use-cases.ts';
+export type {
+  CreatePlace,
+  DeletePlace,
+  ListPartners,
+  PlaceInput,
+  RenamePlace,
+} from '#application/fleet/manage-tenants.ts';
+export * from '#application/fleet/tenant-use-cases.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type { Page } from '#application/page.ts';

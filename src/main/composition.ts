@@ -19,6 +19,7 @@ import type { ExportDevices } from '#application/devices/export-devices.ts';
 import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
+import type { TenantUseCases } from '#application/fleet/tenant-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
@@ -61,6 +62,7 @@ export interface Parts {
   readonly exportDevices: ExportDevices;
   readonly search: SearchEverything;
   readonly fleet: FleetUseCases;
+  readonly tenants: TenantUseCases;
   readonly people: PeopleUseCases;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions, for embedders that run another worker. */

@@ -49,6 +49,14 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
     sendMail: () => null,
   };
 
+const TENANT_PARTS: Factories<'tenants'> = {
+  tenants: async (from) => {
+    const { makeTenantUseCases } = await import('#application/fleet/tenant-use-cases.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
+    return makeTenantUseCases({ ...backend, ...deps });
+  },
+};
+
 const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> = {
   devices: async (from, { config }) => {
     const { makeDeviceUseCases } = await import('#application/devices/device-use-cases.ts');
@@ -182,6 +190,7 @@ export const PARTS: Factories<keyof Parts> = {
   ...DEVICE_PARTS,
   ...REPORT_PARTS,
   ...DELETION_PARTS,
+  ...TENANT_PARTS,
 };
 
 export const INGREDIENTS: Factories<keyof Ingredients> = { ...PARTS, storage, argon2, cautiousClock };

@@ -182,6 +182,23 @@ test('links', async () => {
   });
 });
 
+test('tenants', async () => {
+  const enrolled = await service.addEnrolledUser({ permissions: ['users:write'] });
+  const sent = { headers: bearer(await service.signInWithMfa(enrolled)) };
+  const { id: partnerId } = await ask('POST /api/v1/partners', { body: { name: 'Fjord IT' }, ...sent });
+  await ask('GET /api/v1/partners', sent);
+  await ask('PATCH /api/v1/partners/:id', { id: partnerId, body: { name: 'Fjord' }, ...sent });
+  const body = { name: 'Varhaug', partnerId };
+  const { id: orgId } = await ask('POST /api/v1/organizations', { body, ...sent });
+  await ask('PATCH /api/v1/organizations/:id', { id: orgId, body: { name: 'Varhaug AS' }, ...sent });
+  const { id } = await ask('POST /api/v1/sites', { body: { name: 'Quay', orgId }, ...sent });
+  await ask('PATCH /api/v1/sites/:id', { id, body: { name: 'Pier' }, ...sent });
+  await ask('DELETE /api/v1/sites/:id', { id, ...sent });
+  await ask('DELETE /api/v1/organizations/:id', { id: orgId, ...sent });
+  // The clock went on with the code.
+  tokens = await service.signInWithMfa(admin);
+});
+
 test('the end of a device', async () => {
   const [kept, gone] = [aDevice({ orgId: tenant.orgId }), aDevice({ orgId: tenant.orgId })];
   await loadFleet(service.composition.backend, [kept, gone]);

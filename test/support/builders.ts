@@ -57,17 +57,20 @@ export function aRateKey(rule: RateRule, ...parts: readonly string[]): RateKey {
 }
 
 export function aPartner(given: Partial<PartnerRecord> = {}): PartnerRecord {
-  return { kind: 'partner', id: newId(), name: 'Northwind', ...given };
+  const id = newId<'partner'>();
+  return { kind: 'partner', id, name: `Northwind ${id}`, ...given };
 }
 
 export function anOrganization(
   given: Partial<OrganizationRecord> & Pick<OrganizationRecord, 'partnerId'>,
 ): OrganizationRecord {
-  return { kind: 'organization', id: newId(), name: 'Contoso', ...given };
+  const id = newId<'organization'>();
+  return { kind: 'organization', id, name: `Contoso ${id}`, ...given };
 }
 
 export function aSite(given: Partial<SiteRecord> & Pick<SiteRecord, 'orgId'>): SiteRecord {
-  return { kind: 'site', id: newId(), name: 'Head office', ...given };
+  const id = newId<'site'>();
+  return { kind: 'site', id, name: `Head office ${id}`, ...given };
 }
 
 /** A user of the whole system, unless a membership is given. */

@@ -1,4 +1,5 @@
 /** An operator's changes to accounts, from the command line (Contract: §15). */
+import { refuseLeaving } from '#application/people/rights-refusals.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -14,7 +15,7 @@ import { makeNotifyUser } from './notify-user.ts';
  */
 export interface AccountAdministration {
   /** API keys stop working too, until the user is enabled again. */
-  disable(userId: UserId, entry: AuditEntry): Promise<boolean>;
+  disable(userId: UserId, entry: AuditEntry): Promise<boolean | 'last-administrator'>;
   enable(userId: UserId, entry: AuditEntry): Promise<boolean | 'email-taken'>;
   /** The user gets a mail. The password has 8 to 256 characters. */
   resetPassword(userId: UserId, password: string, entry: AuditEntry): Promise<boolean>;
@@ -44,6 +45,7 @@ export function makeAccountAdministration(deps: AccountAdministrationDeps): Acco
   return {
     disable: (userId, entry) =>
       inOne(entry, async (tx) => {
+        if ((await refuseLeaving(tx, userId)) !== null) return 'last-administrator';
         if (!(await tx.userStatus.disable(userId))) return false;
         await endSessions(tx, userId);
         return true;

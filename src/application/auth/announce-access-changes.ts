@@ -52,6 +52,14 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
         changed.add(null);
         return tx.tenants.addOrganization(organization);
       },
+      add: (kind, place) => {
+        changed.add(null);
+        return tx.tenants.add(kind, place);
+      },
+      remove: (kind, place) => {
+        changed.add(null);
+        return tx.tenants.remove(kind, place);
+      },
     },
     eraseAccount: (userId) => tx.eraseAccount(note(userId)),
     sessions: {

@@ -4,6 +4,7 @@
  */
 import type { MakeSystemEntry } from '#application/audit/make-entry.ts';
 import type { Job } from '#application/job.ts';
+import { refuseLeaving } from '#application/people/rights-refusals.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -71,6 +72,7 @@ async function complete(
   if (decision.outcome === 'refused') throw new Error(`claimed a request that is ${decision.reason}`);
   const { request } = decision;
   const { id, userId } = request;
+  if ((await refuseLeaving(tx, userId)) !== null) throw new LastAdministratorError();
   const person = await tx.deletions.findPerson(userId);
   await tx.eraseAccount(userId);
   await tx.deletions.advance('processing', request);
@@ -78,6 +80,11 @@ async function complete(
     await tx.mail({ kind: 'deletion-completed', requestId: id, to: person, facts: { completedAt: at } });
   }
   await tx.audit(makeSystemEntry(decisionFacts(decision)));
+}
+
+/** The request waits until somebody else administers the service. */
+class LastAdministratorError extends Error {
+  override readonly name = 'LastAdministratorError';
 }
 
 async function setAside(

@@ -9,6 +9,7 @@ import {
 import type { ActionFacts, Attempt, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
+import { refuseLeaving } from '#application/people/rights-refusals.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RequestForReview } from '#application/ports/deletion/deletion-request-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -119,6 +120,8 @@ function process(
       return deps.deny(call, attemptOf(kind, id), refusal, tx);
     }
     const { request } = decision;
+    const last = kind === 'approve' ? await refuseLeaving(tx, request.userId) : null;
+    if (last !== null) return deps.deny(call, attemptOf(kind, id), last, tx);
     await tx.deletions.advance('pending', request);
     const person = await tx.deletions.findPerson(request.userId);
     if (person !== null) await queueVerdictMail(tx, request, person);

@@ -4,7 +4,9 @@ import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { canReach } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import { standingOf } from '#domain/access/person.ts';
 import {
+  administratorRoles,
   type Giver,
   lostRoles,
   type RightsChange,
@@ -12,6 +14,7 @@ import {
   refuseRights,
 } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
+import type { UserId } from '#domain/ids.ts';
 
 export const RIGHTS_REFUSALS: Readonly<Record<RightsRefusal, ApplicationError>> = {
   'own-account': {
@@ -41,6 +44,18 @@ export async function refuseRightsIn(
   const rolesOfNobodyElse = mayLose ? await tx.people.rolesOfNobodyElse(userId) : [];
   const refusal = refuseRights(giver, { ...change, rolesOfNobodyElse });
   return refusal === null ? null : RIGHTS_REFUSALS[refusal];
+}
+
+/** Null if the service keeps an administrator without the person. Locks like `refuseRightsIn`. */
+export async function refuseLeaving(
+  tx: Pick<Transaction, 'people'>,
+  userId: UserId,
+): Promise<ApplicationError | null> {
+  const person = await tx.people.hold(userId);
+  const roles = person === null ? [] : administratorRoles(standingOf(person));
+  if (roles.length === 0) return null;
+  const lonely = await tx.people.rolesOfNobodyElse(userId);
+  return roles.some((role) => lonely.includes(role)) ? RIGHTS_REFUSALS['last-administrator'] : null;
 }
 
 /** Null if the tenants that the membership names exist and are in reach; unknown ones are refused alike. */

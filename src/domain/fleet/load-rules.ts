@@ -65,6 +65,9 @@ export const KEPT_OWNERS: readonly KeptOwner[] = [
 
 /** Members that two records must not share. */
 export const UNIQUE = {
+  partner: { member: 'name', message: 'another partner has this name' },
+  organization: { member: 'name', message: 'the partner has another organization with this name' },
+  site: { member: 'name', message: 'the organization has another site with this name' },
   user: { member: 'email', message: 'another user has this email' },
   apiKey: { member: 'key', message: 'another API key is the same' },
   enrolmentKey: { member: 'keySha256', message: 'another enrolment key is the same' },

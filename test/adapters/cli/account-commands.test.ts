@@ -125,10 +125,11 @@ describe('org', () => {
 describe('--org', () => {
   test('takes a name in any case, and asks for an id where several have that name', async () => {
     const partner = aPartner();
-    const organizations = ['Globex', 'Initech', 'initech'].map((name) =>
-      anOrganization({ partnerId: partner.id, name }),
+    const other = aPartner();
+    const organizations = ['Globex', 'Initech', 'initech'].map((name, i) =>
+      anOrganization({ partnerId: i === 2 ? other.id : partner.id, name }),
     );
-    await loadFleet(backend, [partner, ...organizations]);
+    await loadFleet(backend, [partner, other, ...organizations]);
     await done('user', 'create', '--email', 'jo@example.com', '--org', 'GLOBEX');
     const [jo] = await backend.accounts.listUsers(null);
     expect(jo?.membership).toStrictEqual({ scope: 'organization', orgId: organizations[0]?.id });

@@ -16,6 +16,7 @@ import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import {
   anApiKey,
   anInventory,
+  anOrganization,
   aSite,
   aUser,
   newId,
@@ -247,7 +248,7 @@ describe('enrolment-key', () => {
     known = backend.auditEntries().length;
     const outcome = await create(
       '--org',
-      ' contoso',
+      ` contoso ${tenant.orgId}`,
       '--site',
       'PLANT 2',
       '--name',
@@ -295,6 +296,10 @@ describe('enrolment-key', () => {
 
   test('create asks for the id where several organizations have the name', async () => {
     const other = await createTenant(backend);
+    await loadFleet(backend, [
+      anOrganization({ id: tenant.orgId, partnerId: tenant.partnerId, name: 'Contoso' }),
+      anOrganization({ id: other.orgId, partnerId: other.partnerId, name: 'contoso' }),
+    ]);
     const { stderr } = await create('--org', 'Contoso');
     expect(stderr).toContain(tenant.orgId);
     expect(stderr).toContain(other.orgId);
@@ -566,7 +571,8 @@ describe('load', () => {
   });
 
   describe('reads standard input', () => {
-    const partner = () => Buffer.from(`${JSON.stringify({ kind: 'partner', id: newId(), name: 'P' })}\n`);
+    const partner = () =>
+      Buffer.from(`${JSON.stringify({ kind: 'partner', id: newId(), name: `P ${newId()}` })}\n`);
     const loadFrom = async (chunks: AsyncIterable<Buffer>) => {
       const stdin = vi.spyOn(process, 'stdin', 'get');
       stdin.mockReturnValue(Readable.from(chunks) as typeof process.stdin);

@@ -79,3 +79,28 @@ test.each<[string, typeof MANAGERS, () => object]>([
   );
   expect(left).toHaveLength(1);
 });
+
+test('the deletion of the last administrator is neither approved nor carried out', async () => {
+  const [one, two] = await addPair(MANAGERS);
+  const { id } = await service.submit(one);
+  const other = await service.submit(two);
+  expect((await service.decide(two, id, { action: 'approve' })).status).toBe(200);
+  expect((await service.by(one)('PATCH', `${USERS}/${two.id}`, { permissions: [] })).status).toBe(200);
+  // The one whose deletion is approved is the last now, and stays until somebody else is one.
+  service.pass(31 * 86_400);
+  expect(await service.composition.completeDeletions()).toStrictEqual({ completed: 0, failed: 1 });
+  const isLeft = async (user: UserRecord) => (await everybody()).some((person) => person.id === user.id);
+  expect(await isLeft(one)).toBe(true);
+  const heir = await service.addMember(team, { membership: { scope: 'system' }, ...MANAGERS });
+  expect(refusalOf(await service.decide(heir, id, { action: 'approve' }))).toStrictEqual([409, 'conflict']);
+  service.pass(86_400);
+  expect(await service.composition.completeDeletions()).toMatchObject({ completed: 1 });
+  expect(await isLeft(one)).toBe(false);
+  // The one who no longer is an administrator may leave; the heir may not.
+  expect((await service.decide(heir, other.id, { action: 'approve' })).status).toBe(200);
+  const last = await service.submit(heir);
+  expect(refusalOf(await service.decide(heir, last.id, { action: 'approve' }))).toStrictEqual([
+    409,
+    'last_administrator',
+  ]);
+});

@@ -4,7 +4,8 @@ import type { ApplicationError } from '#application/application-error.ts';
 import type { ProcessDeletionInput } from '#application/deletion/process-deletion.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { PersonName } from '#test/contracts/deletion/deletion-request-store/staff.ts';
-import { newId } from '#test/support/builders.ts';
+import { aUser, newId } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 import { type CallOptions, type DeletionWorld, makeDeletionWorld } from './deletion-world.ts';
 
 const APPROVE: ProcessDeletionInput = { action: 'approve', adminNote: undefined };
@@ -146,6 +147,7 @@ describe('who may decide', () => {
     ['system', 'system', 'ok'],
   ])('on a request of somebody %s, somebody %s: %s', async (owner, by, outcome) => {
     const { world, request } = await pendingRequest(owner);
+    await loadFleet(world.backend, [aUser({ permissions: ['users:write'] })]);
     for (const input of outcome === 'ok' ? [APPROVE] : [APPROVE, REJECT]) {
       const answer = await process(world, request.id, ok(input), by);
       expect(answer.ok ? 'ok' : answer.error.code).toBe(outcome);

@@ -59,13 +59,22 @@ export function testNameReader(backend: () => ContractBackend): void {
         { kind: 'enrolment_key', id: enrolmentKey.id },
         { kind: 'organization', id: a },
       ];
-      const names = ['Till 3', 'till-4', 'Almost full', 'Disk', 'Asset tag', 'Reports', 'Rollout', 'Contoso'];
+      const names = [
+        'Till 3',
+        'till-4',
+        'Almost full',
+        'Disk',
+        'Asset tag',
+        'Reports',
+        'Rollout',
+        `Contoso ${a}`,
+      ];
       for (const [name, scope] of Object.entries(scopes)) {
         const isInReach = REACHED[name]?.includes('of A') ?? false;
         expect(await namesOf(scope, things)).toStrictEqual(names.map((each) => (isInReach ? each : null)));
       }
       const partner = [{ kind: 'partner', id: p }] as const;
-      expect(await namesOf(orgScope(a), partner)).toStrictEqual(['Northwind']);
+      expect(await namesOf(orgScope(a), partner)).toStrictEqual([`Northwind ${p}`]);
       expect(await namesOf(scopes['partner Q'] ?? SYSTEM_SCOPE, partner)).toStrictEqual([null]);
     });
 

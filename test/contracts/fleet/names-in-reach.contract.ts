@@ -35,7 +35,7 @@ export function testNamesInReach(backend: () => ContractBackend): void {
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const here = [
         aSite({ orgId: one, name: 'Straße 1' }),
-        aSite({ orgId: one, name: 'Straße 1' }),
+        aSite({ orgId: one, name: 'Straße 2' }),
       ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const there = aSite({ orgId: two, name: 'Elsewhere' });
       await loadFleet(backend(), [there, ...here.toReversed()]);

@@ -72,7 +72,7 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
     test('knows every partner and organization, by name', async () => {
       const stamp = newId();
       const partner = aPartner({ name: `P ${stamp}` });
-      const organizations = ['b', 'A', 'a'].map((name) =>
+      const organizations = ['b', 'A', 'c'].map((name) =>
         anOrganization({ partnerId: partner.id, name: `${name} ${stamp}` }),
       );
       await loadFleet(backend(), [partner, ...organizations]);
@@ -81,7 +81,7 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
         { id: partner.id, name: partner.name },
       ]);
       const ours = tenants.organizations.filter(({ partnerId }) => partnerId === partner.id);
-      expect(ours.map(({ name }) => name)).toStrictEqual([`A ${stamp}`, `a ${stamp}`, `b ${stamp}`]);
+      expect(ours.map(({ name }) => name)).toStrictEqual([`A ${stamp}`, `b ${stamp}`, `c ${stamp}`]);
       expect(ours[0]).toStrictEqual({ id: organizations[1]?.id, partnerId: partner.id, name: `A ${stamp}` });
     });
   });

@@ -46,7 +46,7 @@ export function testPeopleStore(backend: () => ContractBackend): void {
       expect(await find(people['of A'].id)).toStrictEqual({
         ...{ id: people['of A'].id, email, name, createdAt },
         membership: { scope: 'organization', orgId: a },
-        organization: { id: a, name: 'Contoso' },
+        organization: { id: a, name: `Contoso ${a}` },
         partner: null,
         permissions: ['users:write'],
         isPlatformAdmin: false,
@@ -58,7 +58,7 @@ export function testPeopleStore(backend: () => ContractBackend): void {
       expect(await find(people['staff of P in A'].id)).toMatchObject({
         membership: { scope: 'partner', partnerId: p, orgIds: [a] },
         organization: null,
-        partner: { id: p, name: 'Northwind' },
+        partner: { id: p, name: `Northwind ${p}` },
       });
       expect(await find(people.system.id)).toMatchObject({
         membership: { scope: 'system' },

@@ -14,6 +14,7 @@ import { makeEnrolmentUseCases } from '#application/enrolment/enrolment-use-case
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
+import { makeTenantUseCases } from '#application/fleet/tenant-use-cases.ts';
 import { makePeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
@@ -177,6 +178,7 @@ export function fakeHttp(
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
     fleet: makeFleetUseCases({ ...backend, clock, newId }),
+    tenants: makeTenantUseCases({ ...backend, clock, newId, requireFreshMfa: () => null }),
     people: makePeopleUseCases({
       ...backend,
       ...{ clock, newId, secrets: randomSecrets, requireFreshMfa: () => null },

@@ -121,7 +121,11 @@ function disableCommand(runtime: CliRuntime): Command {
       const { id } = await administer(runtime, email, 'active', {
         action: 'user.disabled',
         command: 'user disable',
-        change: ({ disable }, user, entry) => disable(user.id, entry),
+        change: async ({ disable }, user, entry) => {
+          const outcome = await disable(user.id, entry);
+          if (outcome !== 'last-administrator') return outcome;
+          throw new CommandFailed(`${email} is the last active administrator of the whole service`);
+        },
       });
       print(`disabled ${email} (user ${id}); user enable takes it back`);
     });

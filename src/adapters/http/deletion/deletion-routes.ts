@@ -101,7 +101,7 @@ export const DELETION_OPERATIONS: Operations = operations('account deletion', {
     needsFreshMfa: true,
     body: body(DECISION, { action: 'approve' }),
     answers: { 200: json('The changed request.', REVIEWED_REQUEST) },
-    problems: ['admin_note_required', 'conflict'],
+    problems: ['admin_note_required', 'conflict', 'last_administrator'],
   },
 });
 

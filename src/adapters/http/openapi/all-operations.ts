@@ -21,6 +21,7 @@ import {
 } from '#adapters/http/filters/filter-shapes.ts';
 import { ALERT_OPERATIONS } from '#adapters/http/fleet/alert-routes.ts';
 import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
+import { TENANT_OPERATIONS } from '#adapters/http/fleet/tenant-routes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
 import { PERSON } from '#adapters/http/people/people-shapes.ts';
@@ -35,6 +36,7 @@ export const OPERATIONS: Operations = {
   ...CUSTOM_FIELD_OPERATIONS,
   ...FLEET_OPERATIONS,
   ...ALERT_OPERATIONS,
+  ...TENANT_OPERATIONS,
   ...PEOPLE_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...LINK_OPERATIONS,

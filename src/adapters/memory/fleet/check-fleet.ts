@@ -157,9 +157,11 @@ function makeClaims(
   rows: StagedRows,
 ): (record: FleetRecord) => boolean {
   const holders = new Map<string, string>();
+  const places = [world.partners, world.organizations, world.sites].flatMap((table) => [...table.values()]);
   const give = (kind: keyof typeof UNIQUE, value: string, id: string) => {
     if (!(rows[kind] as ReadonlyMap<string, object>).has(id)) holders.set(`${kind} ${value}`, id);
   };
+  for (const place of places) give(place.kind, placeName(place), place.id);
   for (const { id, email, status } of world.users.values())
     if (status !== 'disabled') give('user', foldCase(email), id);
   for (const { id, sha256 } of world.apiKeys.values()) give('apiKey', sha256, id);
@@ -180,6 +182,10 @@ function makeClaims(
 
 function claimOf(record: FleetRecord, digestSecret: DigestSecret): string | null {
   switch (record.kind) {
+    case 'partner':
+    case 'organization':
+    case 'site':
+      return placeName(record);
     case 'user':
       return record.status === 'disabled' || record.status === 'deleted' ? null : foldCase(record.email);
     case 'apiKey':
@@ -193,6 +199,11 @@ function claimOf(record: FleetRecord, digestSecret: DigestSecret): string | null
     default:
       return null;
   }
+}
+
+function placeName(place: RecordOf<'partner' | 'organization' | 'site'>): string {
+  const parent = place.kind === 'site' ? place.orgId : place.kind === 'organization' ? place.partnerId : '';
+  return `${parent} ${foldCase(place.name.trim())}`;
 }
 
 function ownedKey({ owner, key }: RecordOf<'customField'>): string {

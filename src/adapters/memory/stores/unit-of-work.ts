@@ -50,9 +50,11 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       };
       const assertSystem = () => {
         assertOpen();
-        if (scope.kind !== 'system') throw new Error('links need the system scope');
+        if (scope.kind !== 'system') throw new Error('this needs the system scope');
       };
       const tables = stageTables(world, assertOpen, assertSystem);
+      const sessions = makeSessionWriter(tables);
+      const passwords = makePasswordWriter(tables);
       const changes: DeviceChanges = { devices: new Map(), others: [] };
       try {
         const result = await work({
@@ -61,16 +63,29 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           devices: makeDeviceWriter(world, scope, changes, assertOpen),
           bulkChanges: makeBulkChangeWriter(world, tables, scope),
           alerts: makeAlertWriter(world, tables, scope, changes.devices),
-          tenants: makeTenantWriter(tables),
+          tenants: makeTenantWriter(world, tables, scope, changes),
           deletions: makeDeletionRequestWriter(world, tables, scope),
           async eraseAccount(userId) {
+            assertSystem();
             eraseAccount(tables, userId, clock());
             mailChanges.push(() => withdrawMail(world, userId, clock()));
           },
-          sessions: makeSessionWriter(tables),
+          sessions: {
+            ...sessions,
+            async add(...given) {
+              assertSystem();
+              return sessions.add(...given);
+            },
+          },
           mfa: makeMfaWriter(tables),
           passkeys: makePasskeyWriter(tables),
-          passwords: makePasswordWriter(tables),
+          passwords: {
+            ...passwords,
+            async change(...given) {
+              assertSystem();
+              return passwords.change(...given);
+            },
+          },
           userStatus: makeUserStatusWriter(tables, world),
           people: makePeopleWriter(world, tables, scope),
           ownNetworks: makeOwnNetworkWriter(tables),

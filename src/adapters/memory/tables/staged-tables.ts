@@ -51,6 +51,8 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
   const tables = {
     partners: new StagedMap(world.partners, assertOpen),
     organizations: new StagedMap(world.organizations, assertOpen),
+    sites: new StagedMap(world.sites, assertOpen),
+    scripts: new StagedMap(world.scripts, assertOpen),
     users: new StagedMap(world.users, assertOpen),
     links: new StagedMap(world.links, assertSystem),
     resetRequests: new StagedMap(world.resetRequests, assertSystem),

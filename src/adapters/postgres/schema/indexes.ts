@@ -1,9 +1,19 @@
 /** All indexes except those of searches (`search.ts`, `search-blocks.ts`). */
 const sql = String.raw;
 
+/**
+ * Names without regard to case and surrounding white space (`isSameName`), as digests, because a name may be too long for
+ * an index.
+ */
+export const NAME_KEY = (name: string) =>
+  sql`md5(lower(btrim(${name}, U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF') collate patterns))`;
+
 const OF_PEOPLE = sql`
   create index organization_partner on organization (partner_id);
   create index site_org on site (org_id);
+  create unique index partner_name on partner ((${NAME_KEY('name')}));
+  create unique index organization_name on organization (partner_id, (${NAME_KEY('name')}));
+  create unique index site_name on site (org_id, (${NAME_KEY('name')}));
 
   create unique index app_user_email on app_user (email_lc) where status not in ('disabled', 'deleted');
   create index app_user_org on app_user (org_id);

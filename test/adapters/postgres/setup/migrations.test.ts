@@ -18,6 +18,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 versions of devices': '893b701dedf2113d',
   '2026-11-24 passkeys': '1ba9c017874e5160',
   '2026-11-24 invitations': 'fcf8446c1c499fef',
+  '2026-11-24 unique names': 'fefc31e613015049',
 };
 
 test('each migration runs the statements that it was released with', () => {

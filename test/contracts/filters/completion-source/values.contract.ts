@@ -105,8 +105,9 @@ export function testCompletionValues(backend: () => ContractBackend): void {
 
     test('gives organizations and sites with and without devices, of one name once', async () => {
       const tenant = await createTenant(backend());
-      const orgs = ['Acme', 'Beta', 'Acme', 'Empty'].map((name) =>
-        anOrganization({ partnerId: tenant.partnerId, name }),
+      const { partnerId: elsewhere } = await createTenant(backend());
+      const orgs = ['Acme', 'Beta', 'Acme', 'Empty'].map((name, i) =>
+        anOrganization({ partnerId: i === 2 ? elsewhere : tenant.partnerId, name }),
       );
       const [, beta] = orgs;
       const orgIds = orgs.map(({ id }) => id);

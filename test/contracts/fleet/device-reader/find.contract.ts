@@ -113,7 +113,7 @@ export function testReaderFind(backend: () => ContractBackend): void {
           ],
           criticalAlertCount: 1,
         },
-        organization: { id: orgId, name: 'Contoso' },
+        organization: { id: orgId, name: `Contoso ${orgId}` },
         site: { id: site.id, name: 'Dock 7' },
         alerts: [shown(first), shown(second), shown(third)],
         totals: { network: 2, volumes: 2, software: 4, patches: 3, alerts: 3 },
@@ -126,7 +126,7 @@ export function testReaderFind(backend: () => ContractBackend): void {
       await loadFleet(backend(), [device]);
       expect(await backend().deviceReader.find(SYSTEM_SCOPE, device.id)).toStrictEqual({
         device: deviceOf(device),
-        organization: { id: orgId, name: 'Contoso' },
+        organization: { id: orgId, name: `Contoso ${orgId}` },
         site: null,
         alerts: [],
         totals: { network: 0, volumes: 0, software: 0, patches: 0, alerts: 0 },

@@ -144,7 +144,7 @@ export function testAlertList(backend: () => ContractBackend): void {
         ...alert,
         deviceName: 'Till 3',
         hostname: 'till-3',
-        organizationName: 'Contoso',
+        organizationName: `Contoso ${orgId}`,
       });
       expect(await fleetLists.alert(scope, plain.id)).toMatchObject({ deviceName: null, hostname: null });
       expect(await fleetLists.alert(scope, newId())).toBeNull();

@@ -1,5 +1,6 @@
 /** Checks a staged fleet as a whole by the rules of `domain/fleet/load-rules.ts`, one query for each rule. */
 import type { PoolClient } from 'pg';
+import { NAME_KEY } from '#adapters/postgres/schema/indexes.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import {
   explainForeignDevice,
@@ -87,6 +88,9 @@ function columnOf(member: string): string {
 
 /** The unique value of a row `r`, and the rows among which it is unique. */
 const UNIQUE_VALUES: Readonly<Record<keyof typeof UNIQUE, { value: string; among: string }>> = {
+  partner: { value: NAME_KEY('r.name'), among: 'true' },
+  organization: { value: `(r.partner_id, ${NAME_KEY('r.name')})`, among: 'true' },
+  site: { value: `(r.org_id, ${NAME_KEY('r.name')})`, among: 'true' },
   user: { value: 'r.email_lc', among: `r.status in ('invited', 'active')` },
   apiKey: { value: 'r.key_sha256', among: 'true' },
   enrolmentKey: { value: 'r.key_sha256', among: 'true' },

@@ -23,11 +23,12 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
       Object.values(inserts).some((value) => value.includes('$1')) ? [now] : [],
     );
   };
+  await releaseUniqueValues(client, staged, PLACES);
   await upsert('partner');
   await upsert('organization');
   await upsert('site');
   const leftOut = await leaveErasedOut(client, staged);
-  await releaseUniqueValues(client, staged);
+  await releaseUniqueValues(client, staged, PEOPLE_AND_FIELDS);
   // Hashes do not show whether a password has changed, so the user's current tokens stop working.
   await upsert('app_user', SINCE_NOW, {
     ...KEPT_CREDENTIALS,
@@ -123,13 +124,11 @@ async function leaveErasedOut(client: PoolClient, staged: StagedFleet): Promise<
  * Unique values can move between rows within a load, but PostgreSQL checks each row as it is written. So a row that
  * gives up its value takes its own id in the meantime, which no other row has.
  */
-async function releaseUniqueValues(client: PoolClient, staged: StagedFleet): Promise<void> {
-  const columns = [
-    ['app_user', 'email_lc'],
-    ['api_key', 'key_sha256'],
-    ['enrolment_key', 'key_sha256'],
-    ['custom_field', 'key'],
-  ] as const;
+async function releaseUniqueValues(
+  client: PoolClient,
+  staged: StagedFleet,
+  columns: readonly (readonly [FleetTable, string])[],
+): Promise<void> {
   for (const [table, column] of columns) {
     if (staged[table].isEmpty) continue;
     await client.query(
@@ -138,6 +137,19 @@ async function releaseUniqueValues(client: PoolClient, staged: StagedFleet): Pro
     );
   }
 }
+
+const PLACES = [
+  ['partner', 'name'],
+  ['organization', 'name'],
+  ['site', 'name'],
+] as const;
+
+const PEOPLE_AND_FIELDS = [
+  ['app_user', 'email_lc'],
+  ['api_key', 'key_sha256'],
+  ['enrolment_key', 'key_sha256'],
+  ['custom_field', 'key'],
+] as const;
 
 /** `inserts` and `updates` are the columns whose values differ from the staged ones. */
 function upsertStatement(

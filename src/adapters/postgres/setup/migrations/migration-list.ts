@@ -10,6 +10,7 @@ import { PASSKEYS } from './2026-11-24-passkeys.ts';
 import { PRESENCE } from './2026-11-24-presence.ts';
 import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
+import { UNIQUE_NAMES } from './2026-11-24-unique-names.ts';
 import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
 
 /** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   VERSIONS_OF_DEVICES,
   PASSKEYS,
   INVITATIONS,
+  UNIQUE_NAMES,
 ];

@@ -45,18 +45,22 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: IS_SYSTEM,
   },
   organization: {
-    grants: 'select, insert, update',
+    grants: 'select, insert, update, delete',
     using: `${IS_SYSTEM} or id = any(${ORG_IDS})`,
-    check: IS_SYSTEM,
+    check: `${IS_SYSTEM} or id = any(${ORG_IDS}) or partner_id = ${PARTNER_ID}`,
   },
-  site: { grants: 'select, insert, update', using: OF_ORGANIZATION },
+  site: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   app_user: {
     grants: 'select, insert, update',
     using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   app_user_organization: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  api_key: { grants: 'select, insert, update, delete', using: OF_PERSON },
-  enrolment_key: { grants: 'select, insert, update', using: OF_ORGANIZATION },
+  // Also keys of others that are narrowed to the organization.
+  api_key: {
+    grants: 'select, insert, update, delete',
+    using: `${OF_PERSON} or org_id = any(${ORG_IDS})`,
+  },
+  enrolment_key: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   signing_key: { grants: 'select, insert, update, delete', using: IS_SYSTEM },
   sealing_key: { grants: 'select, insert, delete', using: IS_SYSTEM },
   // Administrators see where people in reach are signed in. Nobody has a tenant before signing in.

@@ -13,7 +13,7 @@ import type {
   SessionReader,
   SessionWriter,
 } from '#application/ports/auth/stores/session-store.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import {
   isLive,
   REFRESH_TOKEN_LIFETIME_MS,
@@ -45,9 +45,10 @@ export function makeSessionReader(orm: Orm): SessionReader {
   };
 }
 
-export function sessionWriter(em: EntityManager): SessionWriter {
+export function sessionWriter(em: EntityManager, scope: AccessScope): SessionWriter {
   return {
     add: async (session, tokenSha256) => {
+      if (scope.kind !== 'system') throw new Error('new sessions need the system scope');
       // The lock orders this against an erasure or a change of the password.
       const user = await em.findOne(
         UserRow,

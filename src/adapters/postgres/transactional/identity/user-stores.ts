@@ -13,7 +13,7 @@ import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';
 import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/stores/own-networks.ts';
 import type { PasswordWriter } from '#application/ports/auth/stores/password-store.ts';
 import type { UserStatusWriter } from '#application/ports/auth/stores/user-status.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { IS_ACTIVE } from './principal-store.ts';
 
@@ -95,10 +95,11 @@ async function replaceCodes(em: EntityManager, user: UserRow, sha256s: readonly 
   for (const codeSha256 of sha256s) em.create(RecoveryCodeRow, { user, codeSha256 });
 }
 
-export function passwordWriter(em: EntityManager): PasswordWriter {
+export function passwordWriter(em: EntityManager, scope: AccessScope): PasswordWriter {
   return {
     holdEpoch: async (userId) => (await holdActiveUser(em, userId))?.passwordEpoch ?? null,
     change: async (userId, passwordHash) => {
+      if (scope.kind !== 'system') throw new Error('passwords need the system scope');
       const user = await holdActiveUser(em, userId);
       if (user === null) throw new Error(`there is no active user ${userId}`);
       user.passwordHash = passwordHash;

@@ -194,3 +194,39 @@ test('a database of an older version is refused, with what to do, and stays as i
     await owner.end();
   }
 });
+
+test('of tenants and sites that share a name, the oldest keeps it, and the others get a number', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`
+      insert into partner values
+        ('f0000000-0000-7000-8000-000000000001', ' partner A '),
+        ('f0000000-0000-7000-8000-000000000002', 'Partner a (2)');
+      insert into organization
+        select o.id, '${ORGANIZATIONS[0]?.replace(/2$/, '1')}', o.name from (values
+          ('f0000000-0000-7000-8000-000000000003'::uuid, 'ORGANIZATION A'),
+          ('f0000000-0000-7000-8000-000000000004'::uuid, 'Organization a'),
+          ('f0000000-0000-7000-8000-000000000005'::uuid, 'Organization b')) o(id, name);
+      insert into site values ('f0000000-0000-7000-8000-000000000006', '${ORGANIZATIONS[0]}', 'site')`);
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+    await backend.close();
+    const names = async (table: string) =>
+      (await admin.query<{ name: string }>(`select name from ${table} order by id`)).rows.map(
+        ({ name }) => name,
+      );
+    expect(await names('partner')).toStrictEqual([
+      'Partner a',
+      'Partner b',
+      'partner A (3)',
+      'Partner a (2)',
+    ]);
+    expect(await names('organization')).toStrictEqual([
+      ...['Organization a', 'Organization b', 'ORGANIZATION A (2)', 'Organization a (3)', 'Organization b'],
+    ]);
+    expect(await names('site')).toStrictEqual(['Site', 'Site', 'site (2)']);
+  } finally {
+    await admin.end();
+  }
+});
