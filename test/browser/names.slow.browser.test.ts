@@ -116,6 +116,19 @@ test('palette rows name the organization, and stay within the chosen one', async
   await page.keyboard.press('Control+k');
   await search('localhost');
   await expect.poll(() => rows.count()).toBe(1);
+  // So do recent devices.
+  await rows.first().click();
+  await page.getByRole('heading', { name: 'localhost', level: 1 }).waitFor();
+  const recent = page.getByRole('group', { name: 'Recent devices' }).getByRole('option');
+  for (const [org, count] of [
+    [two, 1],
+    [one, 0],
+  ] as const) {
+    await goTo(`/?org=${org}`);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('group', { name: 'Quick actions' }).waitFor();
+    await expect.poll(() => recent.count()).toBe(count);
+  }
 });
 
 test('"Export devices" opens the export of what is listed', async () => {

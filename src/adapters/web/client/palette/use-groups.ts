@@ -54,7 +54,11 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
     placeholderData: (previous) => previous,
   });
   const { data: hostPages } = useQuery(hostPagesQuery);
-  const organizations = useQuery({ ...organizationsQuery(api), enabled: kind === 'organizations' });
+  const organizations = useQuery({
+    ...organizationsQuery(api),
+    enabled: kind === 'organizations' || org !== undefined,
+  });
+  const chosen = organizations.data?.find(({ id }) => id === org);
 
   const quick = quickActions(shell, preferences, permissions);
   const actions = [...quick, ...goToRows(hostPages)];
@@ -72,7 +76,9 @@ export function useGroups(typed: string, recents: Recents, shell: ActionsOfShell
       return answer([{ title: words.palette.filters, rows: narrowed(rows, filters) }], filters);
     }
     case 'everything': {
-      const devices = recents.devices.map(recentDeviceRow);
+      const devices = recents.devices
+        .filter(({ organization }) => org === undefined || organization === chosen?.name)
+        .map(recentDeviceRow);
       const pages = recents.pages.map(recentPageRow);
       if (!isAsking) {
         const untyped = [
