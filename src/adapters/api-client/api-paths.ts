@@ -1041,8 +1041,47 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
+		/** Invite a person, who gets a mail with a link */
+		post: {
+			requestBody: { content: { "application/json": {
+					email: string;
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					scope?: "organization" | "partner" | "system";
+					orgId?: string | null;
+					partnerId?: string | null;
+					orgIds?: (string)[] | null;
+					permissions?: (string)[] | null;
+				} } };
+			responses: {
+				201: { content: { "application/json": Schemas['Person'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/users/{id}/invitation": {
+		/** Send an invitation anew; the former link is void */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
 	};
 	"/api/v1/users/{id}": {
+		/** Remove a person who is still invited */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
 		/** Read a person */
 		get: {
 			parameters: { path: {
@@ -1186,9 +1225,10 @@ export interface Paths {
 		/** Sign in */
 		post: {
 			requestBody: { content: { "application/json": {
-					email: string;
-					password: string;
+					email?: string | null;
+					password?: string | null;
 					code?: string | null;
+					passkey?: { readonly [key: string]: unknown } | null;
 				} } };
 			responses: {
 				200: { content: { "application/json": {
@@ -1240,9 +1280,10 @@ export interface Paths {
 		/** Sign a browser in, with the refresh token in a cookie */
 		post: {
 			requestBody: { content: { "application/json": {
-					email: string;
-					password: string;
+					email?: string | null;
+					password?: string | null;
 					code?: string | null;
+					passkey?: { readonly [key: string]: unknown } | null;
 				} } };
 			responses: {
 				200: { content: { "application/json": {
@@ -1359,7 +1400,7 @@ export interface Paths {
 		/** Start to set up a second factor */
 		post: {
 			requestBody: { content: { "application/json": {
-					password: string;
+					password?: string | null;
 				} } };
 			responses: {
 				200: { content: { "application/json": {
@@ -1386,11 +1427,11 @@ export interface Paths {
 		};
 	};
 	"/api/v1/auth/mfa/challenge": {
-		/** Verify a code: the same session, with MFA fresh */
+		/** Verify a code or a passkey: the same session, with MFA fresh */
 		post: {
 			requestBody: { content: { "application/json": {
-					/** Six digits from an authenticator app, or a recovery code. */
-					code: string;
+					code?: string | null;
+					passkey?: { readonly [key: string]: unknown } | null;
 				} } };
 			responses: {
 				200: { content: { "application/json": {
@@ -1411,6 +1452,76 @@ export interface Paths {
 				200: { content: { "application/json": {
 						recoveryCodes: (string)[];
 					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/passkey/options": {
+		/** Options with which a browser proves a passkey */
+		post: {
+			responses: {
+				200: { content: { "application/json": { readonly [key: string]: unknown } } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/passkeys": {
+		/** List the caller's passkeys */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							name: string;
+							createdAt: string;
+							/** Null: not used yet. */
+							lastUsedAt: string | null;
+							/** Whether it is synchronized to other devices. */
+							backedUp: boolean;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Add a passkey */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** The browser's answer, as `PublicKeyCredential.toJSON()` gives it. */
+					response: { readonly [key: string]: unknown };
+					/** 1 to 200 characters after trimming. */
+					name: string;
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						name: string;
+						createdAt: string;
+						recoveryCodes?: (string)[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/passkeys/options": {
+		/** Options with which a browser makes a passkey */
+		post: {
+			requestBody: { content: { "application/json": {
+					password?: string | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": { readonly [key: string]: unknown } } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/passkeys/{id}": {
+		/** Remove a passkey; the other sessions end */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
 				default: Refusal;
 			};
 		};
@@ -1471,6 +1582,86 @@ export interface Paths {
 			};
 		};
 	};
+	"/api/v1/auth/first-run": {
+		/** Whether nobody has an account yet, so that the service is to be begun with a link */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						open: boolean;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/invitation": {
+		/** Who is invited */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** What follows `#` in the link. */
+					token: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						email: string | null;
+						name: string | null;
+						organization: {
+							id: string;
+							name: string;
+						} | null;
+						partner: {
+							id: string;
+							name: string;
+						} | null;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/invitation/accept": {
+		/** Accept an invitation, and set a password */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** What follows `#` in the link. */
+					token: string;
+					name?: string | null;
+					password: string;
+					email?: string | null;
+					partnerName?: string | null;
+					organizationName?: string | null;
+				} } };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/password-reset": {
+		/** Ask for a mail with a link for a new password */
+		post: {
+			requestBody: { content: { "application/json": {
+					email: string;
+				} } };
+			responses: {
+				202: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/password-reset/confirm": {
+		/** Set a new password; all sessions end */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** What follows `#` in the link. */
+					token: string;
+					newPassword: string;
+					code?: string | null;
+				} } };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
 	"/api/v1/auth/account-deletion-request": {
 		/** Read the caller's own request */
 		get: {
@@ -1515,7 +1706,7 @@ export interface Paths {
 		/** Ask for the caller's account to be deleted */
 		post: {
 			requestBody: { content: { "application/json": {
-					password: string;
+					password?: string | null;
 					reason?: string | null;
 				} } };
 			responses: {
@@ -1612,7 +1803,7 @@ export interface Paths {
 		get: {
 			parameters: { query?: {
 				/** Only entries of this action. */
-				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 				/** Only what people did whose name or email contains it, in any case: 2 to 200 characters. */
 				actor?: string;
 				/** Only what this user or API key did. */
@@ -1646,7 +1837,7 @@ export interface Paths {
 							orgId: string | null;
 							/** The name now; null for what is gone, erased, out of reach or nameless. */
 							resourceName: string | null;
-							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 							result: "success" | "denied";
 							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "organization" | "partner" | "site" | "fleet" | "mail" | "service";
 							resourceId: string | null;
@@ -2039,7 +2230,7 @@ export interface Schemas {
 		detail: string;
 		/** The same as `detail`. */
 		message: string;
-		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
+		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
 		requestId: string;
 		/** On `count_changed`: how many devices match. */
 		actualCount?: number;
