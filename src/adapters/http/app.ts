@@ -115,7 +115,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/', serviceRoutes({ ...deps, basePath }));
   app.route('/inventory', agentRoutes({ ...deps, authenticateReporter, findClientAddress }));
   app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
-  app.route('/api/v1/auth', linkRoutes({ ...deps, findClientAddress, admission }));
+  app.route('/api/v1/auth', linkRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate, ownOrigin }));
   app.route(
     SESSION_PATH,

@@ -165,6 +165,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     passkeyChallenges: makePasskeyChallenges(ports),
     startSession: makeStartSession({ ...ports, makeSignInEntry }),
   };
+  const checkOwnPasskey = makeCheckOwnPasskey(deps);
   return {
     signIn: makeSignIn({ ...deps, signInByPasskey: makeSignInByPasskey(deps) }),
     refreshSession: makeRefreshSession(deps),
@@ -172,7 +173,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     readProfile: makeReadProfile(deps),
     startEnrollment: makeStartEnrollment(deps),
     confirmEnrollment: makeConfirmEnrollment(deps),
-    challengeMfa: makeChallengeMfa({ ...deps, checkOwnPasskey: makeCheckOwnPasskey(deps) }),
+    challengeMfa: makeChallengeMfa({ ...deps, checkOwnPasskey }),
     createApiKey: makeCreateApiKey(deps),
     listApiKeys: makeListApiKeys(deps),
     revokeApiKey: makeRevokeApiKey(deps),
@@ -187,7 +188,7 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     removePasskey: makeRemovePasskey(deps),
     offerPasskeys: makeOfferPasskeys(deps),
     requestPasswordReset: makeRequestPasswordReset(deps),
-    confirmPasswordReset: makeConfirmPasswordReset(deps),
+    confirmPasswordReset: makeConfirmPasswordReset({ ...deps, checkOwnPasskey }),
     readInvitation: makeReadInvitation(deps),
     acceptInvitation: makeAcceptInvitation(deps),
     isEmptyService: makeIsEmptyService(deps),

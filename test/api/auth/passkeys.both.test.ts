@@ -18,6 +18,8 @@ import {
 import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
+import { takeMails, tokenIn } from './take-mails.ts';
+
 const ORIGIN = 'http://localhost';
 
 type Json = Record<string, unknown>;
@@ -424,5 +426,26 @@ describe('somebody without a password', () => {
     service.pass(299);
     expect((await post(path, {}, proven.accessToken)).status).toBe(status);
     expect((await post(path, {}, (await signInAgain()).accessToken)).status).toBeLessThan(300);
+  });
+});
+
+describe('POST /auth/password-reset/confirm', () => {
+  test("takes a passkey of the link's person, once, in place of a code", async () => {
+    const { user, authenticator } = await addKeyHolder();
+    const other = await addKeyHolder();
+    await post('/password-reset', { email: user.email });
+    const mails = await takeMails(service.composition);
+    const token = tokenIn(
+      mails.find(({ kind }) => kind === 'password-reset-link'),
+      'reset-password',
+    );
+    const confirm = (proof: object) =>
+      post('/password-reset/confirm', { token, newPassword: 'a wholly new password', ...proof });
+    expect(refusalOf(await confirm({}))).toStrictEqual([401, 'mfa_required']);
+    const passkey = authenticator.get(await offer());
+    expect(refusalOf(await confirm({ passkey, code: '123456' }))).toStrictEqual(PASSKEY_FAULT);
+    const stranger = other.authenticator.get(await offer());
+    expect(refusalOf(await confirm({ passkey: stranger }))).toStrictEqual([401, 'invalid_mfa_code']);
+    expect((await confirm({ passkey })).status).toBe(204);
   });
 });

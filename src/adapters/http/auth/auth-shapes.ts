@@ -58,7 +58,7 @@ export type BrowserSession = Shape<typeof BROWSER_SESSION>;
 export const SIGNED_IN = v.object({ ...TOKEN_MEMBERS, refreshToken: REFRESH_TOKEN, user: USER });
 export type SignedIn = Shape<typeof SIGNED_IN>;
 
-const PASSKEY_ANSWER = shown(
+export const PASSKEY_ANSWER = shown(
   v.record(v.string(), v.unknown()),
   {
     id: 'Y3JlZGVudGlhbA',

@@ -11,6 +11,7 @@ import {
 import type { HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
+import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
 import { MAX_PUBLIC_BODY_BYTES, readBody } from '#adapters/http/read/read-body.ts';
 import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { Invitation as FoundInvitation } from '#application/auth/links/invitations.ts';
@@ -75,11 +76,12 @@ export interface LinkRoutesDeps {
   readonly auth: AuthUseCases;
   readonly findClientAddress: FindClientAddress;
   readonly admission: Admission;
+  readonly ownOrigin: OwnOrigin;
 }
 
 /** Relative to `/api/v1/auth`. */
 export function linkRoutes(deps: LinkRoutesDeps): Hono<HttpEnv> {
-  const { auth } = deps;
+  const { auth, ownOrigin } = deps;
   const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
 
@@ -109,7 +111,7 @@ export function linkRoutes(deps: LinkRoutesDeps): Hono<HttpEnv> {
   routes.post('/password-reset/confirm', admitVisitor, async (c) => {
     const body = await readBody(c, RESET, MAX_PUBLIC_BODY_BYTES);
     if (!body.ok) return respondProblem(c, body.error);
-    return respondDone(c, await auth.confirmPasswordReset(visitOf(c), body.value));
+    return respondDone(c, await auth.confirmPasswordReset(visitOf(c), ownOrigin.withPasskey(c, body.value)));
   });
 
   return routes;

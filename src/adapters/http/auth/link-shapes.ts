@@ -1,7 +1,7 @@
 /** Invitations and new passwords in bodies and answers (Contract: §16). */
 import * as v from 'valibot';
 import { id, optionalText, type Shape, text } from '#adapters/http/common-shapes.ts';
-import { CODE, EMAIL, NEW_PASSWORD } from './auth-shapes.ts';
+import { CODE, EMAIL, NEW_PASSWORD, PASSKEY_ANSWER } from './auth-shapes.ts';
 
 const TOKEN = text(`fsl_${'x'.repeat(43)}`, 'What follows `#` in the link.');
 
@@ -34,4 +34,9 @@ export type FirstRun = Shape<typeof FIRST_RUN_STATE>;
 
 export const RESET_REQUEST = v.object({ email: EMAIL });
 
-export const RESET = v.object({ token: TOKEN, newPassword: NEW_PASSWORD, code: CODE });
+export const RESET = v.object({
+  token: TOKEN,
+  newPassword: NEW_PASSWORD,
+  code: CODE,
+  passkey: v.nullish(PASSKEY_ANSWER),
+});

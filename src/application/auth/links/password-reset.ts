@@ -7,9 +7,10 @@ import {
   resetMailsOfNetwork,
 } from '#application/auth/attempt-limits.ts';
 import { parseText, textFaults } from '#application/auth/auth-input.ts';
-import { CODE_REQUIRED, INVALID_CODE } from '#application/auth/auth-refusals.ts';
+import { CODE_REQUIRED, INVALID_CODE, INVALID_PASSKEY } from '#application/auth/auth-refusals.ts';
 import type { CheckCode, CountCode } from '#application/auth/mfa/mfa-codes.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
+import type { CheckOwnPasskey, PasskeyAnswer } from '#application/auth/passkeys/check-passkey.ts';
 import { proveByCode } from '#application/auth/sessions/sign-in.ts';
 import type { Visit } from '#application/call.ts';
 import type { Job } from '#application/job.ts';
@@ -110,6 +111,8 @@ export interface ResetInput {
   readonly token: unknown;
   readonly newPassword: unknown;
   readonly code: unknown;
+  /** In place of a code. */
+  readonly passkey?: PasskeyAnswer | null;
 }
 
 /**
@@ -125,6 +128,7 @@ export interface ConfirmResetDeps {
   readonly signIns: SignInStore;
   readonly checkCode: CheckCode;
   readonly countCode: CountCode;
+  readonly checkOwnPasskey: CheckOwnPasskey;
   readonly hashPassword: PasswordHasher;
   readonly notifyUser: NotifyUser;
   readonly unitOfWork: UnitOfWork;
@@ -139,6 +143,7 @@ export function makeConfirmPasswordReset(deps: ConfirmResetDeps): ConfirmPasswor
     const sent = parseReset(input);
     if (!sent.ok) return sent;
     const { newPassword, code } = sent.value;
+    const { passkey = null } = input;
     const tokenSha256 = digestToken(deps.secrets, sent.value.token);
     const hold = (tx: Transaction) => tx.links.hold(tokenSha256, 'password-reset', deps.clock());
     const person = await deps.unitOfWork(SYSTEM_SCOPE, hold);
@@ -146,7 +151,7 @@ export function makeConfirmPasswordReset(deps: ConfirmResetDeps): ConfirmPasswor
       person === null || person === 'nobody' ? null : await deps.signIns.findById(person.userId);
     if (person === null || person === 'nobody' || account === null) return err(LINK_INVALID);
     const { principal } = account;
-    if (principal.isMfaEnrolled && code === null) return err(CODE_REQUIRED);
+    if (principal.isMfaEnrolled && code === null && passkey === null) return err(CODE_REQUIRED);
     const counted = principal.isMfaEnrolled ? await deps.countCode(visit, principal.userId) : null;
     if (counted?.ok === false) {
       if (!isOnRecord(counted.error)) {
@@ -154,6 +159,7 @@ export function makeConfirmPasswordReset(deps: ConfirmResetDeps): ConfirmPasswor
       }
       return counted;
     }
+    const proven = passkey === null ? null : await deps.checkOwnPasskey(passkey, principal.userId);
     const passwordHash = await deps.hashPassword(newPassword);
     const changed = await deps.unitOfWork(
       SYSTEM_SCOPE,
@@ -161,10 +167,13 @@ export function makeConfirmPasswordReset(deps: ConfirmResetDeps): ConfirmPasswor
         const held = await hold(tx);
         if (held === null || held === 'nobody') return err(LINK_INVALID);
         const entry = entryOf(deps, visit, held);
-        const proof = await proveByCode(deps, principal, code)(tx);
-        if (!proof.ok) {
+        const isProven =
+          passkey === null
+            ? (await proveByCode(deps, principal, code)(tx)).ok
+            : proven !== null && (await tx.passkeys.use(proven.passkey.id, proven.use));
+        if (!isProven) {
           await tx.audit({ ...entry, ...asDenied(INVALID_CODE.code) });
-          return err(INVALID_CODE);
+          return err(passkey === null ? INVALID_CODE : INVALID_PASSKEY);
         }
         const now = deps.clock();
         await tx.passwords.change(held.userId, passwordHash);
@@ -195,6 +204,12 @@ function entryOf(
   return { ...entry, actor: { type: 'user', id: userId } };
 }
 
+const EITHER_PROOF = {
+  path: 'passkey',
+  code: 'invalid_value',
+  message: 'passkey takes the place of code; send either',
+};
+
 interface CheckedReset {
   readonly token: string;
   readonly newPassword: string;
@@ -202,9 +217,15 @@ interface CheckedReset {
   readonly code: string | null;
 }
 
-function parseReset({ token, newPassword, code }: ResetInput): Result<CheckedReset, ApplicationError> {
+function parseReset({
+  token,
+  newPassword,
+  code,
+  passkey = null,
+}: ResetInput): Result<CheckedReset, ApplicationError> {
   const sentCode = code === undefined || code === '' ? null : code;
   const faults = [
+    ...(passkey !== null && sentCode !== null ? [EITHER_PROOF] : []),
     ...textFaults({ token, newPassword, ...(sentCode !== null && { code: sentCode }) }),
     ...newPasswordFaults('newPassword', newPassword),
   ];
