@@ -73,7 +73,7 @@ export interface MailFacts {
   readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
 }
 
-interface LinkFacts {
+export interface LinkFacts {
   /** Stores encrypt it, and forget it once the mail is sent. */
   readonly token: string;
   readonly expiresAt: EpochMs;
