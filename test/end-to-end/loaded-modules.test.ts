@@ -31,6 +31,9 @@ interface Loaded {
   readonly files: readonly string[];
 }
 
+/** The package has a copy of some development dependencies. */
+const OURS = { ...packageJson.dependencies, ...packageJson.devDependencies };
+
 async function modulesOf(...args: readonly string[]): Promise<Loaded> {
   const list = join(directory, 'loaded.txt');
   await writeFile(list, '');
@@ -46,7 +49,7 @@ async function modulesOf(...args: readonly string[]): Promise<Loaded> {
     stdout,
     files,
     adapters: new Set(files.flatMap((file) => /^src\/adapters\/([^/]+)\//.exec(file)?.[1] ?? [])),
-    packages: new Set(packages.filter((name) => name in packageJson.dependencies)),
+    packages: new Set(packages.filter((name) => name in OURS)),
   };
 }
 

@@ -773,6 +773,22 @@ export interface Paths {
 				default: Refusal;
 			};
 		};
+		/** Create an organization of a partner */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					partnerId?: string | null;
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						partnerId: string;
+						name: string;
+					} } };
+				default: Refusal;
+			};
+		};
 	};
 	"/api/v1/sites": {
 		/** List sites */
@@ -788,6 +804,22 @@ export interface Paths {
 							orgId: string;
 							name: string;
 						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Create a site of an organization */
+		post: {
+			requestBody: { content: { "application/json": {
+					orgId?: string | null;
+					/** 1 to 200 characters after trimming. */
+					name: string;
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						name: string;
 					} } };
 				default: Refusal;
 			};
@@ -1011,6 +1043,113 @@ export interface Paths {
 							name: string;
 						};
 					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/organizations/{id}": {
+		/** Rename an organization */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						partnerId: string;
+						name: string;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Delete an organization without devices, people and filters */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/partners": {
+		/** List the partners */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							name: string;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Create a partner */
+		post: {
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						name: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/partners/{id}": {
+		/** Rename a partner */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						name: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/sites/{id}": {
+		/** Rename a site */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** 1 to 200 characters after trimming. */
+					name: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string;
+						name: string;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Delete a site; its devices then have none */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
 				default: Refusal;
 			};
 		};
@@ -1655,6 +1794,7 @@ export interface Paths {
 					token: string;
 					newPassword: string;
 					code?: string | null;
+					passkey?: { readonly [key: string]: unknown } | null;
 				} } };
 			responses: {
 				204: { content?: never };

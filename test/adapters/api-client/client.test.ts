@@ -37,7 +37,7 @@ test('it speaks to the service', async () => {
   const client = createClient({
     baseUrl: 'http://localhost',
     accessToken: () => TOKEN,
-    fetch: async (request) => app.request(request),
+    fetch: async (request) => app.fetch(request),
   });
   const id = FILTER_URL.split('/').at(-1) ?? '';
   const { data, error, response } = await client.GET('/api/v1/filters/{id}', { params: { path: { id } } });
@@ -50,7 +50,7 @@ test('it speaks to the service', async () => {
   expect(data?.colour).toBeUndefined();
   const stranger = createClient({
     baseUrl: 'http://localhost',
-    fetch: async (request) => app.request(request),
+    fetch: async (request) => app.fetch(request),
   });
   expect((await stranger.POST('/api/v1/filters', { body: FILTER })).error?.code).toBe('unauthenticated');
 });

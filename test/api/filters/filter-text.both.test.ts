@@ -246,11 +246,12 @@ describe('conditions that are formatted', () => {
 describe('names of organizations and sites', () => {
   test('stand for all in reach that are so named, in any case, and are printed as ids', async () => {
     const { partnerId } = await service.inNewOrg(() => []);
-    const orgs = ['Straße 7, "Nord"', 'straße 7, "nord"', 'South'].map((name) =>
-      anOrganization({ partnerId, name }),
+    const other = await service.inNewOrg(() => []);
+    const orgs = ['Straße 7, "Nord"', 'straße 7, "nord"', 'South'].map((name, i) =>
+      anOrganization({ partnerId: i === 1 ? other.partnerId : partnerId, name }),
     );
     const [north = '', alike = '', south = ''] = orgs.map(({ id }): string => id);
-    const staff = aUser({ membership: { scope: 'partner', partnerId, orgIds: null } });
+    const staff = aUser({ membership: { scope: 'system' } });
     const site = aSite({ orgId: orgs[2]?.id ?? newId(), name: 'Keller' });
     await loadFleet(service.composition.backend, [
       ...orgs,

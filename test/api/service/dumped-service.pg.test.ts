@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anAlert, aScript } from '#test/support/builders.ts';
 import { ANY_HASH, dump, loadDump } from '#test/support/database/dumps.ts';
 import { loadFleet } from '#test/support/tenant.ts';
-import { type Answer, startService, type TestService } from './service.ts';
+import { type Answer, databaseOf, startService, type TestService } from './service.ts';
 
 let original: TestService;
 let copy: TestService;
@@ -12,6 +12,8 @@ beforeAll(async () => {
   const overrides = { hashPassword: async () => ANY_HASH };
   original = await startService({ overrides });
   copy = await startService({ overrides });
+  // Names of partners are unique.
+  await databaseOf(copy).owner.query(`update partner set name = name || ' of the copy'`);
   const { backend, databaseTools } = original.composition;
   const { orgIds } = original.tenants;
   await loadFleet(backend, [

@@ -5,7 +5,8 @@ import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
-import type { DeviceId } from '#domain/ids.ts';
+import type { DeviceId, UserId } from '#domain/ids.ts';
+import { takeMails, tokenIn } from '#test/api/auth/take-mails.ts';
 import { addReporter, type Reporter } from '#test/api/inventory/agents.ts';
 import {
   type AuthService,
@@ -22,7 +23,10 @@ import {
   anAlert,
   anApiKey,
   anAuditEntry,
+  anOrganization,
   aPasskey,
+  aSession,
+  aSite,
   aUser,
   located,
   ONLINE_CONDITIONS,
@@ -58,6 +62,17 @@ const fleet = {
   passkey: '',
   /** Of a factor that is not confirmed. */
   secret: '',
+};
+
+/** What administrators change. */
+const people = {
+  ...{ boss: '' as UserId, system: '' as UserId, other: '' as UserId, enrolled: '', key: '', session: '' },
+  /** Invited, each for one route. */
+  invited: [] as string[],
+  invitation: '',
+  reset: '',
+  emptyOrg: '',
+  sites: [] as string[],
 };
 
 beforeAll(async () => {
@@ -125,7 +140,49 @@ beforeAll(async () => {
   };
 });
 
+beforeAll(async () => {
+  const { backend } = service.composition;
+  const { partnerId, orgId } = tenant;
+  const permissions = ['users:write', 'devices:write'];
+  const boss = await service.addUser({
+    membership: { scope: 'partner', partnerId, orgIds: null },
+    permissions,
+  });
+  const system = await service.addUser({ membership: { scope: 'system' }, permissions });
+  const other = await service.addUser({ membership: { scope: 'organization', orgId } });
+  const enrolled = await service.addEnrolledUser({ membership: { scope: 'organization', orgId } });
+  const empty = anOrganization({ partnerId });
+  const sites = ['Old', 'Older'].map((name) => aSite({ orgId, name }));
+  const keys = [anApiKey({ userId: other.id }), anApiKey({ userId: other.id })];
+  await loadFleet(backend, [empty, ...sites, ...keys]);
+  const session = aSession({ userId: other.id });
+  await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.sessions.add(session, 'a session of another'));
+  Object.assign(people, {
+    ...{
+      boss: boss.id,
+      system: system.id,
+      other: other.id,
+      enrolled: enrolled.user.id,
+      key: keys[0]?.id,
+      session: session.id,
+    },
+    ...{ emptyOrg: empty.id, sites: sites.map(({ id }) => id) },
+  });
+  for (const email of ['one@example.com', 'two@example.com', 'three@example.com']) {
+    const answer = await asBoss('POST', '/users', { email, name: 'Invited', orgId })();
+    people.invited.push((answer.body as { id: string }).id);
+  }
+  await service.askFrom('198.51.100.9', `${API}/auth/password-reset`, { email: other.email });
+  for (const mail of await takeMails(service.composition)) {
+    if (mail.kind === 'invitation') people.invitation = tokenIn(mail, 'invitation');
+    if (mail.kind === 'password-reset-link') people.reset = tokenIn(mail, 'reset-password');
+  }
+});
+
 afterAll(() => service.close());
+
+const asBoss = (method: string, path: string, body?: unknown) => () =>
+  service.asUser(people.boss)(method, `${API}${path}`, body);
 
 const asAdmin = (method: string, path: string, body?: unknown) => () =>
   service.ask(method, `${API}${path}`, body, tokens.admin.accessToken);
@@ -191,6 +248,33 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     asAdmin('POST', `/admin/account-deletion-requests/${requests.others}/process`, { action: 'approve' })(),
   'POST /api/v1/auth/account-deletion-request': () =>
     asAdmin('POST', '/auth/account-deletion-request', { password: admin.user.password })(),
+  'POST /api/v1/users': () =>
+    asBoss('POST', '/users', { email: 'four@example.com', name: 'New', orgId: tenant.orgId })(),
+  'PATCH /api/v1/users/:id': () => asBoss('PATCH', `/users/${people.other}`, { name: 'Other' })(),
+  'POST /api/v1/users/:id/invitation': () => asBoss('POST', `/users/${people.invited[0]}/invitation`)(),
+  'DELETE /api/v1/users/:id': () => asBoss('DELETE', `/users/${people.invited[1]}`)(),
+  'POST /api/v1/users/:id/mfa-reset': () => asBoss('POST', `/users/${people.enrolled}/mfa-reset`)(),
+  'DELETE /api/v1/users/:id/api-keys/:keyId': () =>
+    asBoss('DELETE', `/users/${people.other}/api-keys/${people.key}`)(),
+  'DELETE /api/v1/users/:id/api-keys': () => asBoss('DELETE', `/users/${people.other}/api-keys`)(),
+  'POST /api/v1/auth/invitation/accept': () =>
+    service.askFrom('198.51.100.9', `${API}/auth/invitation/accept`, {
+      ...{ token: people.invitation, name: 'New', password: 'a wholly new password' },
+    }),
+  'POST /api/v1/auth/password-reset/confirm': () =>
+    service.askFrom('198.51.100.9', `${API}/auth/password-reset/confirm`, {
+      ...{ token: people.reset, newPassword: 'a wholly new password' },
+    }),
+  'POST /api/v1/organizations': () =>
+    asBoss('POST', '/organizations', { name: 'New', partnerId: tenant.partnerId })(),
+  'PATCH /api/v1/organizations/:id': () =>
+    asBoss('PATCH', `/organizations/${tenant.orgId}`, { name: 'Other' })(),
+  'DELETE /api/v1/organizations/:id': () => asBoss('DELETE', `/organizations/${people.emptyOrg}`)(),
+  'PATCH /api/v1/partners/:id': () =>
+    service.asUser(people.system)('PATCH', `${API}/partners/${tenant.partnerId}`, { name: 'Other' }),
+  'POST /api/v1/sites': () => asBoss('POST', '/sites', { orgId: tenant.orgId, name: 'New' })(),
+  'PATCH /api/v1/sites/:id': () => asBoss('PATCH', `/sites/${people.sites[0]}`, { name: 'Newer' })(),
+  'DELETE /api/v1/sites/:id': () => asBoss('DELETE', `/sites/${people.sites[1]}`)(),
   'POST /api/v1/auth/password': () =>
     asAdmin('POST', '/auth/password', {
       currentPassword: admin.user.password,
@@ -201,16 +285,22 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
 /** Of users as `aUser` makes them. */
 const PASSWORD = aUser().password;
 
-/** Routes that read, and those of sessions, which move to no other database. */
+/** Routes that read or change nothing of the partner's, and those of sessions, which move to no other database. */
 const NO_CHANGES: readonly string[] = [
   ...['filters/preview', 'filters/:id/preview', 'filters/parse', 'filters/format', 'filters/explain'],
   ...['filters/:id/explain', 'devices/query', 'devices/export', 'auth/login', 'auth/refresh', 'auth/logout'],
   ...['auth/session', 'auth/session/refresh', 'auth/mfa/challenge'],
-  ...['auth/passkey/options', 'auth/passkeys/options'],
+  ...['auth/passkey/options', 'auth/passkeys/options', 'auth/invitation', 'auth/password-reset', 'partners'],
 ].map((path) => `POST ${API}/${path}`);
-const SESSIONS = ['auth/session', 'auth/sessions', 'auth/sessions/:id'].map(
-  (path) => `DELETE ${API}/${path}`,
-);
+const SESSIONS = [
+  ...[
+    'auth/session',
+    'auth/sessions',
+    'auth/sessions/:id',
+    'users/:id/sessions',
+    'users/:id/sessions/:sessionId',
+  ],
+].map((path) => `DELETE ${API}/${path}`);
 
 /** What is the partner's, but for the audit log, which reading is recorded in as well. */
 async function held(): Promise<string> {

@@ -73,11 +73,11 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
         false,
         true,
       ]);
-      expect([await use(plain, 0), await use(plain, 0), await use(aPasskey(counting), 7)]).toStrictEqual([
-        true,
-        true,
-        false,
-      ]);
+      expect([
+        await use(plain, 0),
+        await use(plain, 0),
+        await use(aPasskey({ userId: counting.userId }), 7),
+      ]).toStrictEqual([true, true, false]);
       expect(await find(counting)).toMatchObject({
         counter: 6,
         isBackedUp: true,

@@ -16,7 +16,7 @@ test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
   ['verified longer ago is required again', verified(SOME_INSTANT - MAX_AGE_MS - 1), 'required'],
   ['never verified is required', verified(null), 'required'],
   [
-    'of a user without a factor has to be set up first, whatever the token says',
+    'by a provider, of a user without a factor of ours, is good',
     {
       kind: 'session',
       sessionId: 'a-session',
@@ -24,6 +24,11 @@ test.each<[string, Credential, ReturnType<typeof refuseStaleMfa>]>([
       isMfaEnrolled: false,
       mfaVerifiedAt: SOME_INSTANT,
     },
+    null,
+  ],
+  [
+    'of a user without a factor has to be set up first',
+    { kind: 'session', sessionId: 'a-session', authEpoch: 1, isMfaEnrolled: false, mfaVerifiedAt: null },
     'enrollment-required',
   ],
   ['is not possible with an API key', { kind: 'api-key', apiKeyId: newId() }, 'not-possible'],

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
 import type { Backend } from '#application/backend.ts';
 import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
 import { createUser, type UserOptions } from './create-user.ts';
@@ -43,8 +44,8 @@ export function adminCommand(runtime: CliRuntime): Command {
       if (url === null) {
         throw new CommandFailed('the service has people already; to add an administrator, use admin create');
       }
-      process.stdout.write(`${url}\n`);
-      process.stderr.write(`(${FIRST_LINK_LIFETIME})\n`);
+      print(url);
+      report(`(${FIRST_LINK_LIFETIME})`);
     });
   return new Command('admin').description('Create administrators').addCommand(create).addCommand(link);
 }

@@ -137,6 +137,12 @@ const MAINTENANCE = sql`
     for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before delete on custom_field
     for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before insert on account_link for each row
+    when (new.purpose = 'invitation') execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before delete on organization
+    for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before delete on site
+    for each row execute function refuse_in_maintenance();
   create trigger refuse_removal_in_maintenance before delete on device
     for each row execute function refuse_in_maintenance();
   -- The policy checks only the organization that a device moves to.

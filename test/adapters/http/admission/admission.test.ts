@@ -63,7 +63,7 @@ function requestsOf(app: ReturnType<typeof start>['app']) {
   );
   return [...routes].map((route) => {
     const [method = '', path = ''] = route.split(' ');
-    return { route, method, path: path.replace(':id', FILTER_ID) };
+    return { route, method, path: path.replace(/:\w+/g, FILTER_ID) };
   });
 }
 

@@ -24,7 +24,9 @@ describe('the table of routes', () => {
       ({ method, operation }) =>
         method === 'GET' && ['filters', 'devices', 'search', 'fleet'].includes(operation.tag),
     );
-    expect(reads.filter((read) => !lagging.includes(read))).toStrictEqual([]);
+    // Only administrators list partners, who have just changed one.
+    const others = reads.filter((read) => !lagging.includes(read)).map(({ route }) => route);
+    expect(others).toStrictEqual(['GET /api/v1/partners']);
   });
 
   test('has nothing that tells of access, and nothing that changes anything', () => {

@@ -31,7 +31,9 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
 const MAINTAINED = '(array(select owner_id from maintenance))';
 
 /** A trigger refuses to delete these alone (`schema/functions.ts`). A policy would skip the rows silently. */
-const REMOVED_ALONE: ReadonlySet<string> = new Set(['saved_filter', 'custom_field', 'device']);
+const REMOVED_ALONE: ReadonlySet<string> = new Set([
+  ...['organization', 'site', 'saved_filter', 'custom_field', 'device'],
+]);
 
 /** Other deletions may skip rows silently, because each comes with a change that is refused. */
 export function maintenancePolicies(app: string): readonly string[] {

@@ -51,14 +51,14 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_software: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_state: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_volume: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
-  enrolment_key: { app: 'SELECT INSERT UPDATE', reader: '' },
+  enrolment_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   hearing: { app: 'SELECT INSERT UPDATE', reader: '' },
   initial_load: { app: '', reader: '' },
   maintenance: { app: 'SELECT INSERT DELETE', reader: '' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   mikro_orm_migrations: { app: 'SELECT', reader: '' },
-  organization: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  organization: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   organization_software: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
   organization_titles: { app: 'SELECT INSERT UPDATE', reader: '' },
   lost_title: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -80,7 +80,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   service_secret: { app: '', reader: '' },
   session: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   signing_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
-  site: { app: 'SELECT INSERT UPDATE', reader: 'SELECT' },
+  site: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   // Row locks need an update privilege, so it is on the id.
   software_title: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
 };
@@ -114,7 +114,10 @@ const forSystem = (_row: Row, reach: Reach) => reach.isSystem;
 
 /** By id. */
 let people: ReadonlyMap<unknown, Row>;
-const personOf = ({ user_id }: Row): Row => people.get(user_id) ?? {};
+const ofPerson = ({ user_id }: Row, reach: Reach) => {
+  const person = people.get(user_id) ?? {};
+  return ofOrganization(person, reach) || ofPartner(person, reach);
+};
 
 /** What a scope sees and may write, stated independently of the policies. */
 const RULES: Readonly<Record<string, TableRule>> = {
@@ -126,33 +129,24 @@ const RULES: Readonly<Record<string, TableRule>> = {
   organization: {
     key: ['id'],
     isVisible: ({ id }, reach) => reach.isSystem || reach.orgIds.has(id),
-    isWritable: forSystem,
+    // A partner makes organizations.
+    isWritable: (row, reach) => reach.isSystem || reach.orgIds.has(row.id) || ofPartner(row, reach),
   },
   site: { key: ['id'], isVisible: ofOrganization },
   app_user: {
     key: ['id'],
     isVisible: (row, reach) => ofOrganization(row, reach) || ofPartner(row, reach),
-    isWritable: forSystem,
   },
-  app_user_organization: { key: ['user_id', 'org_id'], isVisible: ofOrganization, isWritable: forSystem },
-  api_key: {
-    key: ['id'],
-    isVisible: (row, reach) => ofOrganization(personOf(row), reach) || ofPartner(personOf(row), reach),
-    isWritable: forSystem,
-    isPassedOver: true,
-  },
+  app_user_organization: { key: ['user_id', 'org_id'], isVisible: ofOrganization },
+  // Also keys of others that are narrowed to the organization.
+  api_key: { key: ['id'], isVisible: (row, reach) => ofPerson(row, reach) || ofOrganization(row, reach) },
   signing_key: { key: ['kid'], isVisible: forSystem },
   sealing_key: { key: ['key_id'], isVisible: forSystem },
-  session: { key: ['id'], isVisible: forSystem },
+  session: { key: ['id'], isVisible: ofPerson },
   refresh_token: { key: ['token_sha256'], isVisible: forSystem },
-  mfa_enrollment: { key: ['user_id'], isVisible: forSystem },
-  recovery_code: { key: ['user_id', 'code_sha256'], isVisible: forSystem },
-  passkey: {
-    key: ['id'],
-    isVisible: (row, reach) => ofOrganization(personOf(row), reach) || ofPartner(personOf(row), reach),
-    isWritable: forSystem,
-    isPassedOver: true,
-  },
+  mfa_enrollment: { key: ['user_id'], isVisible: ofPerson },
+  recovery_code: { key: ['user_id', 'code_sha256'], isVisible: ofPerson },
+  passkey: { key: ['id'], isVisible: ofPerson, isWritable: forSystem },
   own_network: { key: ['user_id', 'network'], isVisible: forSystem },
   account_link: { key: ['token_sha256'], isVisible: forSystem },
   password_reset_request: { key: ['id'], isVisible: forSystem },
@@ -427,9 +421,10 @@ describe.each(SCOPED_TABLES)('%s in %s', (scopeName, table) => {
   test('cannot insert what is out of reach', async () => {
     const granted = GRANTS[table]?.app.includes('INSERT');
     for (const row of await rowsOf(table)) {
-      const outcome = await as(insertStatement(table, row), [JSON.stringify(withNewKey(table, row))]);
+      const copy = withNewKey(table, row);
+      const outcome = await as(insertStatement(table, row), [JSON.stringify(copy)]);
       // A copy in reach may still conflict with its original or refer to nothing.
-      if (granted && isWritable(row, reach())) expect([1, '23505', '23503']).toContain(outcome);
+      if (granted && isWritable(copy, reach())) expect([1, '23505', '23503']).toContain(outcome);
       else expect(outcome).toBe('42501');
     }
   });
