@@ -1,6 +1,6 @@
 /**
  * Builds `dist` for `npm pack`: JavaScript with types, the contract suites, and the console. npm runs it before it packs.
- * Types become blanks, so a line and column of the package is that of the source, without a source map.
+ * Types become blanks, so a line and column of the package is that of the source. Source maps only name the source.
  */
 import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +12,9 @@ import { packagedFile, VENDORED } from './packaged-file.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
+
+/** Not an address: a debugger without a checkout would ask a server for it. */
+const SOURCES = 'fleetsift:///';
 
 /** Must stay beside the schema. */
 const LICENSE = 'adapters/glpi/document/inventory.schema.LICENSE';
@@ -51,8 +54,20 @@ async function layOut(compiled: string, target: string): Promise<void> {
     if (file === null) continue;
     const to = join(target, file.path);
     await mkdir(dirname(to), { recursive: true });
-    await writeFile(to, file.content);
+    if (!to.endsWith('.js')) {
+      await writeFile(to, file.content);
+      continue;
+    }
+    const map = `${basename(to)}.map`;
+    await writeFile(to, `${file.content}//# sourceMappingURL=${map}\n`);
+    await writeFile(`${to}.map`, sourceMap(path.replace(/js$/, 'ts'), file.content.split('\n').length));
   }
+}
+
+/** Each line is the same line of the source, which is named as in the repository and not included. */
+function sourceMap(source: string, lines: number): string {
+  const mappings = ['AAAA', ...Array<string>(lines - 1).fill('AACA')].join(';');
+  return JSON.stringify({ version: 3, sourceRoot: SOURCES, sources: [source], names: [], mappings });
 }
 
 async function stripped(path: string): Promise<string> {

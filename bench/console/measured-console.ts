@@ -77,7 +77,7 @@ async function openConsolePage(context: BrowserContext): Promise<Page> {
   await page.goto('/devices');
   await page.getByLabel('Email').fill(PERSON.email);
   await page.getByLabel('Password').fill(PERSON.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('table', { name: 'Devices' }).getByRole('link').first().waitFor();
   return page;
 }

@@ -29,7 +29,7 @@ test('sign in, find, open, reload, and the page for account deletion all stay be
   await at('/login');
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await at('/devices');
   await page.getByText('2 devices').first().waitFor();
   const filter = page.getByRole('textbox', { name: 'Filter devices' });
@@ -73,7 +73,7 @@ test('sign in, find, open, reload, and the page for account deletion all stay be
   await page.getByLabel('Email').waitFor();
   await at('/login');
   await page.getByRole('link', { name: 'Fleetsift' }).click();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
   await page.goto('/tools/fleet/docs');
   await page.getByRole('link', { name: 'openapi.json' }).click();
   await at('/api/v1/openapi.json');

@@ -44,7 +44,7 @@ async function countWith(page: Page, names: readonly string[], text: string): Pr
 test('the sign-in page', async () => {
   const page = await under.openPage();
   await page.goto('/login');
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
   const { bytes, names } = await scriptsOf(page);
   expect(bytes).toBeGreaterThan(0);

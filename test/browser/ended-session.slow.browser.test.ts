@@ -38,15 +38,15 @@ async function endSession(page: Page): Promise<void> {
   expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
 }
 
-const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in', exact: true });
 
 async function signInAgain(page: Page, person: Person): Promise<void> {
   await again(page).getByLabel('Password').fill(person.password);
-  await again(page).getByRole('button', { name: 'Sign in' }).click();
+  await again(page).getByRole('button', { name: 'Sign in', exact: true }).click();
   await again(page)
     .getByLabel('Authentication code')
     .fill(await under.codeOf(person));
-  await again(page).getByRole('button', { name: 'Sign in' }).click();
+  await again(page).getByRole('button', { name: 'Sign in', exact: true }).click();
   await again(page).waitFor({ state: 'detached' });
 }
 
@@ -128,9 +128,9 @@ describe('a session ends during typing', () => {
     await page.getByText('Your session has ended').waitFor();
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password').fill(person.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByLabel('Authentication code').fill(await under.codeOf(person));
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Request deletion' }).waitFor();
     expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('I leave in March');
   });
@@ -144,7 +144,7 @@ describe('signing in again', () => {
     await endSession(page);
     await page.getByLabel('Filter as text').fill('os:windows');
     await again(page).getByLabel('Password').fill('wrong password');
-    await again(page).getByRole('button', { name: 'Sign in' }).click();
+    await again(page).getByRole('button', { name: 'Sign in', exact: true }).click();
     await again(page).getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
     await again(page).getByRole('button', { name: 'Not you? Leave this page' }).click();
     await page.waitForURL((url) => url.pathname === '/login');

@@ -504,7 +504,7 @@ describe('the list', () => {
     const gone = page.waitForResponse((answer) => answer.url().endsWith(id));
     await page.getByRole('button', { name: person.record.name }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect((await gone).status()).toBe(200);
     expect(under.problems()).toStrictEqual([]);
   });
@@ -527,8 +527,8 @@ describe('the list', () => {
     const gone = page.waitForResponse((answer) => answer.url().endsWith(id));
     await other.getByRole('button', { name: person.record.name }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect((await gone).status()).toBe(200);
     expect(under.problems()).toStrictEqual([]);
   });

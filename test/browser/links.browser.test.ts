@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByText('Your password is set').waitFor();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 test('an empty service begins with a link; its administrator invites a second one, who signs in', async () => {
@@ -91,6 +91,6 @@ test('a lost password is replaced by the link in a mail and a code', async () =>
   await page.getByRole('button', { name: 'Set password' }).click();
   await signIn(page, person.email);
   await page.getByLabel('Authentication code').fill(await under.codeOf(person));
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname === '/');
 });

@@ -29,9 +29,9 @@ test('new recovery codes replace the old ones', async () => {
   await other.goto('/login');
   await other.getByLabel('Email').fill(person.email);
   await other.getByLabel('Password').fill(person.password);
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.getByLabel('Authentication code').fill(code);
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
   await other.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   expect(under.problems()).toStrictEqual([]);
 });

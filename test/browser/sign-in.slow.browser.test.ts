@@ -31,7 +31,7 @@ test('a wrong password is reported, and the form keeps its text', async () => {
   await page.goto('/login');
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill('wrong password');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
   // The page says what to do without it.
@@ -80,8 +80,8 @@ test('signing out in one tab ends the session in the other', async () => {
   await one.bringToFront();
   await one.getByRole('button', { name: person.record.name }).click();
   await one.getByRole('menuitem', { name: 'Sign out' }).click();
-  await one.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await one.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  await other.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
 });
 
 test('a failed sign-out is reported and can be repeated', async () => {

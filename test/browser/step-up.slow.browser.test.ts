@@ -107,7 +107,7 @@ test('if the session ends meanwhile: the code for signing in again is enough', a
   await page.context().request.delete('/api/v1/auth/session');
   await stepUp(page).getByLabel('Authentication code').fill('000000');
   await page.keyboard.press('Enter');
-  const again = page.getByRole('dialog', { name: 'Sign in' });
+  const again = page.getByRole('dialog', { name: 'Sign in', exact: true });
   await again.getByLabel('Password').fill(person.password);
   await page.keyboard.press('Enter');
   await again.getByLabel('Authentication code').fill(await under.codeOf(person));

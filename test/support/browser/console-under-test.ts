@@ -157,10 +157,10 @@ export async function openConsole(
       await page.goto(path);
       await page.getByLabel('Email').fill(person.email);
       await page.getByLabel('Password').fill(person.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       if (person.record.totpSecret !== null) {
         await page.getByLabel('Authentication code').fill(await codeOf(person));
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       }
       await page.waitForURL((url) => url.pathname !== '/login');
     },
