@@ -13,6 +13,9 @@ import { packagedFile, VENDORED } from './packaged-file.ts';
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 
+/** Only types, which the compiler would indent by spaces, twice as long. */
+const CLIENT_TYPES = 'src/adapters/api-client/api-paths.d.ts';
+
 /** Not an address: a debugger without a checkout would ask a server for it. */
 const SOURCES = 'fleetsift:///';
 
@@ -49,7 +52,7 @@ async function layOut(compiled: string, target: string): Promise<void> {
     const path = from.slice(compiled.length + 1);
     const content = path.endsWith('.js')
       ? await stripped(path.replace(/js$/, 'ts'))
-      : await readFile(from, 'utf8');
+      : await readFile(path === CLIENT_TYPES ? join(ROOT, path.replace(/\.d\.ts$/, '.ts')) : from, 'utf8');
     const file = packagedFile(path, content);
     if (file === null) continue;
     const to = join(target, file.path);

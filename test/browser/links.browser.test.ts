@@ -36,7 +36,7 @@ test('an empty service begins with a link; its administrator invites a second on
   const { unitOfWork } = composition.backend;
   const page = await under.openPage();
   await page.goto('/');
-  await page.getByText('npm run fleetsift -- admin link').waitFor();
+  await page.getByText('fleetsift admin link').waitFor();
   const token = await makeFirstLink({ unitOfWork, secrets: randomSecrets, clock: composition.clock })();
   await page.goto(`/invitation#${token}`);
   await page.getByLabel('Your company').fill('Northwind MSP');

@@ -35,7 +35,7 @@ test('a wrong password is reported, and the form keeps its text', async () => {
   await page.getByRole('alert').filter({ hasText: 'email or password' }).waitFor();
   expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
   // The page says what to do without it.
-  await page.getByText('Lost your password or authenticator app?').waitFor();
+  await page.getByText('Lost your authenticator app?').waitFor();
 });
 
 test('holding Enter sends a wrong password once', async () => {

@@ -49,6 +49,7 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
   const unsettled = new Map<ClaimedMail, MailSettlement>();
   /** Claimed by this process. By a clock that has jumped, the claims may seem to have expired. */
   const inHand = new Set<MailId>();
+  let lastClaim: Promise<ClaimedMail | null> = Promise.resolve(null);
   let cleanedUpAt = Number.NEGATIVE_INFINITY;
 
   const settle = async (claimed: ClaimedMail, settlement: MailSettlement) => {
@@ -82,13 +83,23 @@ export function makeMailJob({ outbox, send, removeCopies, baseUrl, clock, log, r
     else log.warn({ ...facts, code: outcome.code, status: settlement.status }, 'mail not sent');
   };
 
+  /** One at a time, so each claim knows of every mail in hand. */
+  const claimNext = (): Promise<ClaimedMail | null> => {
+    const next = lastClaim.then(async () => {
+      const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
+      if (claimed !== null) inHand.add(claimed.id);
+      return claimed;
+    });
+    lastClaim = next.catch(() => null);
+    return next;
+  };
+
   /** Returns true if there may be more to send. */
   const sendNext = async (stop: StopSignals): Promise<boolean> => {
     if (stop.stopping.aborted || !gate.enter()) return false;
     try {
-      const claimed = await outbox.claim(clock(), LEASE_MS, inHand);
+      const claimed = await claimNext();
       if (claimed === null) return false;
-      inHand.add(claimed.id);
       await sendOne(claimed, stop).finally(() => inHand.delete(claimed.id));
       return true;
     } finally {

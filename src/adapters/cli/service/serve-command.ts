@@ -99,10 +99,10 @@ async function serve(
   await service.answer(server);
   const worker = isWorking ? await service.startWorker(server.url) : null;
   const signals = start.end();
-  announce('info', `Fleetsift is ready at ${server.url} (version ${version})`);
   // Text even where the rest is lines, because a log must not keep what is shown only once.
   if (demo !== null) report(greet(demo, server.url, runtime));
   else await reportFirstLink(runtime, service, server.url);
+  announce('info', `Fleetsift is ready at ${server.url} (version ${version})`);
   if (metrics !== null) announce('info', `the metrics are at ${metrics.url}`);
   if (secretKey === null) announce('warn', WITHOUT_SECRET_KEY);
   warnOfShortSilence(runtime);

@@ -46,7 +46,7 @@ function aFleet(): readonly FleetRecord[] {
   });
   return [
     ...devices.filter((_, n) => n % 10 === 0).map(({ id: deviceId, orgId }) => anAlert({ orgId, deviceId })),
-    { kind: 'partner', id: partnerId, name: 'Partner' },
+    { kind: 'partner', id: partnerId, name: `Partner ${partnerId}` },
     ...orgIds.map((id, n) => ({ kind: 'organization' as const, id, partnerId, name: `Organization ${n}` })),
     { kind: 'site', id: siteId, orgId: orgIds[0] ?? newId<'organization'>(), name: 'Site' },
     {

@@ -23,5 +23,5 @@ export const linkWords = {
   wasSet: 'Your password is set. Sign in with it.',
   emptyTitle: 'Nobody has an account here yet.',
   emptyText: 'Open the link that the service printed when it started. For a new one, run on its machine:',
-  emptyCommand: 'npm run fleetsift -- admin link',
+  emptyCommand: 'fleetsift admin link',
 };
