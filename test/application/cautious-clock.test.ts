@@ -39,7 +39,7 @@ test('it follows the machine’s clock, and small corrections of it that add up'
   expect(warnings).toStrictEqual([]);
 });
 
-test('after a jump ahead it goes on at its own pace for a day, then follows', () => {
+test('after a jump ahead it keeps its pace for a day, then follows', () => {
   const { read, pass, jump, warnings } = openClock();
   pass(MINUTE);
   expect(read()).toStrictEqual([1, 1]);

@@ -159,7 +159,7 @@ describe('adding a passkey', () => {
     ['another host', { rpId: 'evil.example' }],
     ['no user verification', { isUserVerified: false }],
     ['another ceremony', { type: 'webauthn.get' }],
-    ['a challenge of its own', { challenge: 'Y2hhbGxlbmdl' }],
+    ['a challenge that it chose itself', { challenge: 'Y2hhbGxlbmdl' }],
   ])('refuses a credential with %s', async (_, wrong) => {
     await expect(addKeyHolder(false, wrong)).rejects.toThrow('validation_failed');
   });

@@ -162,7 +162,7 @@ test('one of ten who use a link at once does', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([204, ...Array(9).fill(404)]);
 });
 
-test('an email gets three mails an hour; a network of the person has a count of its own', async () => {
+test('an email gets three mails an hour, and each network of the person a separate count', async () => {
   const user = await service.addUser();
   const home = newPeer();
   await service.askFrom(home, `${AUTH}/login`, { email: user.email, password: user.password });

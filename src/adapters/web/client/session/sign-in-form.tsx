@@ -8,6 +8,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { typedCode } from './challenge.ts';
+import { CodeField } from './code-field.tsx';
 
 export interface SignInFormProps {
   readonly email?: string;
@@ -52,17 +53,7 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
         isRequired
         autoFocus={known !== ''}
       />
-      {needsCode && (
-        <TextField
-          label={words.signIn.code}
-          value={code}
-          onChange={setCode}
-          autoComplete="one-time-code"
-          hint={words.signIn.codeHint}
-          isRequired
-          autoFocus
-        />
-      )}
+      {needsCode && <CodeField value={code} onChange={setCode} />}
       <ErrorNotice error={fault} />
       {fault instanceof ApiError && fault.status === 401 && <p>{words.signIn.lost}</p>}
       <Button kind="primary" type="submit" isPending={isSending}>

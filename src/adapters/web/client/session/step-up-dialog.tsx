@@ -6,9 +6,9 @@ import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, useSending } from '#console/parts/fields/form.tsx';
-import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import { challenge, typedCode } from './challenge.ts';
+import { CodeField } from './code-field.tsx';
 
 export interface StepUpDialogProps {
   readonly onProved: () => void;
@@ -37,15 +37,7 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
     <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
       <Form onSubmit={confirm}>
         <p>{words.signIn.stepUpText}</p>
-        <TextField
-          label={words.signIn.code}
-          value={code}
-          onChange={setCode}
-          autoFocus
-          isRequired
-          autoComplete="one-time-code"
-          hint={words.signIn.codeHint}
-        />
+        <CodeField value={code} onChange={setCode} />
         {CAN_USE_PASSKEYS && passkeys.length > 0 && (
           <Button kind="quiet" isDisabled={isSending} onPress={() => void confirmByPasskey()}>
             {words.signIn.usePasskey}

@@ -10,6 +10,7 @@ import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { typedCode } from '#console/session/challenge.ts';
+import { CodeField } from '#console/session/code-field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
 export function ResetPasswordPage() {
@@ -85,17 +86,7 @@ function ConfirmPage({ token }: { readonly token: string }) {
           error={faultAt(fault, 'newPassword')}
           autoFocus
         />
-        {needsCode && (
-          <TextField
-            label={words.signIn.code}
-            value={code}
-            onChange={setCode}
-            autoComplete="one-time-code"
-            hint={words.signIn.codeHint}
-            isRequired
-            autoFocus
-          />
-        )}
+        {needsCode && <CodeField value={code} onChange={setCode} />}
         <ErrorNotice error={fault} />
         {isDead && (
           <p>
