@@ -1,0 +1,75 @@
+/** When time alone changes whether a predicate relative to now holds for a value (Contract: §17, Time). */
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { isWithin } from './ranges.ts';
+import { type RelativePredicate, rangesAt } from './relative-instants.ts';
+import { CALENDAR_END_MS } from './time-span.ts';
+
+/** The first instant after `at` at which the predicate's answer for `value` changes; null if it stays until the calendar ends. */
+export function nextFlip(predicate: RelativePredicate, value: EpochMs, at: EpochMs): EpochMs | null {
+  const holds = (instant: EpochMs) => isWithin(rangesAt(predicate, instant), value);
+  if (predicate.kind !== 'withinLast') return nextElapsed(predicate, value, at);
+  if (predicate.span.unit !== 'months') return endOfSpan(holds, at);
+  const flips = monthEdges(value, predicate.span.amount).filter(
+    (edge) => edge > at && holds(edge) !== holds(edge - 1),
+  );
+  return earliest(flips);
+}
+
+/** The bounds move with the clock, so each passes the value once. */
+function nextElapsed(predicate: RelativePredicate, value: EpochMs, at: EpochMs): EpochMs | null {
+  const flips: EpochMs[] = [];
+  for (const { from, to } of rangesAt(predicate, at)) {
+    for (const bound of [from, to]) {
+      const flip = bound === null ? at : at + value + 1 - bound;
+      if (flip > at) flips.push(flip);
+    }
+  }
+  return earliest(flips);
+}
+
+/** A fixed span holds until it ends, and never again. The search finds the end to the millisecond in spite of rounding. */
+function endOfSpan(holds: (instant: EpochMs) => boolean, at: EpochMs): EpochMs | null {
+  if (at >= CALENDAR_END_MS || !holds(at) || holds(CALENDAR_END_MS)) return null;
+  let [inside, outside] = [at, CALENDAR_END_MS];
+  while (outside - inside > 1) {
+    const middle = Math.floor((inside + outside) / 2);
+    if (holds(middle)) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
+
+/**
+ * Instants at which a span of months back from now can begin or stop to contain `value`. Days that the earlier month
+ * lacks stand for its last one. So with a value at noon on 28 February, one month back contains it on 28, 29, 30 and 31
+ * March up to noon, and not in the afternoons.
+ */
+function monthEdges(value: EpochMs, months: number): readonly EpochMs[] {
+  const from = new Date(value);
+  const month = from.getUTCFullYear() * 12 + from.getUTCMonth();
+  const day = from.getUTCDate();
+  const isLastDay = day === daysIn(month);
+  const timeOfDay = value - startOfDay(month, day);
+  const until = month + months;
+  const edges = [startOfDay(until + 1, 1)];
+  const lastDay = isLastDay ? daysIn(until) : day;
+  for (let d = day; d <= lastDay; d++) {
+    const midnight = startOfDay(until, d);
+    edges.push(midnight + timeOfDay + 1, midnight + DAY_MS);
+  }
+  return edges;
+}
+
+/** Months count from the year 0. NaN beyond what a date can hold. */
+function startOfDay(month: number, day: number): EpochMs {
+  return new Date(0).setUTCFullYear(0, month, day);
+}
+
+function daysIn(month: number): number {
+  return new Date(startOfDay(month + 1, 0)).getUTCDate();
+}
+
+function earliest(flips: readonly EpochMs[]): EpochMs | null {
+  const first = flips.reduce((a, b) => Math.min(a, b), Infinity);
+  return first < CALENDAR_END_MS ? first : null;
+}
