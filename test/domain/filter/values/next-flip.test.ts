@@ -142,4 +142,31 @@ describe('nextFlip', () => {
       { numRuns: RUNS, seed: 20261124 },
     );
   });
+
+  test('is where the answer changes at the ends of months, too', () => {
+    const monthEnds = fc
+      .tuple(
+        fc.integer({ min: 0, max: 60 }),
+        fc.constantFrom(-3, -2, -1, 0),
+        fc.constantFrom(0, 1, 12 * HOUR_MS, DAY_MS - 1),
+      )
+      .map(([month, day, time]) => Date.UTC(2023, month, 1 + day) + time);
+    fc.assert(
+      fc.property(monthEnds, fc.integer({ min: 1, max: 15 }), (value, amount) => {
+        const predicate = months(amount);
+        const flips: EpochMs[] = [];
+        for (let at = nextFlip(predicate, value, value); at !== null; at = nextFlip(predicate, value, at))
+          flips.push(at);
+        // Every six hours, and a millisecond about each, around the month.
+        const target = new Date(value).setUTCMonth(new Date(value).getUTCMonth() + amount, 1);
+        for (let at = target - 5 * DAY_MS; at < target + 40 * DAY_MS; at += 6 * HOUR_MS) {
+          for (const instant of [at - 1, at, at + 1, at + 2]) {
+            const passed = flips.filter((flip) => flip <= instant).length;
+            if (instant >= value) expect(holds(predicate, value, instant)).toBe(passed % 2 === 0);
+          }
+        }
+      }),
+      { numRuns: RUNS, seed: 20261124 },
+    );
+  });
 });
