@@ -1,4 +1,5 @@
 /** The devices by organization. A snapshot shares the live maps; the first write after it copies the map it changes. */
+import type { LiveTable } from '#adapters/memory/live/live-table.ts';
 import type { CustomValue, Device } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
@@ -11,6 +12,12 @@ export class DeviceTable {
   readonly #orgIds = new Map<DeviceId, OrgId>();
   readonly machines = new MachineTable();
   readonly titles = new TitleTable();
+  readonly #live: Pick<LiveTable, 'mark'>;
+
+  /** Every change of a device leaves a mark there. */
+  constructor(live: Pick<LiveTable, 'mark'>) {
+    this.#live = live;
+  }
 
   get(id: DeviceId): Device | undefined {
     const orgId = this.#orgIds.get(id);
@@ -26,7 +33,11 @@ export class DeviceTable {
     }
     const knownOrgId = known?.orgId;
     const moves = knownOrgId !== undefined && knownOrgId !== device.orgId;
-    if (moves) this.#ownDevices(knownOrgId).delete(device.id);
+    if (moves) {
+      this.#ownDevices(knownOrgId).delete(device.id);
+      this.#live.mark(knownOrgId, device.id, 'moved');
+    }
+    this.#live.mark(device.orgId, device.id, moves ? 'moved' : 'changed');
     this.#ownDevices(device.orgId).set(device.id, device);
     this.#orgIds.set(device.id, device.orgId);
     this.machines.noteDevice(device);
@@ -34,6 +45,7 @@ export class DeviceTable {
   }
 
   remove(device: Device): void {
+    this.#live.mark(device.orgId, device.id, 'deleted');
     this.titles.remove(device.orgId, device.software);
     this.#ownDevices(device.orgId).delete(device.id);
     this.#orgIds.delete(device.id);

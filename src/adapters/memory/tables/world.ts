@@ -2,6 +2,7 @@
  * The data of all in-memory adapters. Rows are never changed in place. Inputs and outputs are copied or frozen, so
  * callers cannot change a row.
  */
+import { LiveTable } from '#adapters/memory/live/live-table.ts';
 import { makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
@@ -110,6 +111,7 @@ export interface StoredRefreshToken {
 export type World = Readonly<ReturnType<typeof makeWorld>>;
 
 export function makeWorld() {
+  const live = new LiveTable();
   return {
     partners: new Map<PartnerId, PartnerRecord>(),
     organizations: new Map<OrgId, OrganizationRecord>(),
@@ -134,7 +136,10 @@ export function makeWorld() {
     /** The user's last sign-in from each network. */
     ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
     customFields: new Map<CustomFieldId, CustomFieldRecord>(),
-    devices: new DeviceTable(),
+    live,
+    /** The instant of each partner's last evaluation of watched filters. */
+    evaluatedAt: new Map<PartnerId, EpochMs>(),
+    devices: new DeviceTable(live),
     /** With the devices that have not been given back. */
     bulkChanges: new Map<BulkChangeId, RememberedChange & { readonly remaining: number }>(),
     patches: new PatchTable(),

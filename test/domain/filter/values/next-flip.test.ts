@@ -106,10 +106,12 @@ describe('nextFlip', () => {
         fc.oneof(fc.integer({ min: 1, max: 900 }), fc.double({ min: 1e-6, max: 900, noNaN: true })),
         fc.constantFrom(...TIME_UNITS.filter((unit) => unit !== 'months')),
       )
-      .map(([amount, unit]) => ({ kind: 'withinLast', span: { amount, unit } })),
-    fc.array(days, { maxLength: 4 }).map((values) => ({ kind: 'elapsedDaysIn', values: new Set(values) })),
+      .map(([amount, unit]) => ({ kind: 'withinLast' as const, span: { amount, unit } })),
+    fc
+      .array(days, { maxLength: 4 })
+      .map((values) => ({ kind: 'elapsedDaysIn' as const, values: new Set(values) })),
     fc.tuple(bound, fc.boolean(), bound, fc.boolean()).map(([min, isMinIncluded, max, isMaxIncluded]) => ({
-      kind: 'elapsedDaysRange',
+      kind: 'elapsedDaysRange' as const,
       range: { min, isMinIncluded, max, isMaxIncluded },
     })),
   );

@@ -1,0 +1,137 @@
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { Evaluation, Mark } from '#application/ports/live/memberships.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { type Feed, type KeptTimer, timerKey } from './live-table.ts';
+
+/** Its instant is known at the end. */
+type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'>;
+
+/** Nothing is written before `commit`. */
+export function stageEvaluation(
+  { live, devices, filters, organizations, evaluatedAt }: World,
+  partnerId: PartnerId,
+): { evaluation: Evaluation; commit(): void } {
+  const orgIds = new Set<OrgId>();
+  for (const { id, partnerId: of } of organizations.values()) if (of === partnerId) orgIds.add(id);
+  const feeds = new Map<FilterId, Feed>();
+  const added = new Map<FilterId, Numbered[]>();
+  const members = new Map<DeviceId, Map<FilterId, boolean>>();
+  const timers = new Map<string, KeptTimer | null>();
+  let marks: readonly Mark[] = [];
+  let at = evaluatedAt.get(partnerId) ?? null;
+
+  const feedOf = (id: FilterId): Feed => {
+    const feed = feeds.get(id) ?? live.feeds.get(id);
+    if (feed === undefined) throw new Error(`filter ${id} has no feed`);
+    return feed;
+  };
+  const isLive = (id: FilterId): boolean => {
+    const filter = filters.get(id);
+    return filter !== undefined && orgIds.has(filter.orgId) && live.feeds.get(id)?.isWatched === true;
+  };
+  const setMember = (filterId: FilterId, deviceId: DeviceId, isMember: boolean) => {
+    const changed = members.get(deviceId) ?? new Map<FilterId, boolean>();
+    members.set(deviceId, changed.set(filterId, isMember));
+  };
+  const evaluation: Evaluation = {
+    lastAt: at,
+    async watched() {
+      return [...live.feeds].flatMap(([id, { evaluated }]) => {
+        const filter = filters.get(id);
+        return filter !== undefined && isLive(id) ? [{ filter, evaluated }] : [];
+      });
+    },
+    async takeMarks() {
+      marks = live.marksIn(orgIds);
+      return marks;
+    },
+    async takeDueTimers(now) {
+      const due = [...live.timers].filter(
+        ([key, timer]) => timer.at <= now && !timers.has(key) && isLive(timer.filterId),
+      );
+      for (const [key] of due) timers.set(key, null);
+      return due.map(([, timer]) => timer);
+    },
+    async devices(ids) {
+      const found = new Map<DeviceId, Device>();
+      for (const id of ids) {
+        const device = devices.get(id);
+        if (device !== undefined && orgIds.has(device.orgId)) found.set(id, device);
+      }
+      return found;
+    },
+    async *devicesOf(orgId) {
+      yield* devices.snapshot([orgId]);
+    },
+    async membersOf(filterId) {
+      const ids = new Set(live.members.get(filterId));
+      for (const [deviceId, changed] of members) {
+        const isMember = changed.get(filterId);
+        if (isMember === true) ids.add(deviceId);
+        else if (isMember === false) ids.delete(deviceId);
+      }
+      return ids;
+    },
+    async filtersWith(ids) {
+      return new Map(
+        ids.map((id) => {
+          const with_ = new Set(live.filtersWith.get(id));
+          for (const [filterId, isMember] of members.get(id) ?? []) {
+            if (isMember) with_.add(filterId);
+            else with_.delete(filterId);
+          }
+          return [id, with_];
+        }),
+      );
+    },
+    setTimer(filterId, deviceId, due) {
+      timers.set(timerKey(filterId, deviceId), due === null ? null : { filterId, deviceId, at: due });
+    },
+    begin({ id, version }: SavedFilter, ids, understoodAs) {
+      for (const deviceId of ids) setMember(id, deviceId, true);
+      const evaluated = { understoodAs, isDegraded: false, isInterrupted: false };
+      feeds.set(id, { ...feedOf(id), filterVersion: version, evaluated });
+    },
+    append({ id, version }, event) {
+      const feed = feedOf(id);
+      if (event.type === 'entered' || event.type === 'left') {
+        setMember(id, event.deviceId, event.type === 'entered');
+      }
+      const seq = feed.seq + 1;
+      const events = added.get(id) ?? [];
+      events.push({ ...event, seq, filterVersion: version });
+      added.set(id, events);
+      feeds.set(id, { ...feed, seq, filterVersion: version });
+    },
+    setEvaluated(id, evaluated) {
+      feeds.set(id, { ...feedOf(id), evaluated: { ...evaluated, isInterrupted: false } });
+    },
+    finish(instant: EpochMs) {
+      at = instant;
+    },
+  };
+  return { evaluation, commit };
+
+  function commit(): void {
+    if (at === null) throw new Error('the evaluation was not finished');
+    const now = at;
+    for (const [id, feed] of feeds) {
+      const changes = (added.get(id) ?? []).map((event) => ({ ...event, at: now }));
+      live.feeds.set(id, { ...feed, changes: [...feed.changes, ...changes] });
+    }
+    for (const [id, feed] of live.feeds) if (isLive(id)) live.feeds.set(id, { ...feed, evaluatedAt: now });
+    for (const [deviceId, changed] of members) {
+      for (const [filterId, isMember] of changed) live.setMember(filterId, deviceId, isMember);
+    }
+    for (const [key, timer] of timers) {
+      if (timer === null) live.timers.delete(key);
+      else live.timers.set(key, timer);
+    }
+    live.removeMarks(marks);
+    evaluatedAt.set(partnerId, now);
+  }
+}

@@ -1,0 +1,67 @@
+/** Watched filters, their members and changes, and the marks that changed devices leave. */
+import type { Evaluated, Mark, Timer } from '#application/ports/live/memberships.ts';
+import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
+import { joinMarks, type MarkKind, type MembershipChange } from '#domain/membership/membership-change.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** Never changed in place. */
+export interface Feed {
+  readonly orgId: OrgId;
+  readonly isWatched: boolean;
+  readonly evaluated: Evaluated | null;
+  readonly filterVersion: number;
+  /** The last number given. */
+  readonly seq: number;
+  readonly evaluatedAt: EpochMs;
+  /** The kept changes, in order. */
+  readonly changes: readonly MembershipChange[];
+}
+
+export interface KeptTimer extends Timer {
+  readonly at: EpochMs;
+}
+
+export class LiveTable {
+  readonly feeds = new Map<FilterId, Feed>();
+  readonly filtersWith = new Map<DeviceId, Set<FilterId>>();
+  readonly members = new Map<FilterId, Set<DeviceId>>();
+  readonly timers = new Map<string, KeptTimer>();
+  readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
+
+  /** Devices are marked in this organization from now on. */
+  watch(orgId: OrgId): void {
+    if (!this.#marks.has(orgId)) this.#marks.set(orgId, new Map());
+  }
+
+  mark(orgId: OrgId, deviceId: DeviceId, kind: MarkKind): void {
+    const marks = this.#marks.get(orgId);
+    marks?.set(deviceId, joinMarks(marks.get(deviceId), kind));
+  }
+
+  marksIn(orgIds: ReadonlySet<OrgId>): readonly Mark[] {
+    return [...this.#marks].flatMap(([orgId, marks]) =>
+      orgIds.has(orgId) ? [...marks].map(([deviceId, kind]) => ({ orgId, deviceId, kind })) : [],
+    );
+  }
+
+  removeMarks(marks: readonly Mark[]): void {
+    for (const { orgId, deviceId } of marks) this.#marks.get(orgId)?.delete(deviceId);
+  }
+
+  setMember(filterId: FilterId, deviceId: DeviceId, isMember: boolean): void {
+    place(this.members, filterId, deviceId, isMember);
+    place(this.filtersWith, deviceId, filterId, isMember);
+  }
+}
+
+export function timerKey(filterId: FilterId, deviceId: DeviceId): string {
+  return `${filterId} ${deviceId}`;
+}
+
+function place<K, V>(sets: Map<K, Set<V>>, key: K, value: V, isIn: boolean): void {
+  const set = sets.get(key) ?? new Set();
+  if (isIn) set.add(value);
+  else set.delete(value);
+  if (set.size > 0) sets.set(key, set);
+  else sets.delete(key);
+}

@@ -1,0 +1,82 @@
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
+import { stageEvaluation } from './evaluation.ts';
+import type { Feed } from './live-table.ts';
+
+/** Evaluations hold the world's lock, so nothing changes meanwhile. Readers see none of their writes before the end. */
+export function makeMemberships(world: World): Memberships {
+  const { live, lock } = world;
+  const running = new Set<PartnerId>();
+  const evaluatedFeed = (scope: AccessScope, filterId: FilterId): Feed | null => {
+    const feed = live.feeds.get(filterId);
+    return feed?.evaluated != null && canReach(scope, feed.orgId) ? feed : null;
+  };
+  return {
+    watch: (scope, filterId) =>
+      lock(() => {
+        const filter = world.filters.get(filterId);
+        if (filter === undefined || !canReach(scope, filter.orgId)) return false;
+        live.watch(filter.orgId);
+        const feed = live.feeds.get(filterId) ?? newFeed(filter.orgId);
+        live.feeds.set(filterId, { ...feed, isWatched: true });
+        return true;
+      }),
+    unwatch: (scope, filterId) =>
+      lock(() => {
+        const feed = live.feeds.get(filterId);
+        if (feed === undefined || !canReach(scope, feed.orgId)) return;
+        const { evaluated } = feed;
+        const interrupted = evaluated === null ? null : { ...evaluated, isInterrupted: true };
+        live.feeds.set(filterId, { ...feed, isWatched: false, evaluated: interrupted });
+      }),
+    async members(scope, filterId) {
+      const feed = evaluatedFeed(scope, filterId);
+      if (feed === null) return null;
+      const { seq, filterVersion, evaluatedAt } = feed;
+      return { seq, filterVersion, evaluatedAt, ids: [...(live.members.get(filterId) ?? [])] };
+    },
+    async changes(scope, filterId, after, limit) {
+      const feed = evaluatedFeed(scope, filterId);
+      if (feed === null) return null;
+      const { seq, changes } = feed;
+      const forgotten = seq - changes.length;
+      if (after < forgotten || after > seq) return 'expired';
+      const page = changes.slice(after - forgotten, after - forgotten + limit);
+      return { changes: page, hasMore: after + page.length < seq };
+    },
+    forget: (keptFrom, keptCount) =>
+      lock(() => {
+        let forgotten = 0;
+        for (const [id, feed] of live.feeds) {
+          const { changes } = feed;
+          const old = changes.findIndex(({ at }) => at >= keptFrom);
+          const count = Math.max(old === -1 ? changes.length : old, changes.length - keptCount);
+          if (count === 0) continue;
+          live.feeds.set(id, { ...feed, changes: changes.slice(count) });
+          forgotten += count;
+        }
+        return forgotten;
+      }),
+    async evaluate(partnerId, work) {
+      if (running.has(partnerId)) return null;
+      running.add(partnerId);
+      try {
+        return await lock(async () => {
+          const { evaluation, commit } = stageEvaluation(world, partnerId);
+          const result = await work(evaluation);
+          commit();
+          return result;
+        });
+      } finally {
+        running.delete(partnerId);
+      }
+    },
+  };
+}
+
+function newFeed(orgId: OrgId): Feed {
+  const times = { seq: 0, filterVersion: 0, evaluatedAt: 0 };
+  return { orgId, isWatched: true, evaluated: null, ...times, changes: [] };
+}

@@ -1,0 +1,101 @@
+/** Members of watched filters and their changes (Contract: §17). */
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Device } from '#domain/device/device.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { MarkKind, MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** The members as of the change numbered `seq`. */
+export interface MemberSnapshot {
+  readonly seq: number;
+  readonly filterVersion: number;
+  readonly evaluatedAt: EpochMs;
+  /** Unordered. */
+  readonly ids: readonly DeviceId[];
+}
+
+export interface ChangePage {
+  /** In order, without gaps. */
+  readonly changes: readonly MembershipChange[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * A filter without a feed, because it is unknown, out of reach or never evaluated, is null. A feed outlives its filter,
+ * without further changes.
+ */
+export interface Memberships {
+  /** Its members are kept from the next evaluation on. False if the filter is unknown or out of reach. */
+  watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
+  /** Its members stay as they are until it is watched again. */
+  unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
+  members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
+  /** The changes after `seq`. Expired: they are no longer all kept, or `seq` was never reached. */
+  changes(
+    scope: AccessScope,
+    filterId: FilterId,
+    after: number,
+    limit: number,
+  ): Promise<ChangePage | 'expired' | null>;
+  /** Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. */
+  forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
+  /**
+   * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and the
+   * marks are still there. Null if another evaluation of the partner is running.
+   */
+  evaluate<T>(partnerId: PartnerId, work: (evaluation: Evaluation) => Promise<T>): Promise<T | null>;
+}
+
+export interface WatchedFilter {
+  readonly filter: SavedFilter;
+  /** Null before the first evaluation. */
+  readonly evaluated: Evaluated | null;
+}
+
+/** How a filter was last evaluated. */
+export interface Evaluated {
+  /** Names the filter's version and the custom fields that it was understood by. */
+  readonly understoodAs: string;
+  readonly isDegraded: boolean;
+  /** Whether it was not watched for a time since. */
+  readonly isInterrupted: boolean;
+}
+
+/** Every change of a device leaves a mark in each organization that it concerns, in its own transaction. */
+export interface Mark {
+  readonly orgId: OrgId;
+  readonly deviceId: DeviceId;
+  readonly kind: MarkKind;
+}
+
+export interface Timer {
+  readonly filterId: FilterId;
+  readonly deviceId: DeviceId;
+}
+
+/** Reads see the writes of the same evaluation. */
+export interface Evaluation {
+  /** The instant of the partner's last evaluation. */
+  readonly lastAt: EpochMs | null;
+  /** Watched filters of the partner's organizations. */
+  watched(): Promise<readonly WatchedFilter[]>;
+  /** All marks so far. They are gone when the evaluation commits; marks of later changes stay. */
+  takeMarks(): Promise<readonly Mark[]>;
+  /** Of watched filters, each due at `now` or before. They are gone when the evaluation commits. */
+  takeDueTimers(now: EpochMs): Promise<readonly Timer[]>;
+  /** Those of the partner's organizations. */
+  devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
+  devicesOf(orgId: OrgId): AsyncIterable<Device>;
+  membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
+  /** The filters of which each of these devices is a member. */
+  filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
+  /** Replaces the timer; null removes it. */
+  setTimer(filterId: FilterId, deviceId: DeviceId, at: EpochMs | null): void;
+  /** Begins a feed with these members, without a change. */
+  begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
+  /** Numbers the event, and changes the members by it. */
+  append(filter: SavedFilter, event: MembershipEvent): void;
+  setEvaluated(filterId: FilterId, evaluated: Pick<Evaluated, 'understoodAs' | 'isDegraded'>): void;
+  finish(at: EpochMs): void;
+}

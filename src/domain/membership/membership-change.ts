@@ -1,0 +1,33 @@
+/** Who enters and leaves a watched filter (Contract: §17). */
+import type { DeviceId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
+
+/** Why a device entered or left. `moved`: to or from another organization; `deleted`: or merged into another device. */
+export type ChangeCause = 'device' | 'time' | 'filter' | 'deleted' | 'moved';
+
+/** Between `degraded` and `recovered` the filter cannot be evaluated, and its members stay. */
+export type MembershipEvent =
+  | {
+      readonly type: 'entered' | 'left';
+      readonly deviceId: DeviceId;
+      /** Null if the device is gone. */
+      readonly hostname: string | null;
+      readonly cause: ChangeCause;
+    }
+  | { readonly type: 'degraded' | 'recovered' };
+
+export type MembershipChange = MembershipEvent & {
+  /** Counts from 1 within a filter, without gaps. */
+  readonly seq: number;
+  /** The instant of the evaluation. */
+  readonly at: EpochMs;
+  readonly filterVersion: number;
+};
+
+/** What happened to a device in an organization since the last evaluation. */
+export type MarkKind = 'changed' | 'moved' | 'deleted';
+
+/** A change of a device that has just moved in does not hide the move. */
+export function joinMarks(earlier: MarkKind | undefined, later: MarkKind): MarkKind {
+  return later === 'changed' && earlier === 'moved' ? earlier : later;
+}
