@@ -35,4 +35,5 @@ afterAll(async () => {
 
 contractsWith({ describe, test, beforeAll, beforeEach, expect }).testAllContracts(() => backend, {
   clockedLimiter: () => ({ limiter: clocked.rateLimiter, moveTo }),
+  memberships: null,
 });

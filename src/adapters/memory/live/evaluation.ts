@@ -50,9 +50,7 @@ export function stageEvaluation(
       return marks;
     },
     async takeDueTimers(now) {
-      const due = [...live.timers].filter(
-        ([key, timer]) => timer.at <= now && !timers.has(key) && isLive(timer.filterId),
-      );
+      const due = [...live.timers].filter(([key, timer]) => timer.at <= now && isLive(timer.filterId));
       for (const [key] of due) timers.set(key, null);
       return due.map(([, timer]) => timer);
     },
