@@ -146,14 +146,16 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
       await evaluate(tenant.partnerId, (evaluation) => {
         evaluation.append(filter, { type: 'degraded' });
         evaluation.setEvaluated(filter.id, { understoodAs: 'v2', isDegraded: true });
-      });
+      }, SOME_INSTANT + 5);
       const [watched] = await evaluate(tenant.partnerId, (evaluation) => evaluation.watched());
       expect(watched?.evaluated).toStrictEqual({
         understoodAs: 'v2',
         isDegraded: true,
         isInterrupted: false,
       });
-      expect(await memberships().members(scope, filter.id)).toMatchObject({ seq: 1, ids: [id] });
+      expect(await memberships().members(scope, filter.id)).toMatchObject({
+        ...{ seq: 1, evaluatedAt: SOME_INSTANT, ids: [id] },
+      });
     });
 
     test('stay readable without a watch and without the filter', async () => {

@@ -50,7 +50,7 @@ export function stageEvaluation(
       return marks;
     },
     async takeDueTimers(now) {
-      const due = [...live.timers].filter(([key, timer]) => timer.at <= now && isLive(timer.filterId));
+      const due = [...live.timers].filter(([, timer]) => timer.at <= now && isLive(timer.filterId));
       for (const [key] of due) timers.set(key, null);
       return due.map(([, timer]) => timer);
     },
@@ -118,10 +118,13 @@ export function stageEvaluation(
     if (at === null) throw new Error('the evaluation was not finished');
     const now = at;
     for (const [id, feed] of feeds) {
-      const changes = (added.get(id) ?? []).map((event) => ({ ...event, at: now }));
-      live.feeds.set(id, { ...feed, changes: [...feed.changes, ...changes] });
+      for (const event of added.get(id) ?? []) feed.changes.push({ ...event, at: now });
+      live.feeds.set(id, feed);
     }
-    for (const [id, feed] of live.feeds) if (isLive(id)) live.feeds.set(id, { ...feed, evaluatedAt: now });
+    for (const [id, feed] of live.feeds) {
+      if (isLive(id) && feed.evaluated?.isDegraded === false)
+        live.feeds.set(id, { ...feed, evaluatedAt: now });
+    }
     for (const [deviceId, changed] of members) {
       for (const [filterId, isMember] of changed) live.setMember(filterId, deviceId, isMember);
     }

@@ -4,7 +4,6 @@ import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import { joinMarks, type MarkKind, type MembershipChange } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** Never changed in place. */
 export interface Feed {
   readonly orgId: OrgId;
   readonly isWatched: boolean;
@@ -12,9 +11,10 @@ export interface Feed {
   readonly filterVersion: number;
   /** The last number given. */
   readonly seq: number;
+  /** Stays while the filter is degraded. */
   readonly evaluatedAt: EpochMs;
-  /** The kept changes, in order. */
-  readonly changes: readonly MembershipChange[];
+  /** The kept changes, in order. Only the commit of an evaluation adds to it. */
+  readonly changes: MembershipChange[];
 }
 
 export interface KeptTimer extends Timer {

@@ -10,6 +10,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface MemberSnapshot {
   readonly seq: number;
   readonly filterVersion: number;
+  /** The instant of the last evaluation; it stays while the filter is degraded. */
   readonly evaluatedAt: EpochMs;
   /** Unordered. */
   readonly ids: readonly DeviceId[];
