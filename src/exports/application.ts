@@ -261,6 +261,7 @@ export * from '#application/ports/fleet/tenant-directory.ts';
 export * from '#application/ports/fleet/unused-title-remover.ts';
 export * from '#application/ports/freshness.ts';
 export * from '#application/ports/id-generator.ts';
+export * from '#application/ports/live/memberships.ts';
 export * from '#application/ports/log.ts';
 export * from '#application/ports/mail/mail-outbox.ts';
 export * from '#application/ports/mail/mail-sender.ts';

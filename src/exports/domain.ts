@@ -156,6 +156,7 @@ export {
   subjectOf,
 } from '#domain/mail/queued-mail.ts';
 export type * from '#domain/mail/render-mail.ts';
+export type * from '#domain/membership/membership-change.ts';
 export * from '#domain/result.ts';
 export type { SearchResultItem } from '#domain/search/rank-search.ts';
 export {

@@ -2,7 +2,12 @@
 import { inSlices } from '#application/in-slices.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type { Evaluation, Mark, Memberships, WatchedFilter } from '#application/ports/live/memberships.ts';
+import type {
+  DeviceMark,
+  MembershipEvaluation,
+  Memberships,
+  WatchedFilter,
+} from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
@@ -104,13 +109,13 @@ interface LiveFilter {
 
 /** One evaluation, at one instant. */
 class Round {
-  readonly #evaluation: Evaluation;
+  readonly #evaluation: MembershipEvaluation;
   readonly #at: EpochMs;
-  readonly #marks: readonly Mark[];
+  readonly #marks: readonly DeviceMark[];
   readonly #live = new Map<FilterId, LiveFilter>();
   readonly #byOrg = new Map<OrgId, CandidateIndex<LiveFilter>>();
 
-  constructor(evaluation: Evaluation, at: EpochMs, marks: readonly Mark[]) {
+  constructor(evaluation: MembershipEvaluation, at: EpochMs, marks: readonly DeviceMark[]) {
     this.#evaluation = evaluation;
     this.#at = at;
     this.#marks = marks;

@@ -16,6 +16,7 @@ export type MembershipEvent =
     }
   | { readonly type: 'degraded' | 'recovered' };
 
+/** An event in the feed of a filter. */
 export type MembershipChange = MembershipEvent & {
   /** Counts from 1 within a filter, without gaps. */
   readonly seq: number;

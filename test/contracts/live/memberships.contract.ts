@@ -1,5 +1,9 @@
 /** What every store of memberships promises. */
-import type { Evaluation, Memberships, Timer } from '#application/ports/live/memberships.ts';
+import type {
+  MembershipEvaluation,
+  Memberships,
+  MembershipTimer,
+} from '#application/ports/live/memberships.ts';
 import { mergeDevices } from '#domain/device/merge-devices.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -31,7 +35,7 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
 
   const evaluate = async <T>(
     partnerId: PartnerId,
-    work: (evaluation: Evaluation) => Promise<T> | T,
+    work: (evaluation: MembershipEvaluation) => Promise<T> | T,
     at: EpochMs = SOME_INSTANT,
   ): Promise<T> => {
     const result = await memberships().evaluate(partnerId, async (evaluation) => {
@@ -62,7 +66,7 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
       (await evaluation.takeMarks()).map(({ orgId, deviceId, kind }) => [orgId, deviceId, kind]),
     );
 
-  const enter = (evaluation: Evaluation, filter: SavedFilter, ...ids: readonly DeviceId[]) => {
+  const enter = (evaluation: MembershipEvaluation, filter: SavedFilter, ...ids: readonly DeviceId[]) => {
     for (const deviceId of ids) {
       evaluation.append(filter, { type: 'entered', deviceId, hostname: 'srv-1', cause: 'device' });
     }
@@ -74,7 +78,7 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
       const filter = await addFilter(tenant);
       expect(await memberships().watch(orgScope(stranger.orgId), filter.id)).toBe(false);
       expect(await memberships().watch(SYSTEM_SCOPE, newId())).toBe(false);
-      const watched = (evaluation: Evaluation) => evaluation.watched();
+      const watched = (evaluation: MembershipEvaluation) => evaluation.watched();
       expect(await evaluate(tenant.partnerId, watched)).toStrictEqual([]);
       expect(await memberships().watch(orgScope(tenant.orgId), filter.id)).toBe(true);
       expect(await evaluate(tenant.partnerId, watched)).toStrictEqual([{ filter, evaluated: null }]);
@@ -143,10 +147,14 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
     test('keep their members while they are degraded', async () => {
       const id = newId<'device'>();
       const { tenant, filter, scope } = await watchedFilter([id]);
-      await evaluate(tenant.partnerId, (evaluation) => {
-        evaluation.append(filter, { type: 'degraded' });
-        evaluation.setEvaluated(filter.id, { understoodAs: 'v2', isDegraded: true });
-      }, SOME_INSTANT + 5);
+      await evaluate(
+        tenant.partnerId,
+        (evaluation) => {
+          evaluation.append(filter, { type: 'degraded' });
+          evaluation.setEvaluated(filter.id, { understoodAs: 'v2', isDegraded: true });
+        },
+        SOME_INSTANT + 5,
+      );
       const [watched] = await evaluate(tenant.partnerId, (evaluation) => evaluation.watched());
       expect(watched?.evaluated).toStrictEqual({
         understoodAs: 'v2',
@@ -379,6 +387,6 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
   });
 }
 
-function idsOf(timers: readonly Timer[]): readonly DeviceId[] {
+function idsOf(timers: readonly MembershipTimer[]): readonly DeviceId[] {
   return timers.map(({ deviceId }) => deviceId);
 }

@@ -1,5 +1,5 @@
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { Evaluation, Mark } from '#application/ports/live/memberships.ts';
+import type { DeviceMark, MembershipEvaluation } from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
@@ -14,14 +14,14 @@ type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'
 export function stageEvaluation(
   { live, devices, filters, organizations, evaluatedAt }: World,
   partnerId: PartnerId,
-): { evaluation: Evaluation; commit(): void } {
+): { evaluation: MembershipEvaluation; commit(): void } {
   const orgIds = new Set<OrgId>();
   for (const { id, partnerId: of } of organizations.values()) if (of === partnerId) orgIds.add(id);
   const feeds = new Map<FilterId, Feed>();
   const added = new Map<FilterId, Numbered[]>();
   const members = new Map<DeviceId, Map<FilterId, boolean>>();
   const timers = new Map<string, KeptTimer | null>();
-  let marks: readonly Mark[] = [];
+  let marks: readonly DeviceMark[] = [];
   let at = evaluatedAt.get(partnerId) ?? null;
 
   const feedOf = (id: FilterId): Feed => {
@@ -37,7 +37,7 @@ export function stageEvaluation(
     const changed = members.get(deviceId) ?? new Map<FilterId, boolean>();
     members.set(deviceId, changed.set(filterId, isMember));
   };
-  const evaluation: Evaluation = {
+  const evaluation: MembershipEvaluation = {
     lastAt: at,
     async watched() {
       return [...live.feeds].flatMap(([id, { evaluated }]) => {

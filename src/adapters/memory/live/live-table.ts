@@ -1,5 +1,5 @@
 /** Watched filters, their members and changes, and the marks that changed devices leave. */
-import type { Evaluated, Mark, Timer } from '#application/ports/live/memberships.ts';
+import type { DeviceMark, EvaluatedFilter, MembershipTimer } from '#application/ports/live/memberships.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import { joinMarks, type MarkKind, type MembershipChange } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -7,7 +7,7 @@ import type { EpochMs } from '#domain/time.ts';
 export interface Feed {
   readonly orgId: OrgId;
   readonly isWatched: boolean;
-  readonly evaluated: Evaluated | null;
+  readonly evaluated: EvaluatedFilter | null;
   readonly filterVersion: number;
   /** The last number given. */
   readonly seq: number;
@@ -17,7 +17,7 @@ export interface Feed {
   readonly changes: MembershipChange[];
 }
 
-export interface KeptTimer extends Timer {
+export interface KeptTimer extends MembershipTimer {
   readonly at: EpochMs;
 }
 
@@ -38,13 +38,13 @@ export class LiveTable {
     marks?.set(deviceId, joinMarks(marks.get(deviceId), kind));
   }
 
-  marksIn(orgIds: ReadonlySet<OrgId>): readonly Mark[] {
+  marksIn(orgIds: ReadonlySet<OrgId>): readonly DeviceMark[] {
     return [...this.#marks].flatMap(([orgId, marks]) =>
       orgIds.has(orgId) ? [...marks].map(([deviceId, kind]) => ({ orgId, deviceId, kind })) : [],
     );
   }
 
-  removeMarks(marks: readonly Mark[]): void {
+  removeMarks(marks: readonly DeviceMark[]): void {
     for (const { orgId, deviceId } of marks) this.#marks.get(orgId)?.delete(deviceId);
   }
 

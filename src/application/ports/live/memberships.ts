@@ -45,17 +45,20 @@ export interface Memberships {
    * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and the
    * marks are still there. Null if another evaluation of the partner is running.
    */
-  evaluate<T>(partnerId: PartnerId, work: (evaluation: Evaluation) => Promise<T>): Promise<T | null>;
+  evaluate<T>(
+    partnerId: PartnerId,
+    work: (evaluation: MembershipEvaluation) => Promise<T>,
+  ): Promise<T | null>;
 }
 
 export interface WatchedFilter {
   readonly filter: SavedFilter;
   /** Null before the first evaluation. */
-  readonly evaluated: Evaluated | null;
+  readonly evaluated: EvaluatedFilter | null;
 }
 
 /** How a filter was last evaluated. */
-export interface Evaluated {
+export interface EvaluatedFilter {
   /** Names the filter's version and the custom fields that it was understood by. */
   readonly understoodAs: string;
   readonly isDegraded: boolean;
@@ -64,27 +67,27 @@ export interface Evaluated {
 }
 
 /** Every change of a device leaves a mark in each organization that it concerns, in its own transaction. */
-export interface Mark {
+export interface DeviceMark {
   readonly orgId: OrgId;
   readonly deviceId: DeviceId;
   readonly kind: MarkKind;
 }
 
-export interface Timer {
+export interface MembershipTimer {
   readonly filterId: FilterId;
   readonly deviceId: DeviceId;
 }
 
 /** Reads see the writes of the same evaluation. */
-export interface Evaluation {
+export interface MembershipEvaluation {
   /** The instant of the partner's last evaluation. */
   readonly lastAt: EpochMs | null;
   /** Watched filters of the partner's organizations. */
   watched(): Promise<readonly WatchedFilter[]>;
   /** All marks so far. They are gone when the evaluation commits; marks of later changes stay. */
-  takeMarks(): Promise<readonly Mark[]>;
+  takeMarks(): Promise<readonly DeviceMark[]>;
   /** Of watched filters, each due at `now` or before. They are gone when the evaluation commits. */
-  takeDueTimers(now: EpochMs): Promise<readonly Timer[]>;
+  takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
   /** Those of the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
@@ -97,6 +100,6 @@ export interface Evaluation {
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
   /** Numbers the event, and changes the members by it. */
   append(filter: SavedFilter, event: MembershipEvent): void;
-  setEvaluated(filterId: FilterId, evaluated: Pick<Evaluated, 'understoodAs' | 'isDegraded'>): void;
+  setEvaluated(filterId: FilterId, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
   finish(at: EpochMs): void;
 }
