@@ -1,5 +1,5 @@
 /** Brings the members of a partner's watched filters up to date (Contract: §17). */
-import { inSlices } from '#application/in-slices.ts';
+import { inSlices, makeEndSlice } from '#application/in-slices.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type {
@@ -37,6 +37,9 @@ export interface EvaluateMembershipsDeps {
 
 /** A clock set back by less stands still; set back by more, everything is evaluated anew. */
 const SMALL_STEP_BACK_MS = MINUTE_MS;
+
+/** Other work on the thread proceeds in between. */
+const SLICE_MS = 5;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {
   const { memberships, clock } = deps;
@@ -112,6 +115,7 @@ class Round {
   readonly #evaluation: MembershipEvaluation;
   readonly #at: EpochMs;
   readonly #marks: readonly DeviceMark[];
+  readonly #endSlice = makeEndSlice(SLICE_MS);
   readonly #live = new Map<FilterId, LiveFilter>();
   readonly #byOrg = new Map<OrgId, CandidateIndex<LiveFilter>>();
 
@@ -150,6 +154,7 @@ class Round {
   async #begin(live: LiveFilter, understoodAs: string): Promise<void> {
     const members: DeviceId[] = [];
     for await (const device of this.#evaluation.devicesOf(live.filter.orgId)) {
+      await this.#endSlice();
       if (live.matches(device, this.#at)) members.push(device.id);
       this.#setTimer(live, device);
     }
@@ -159,6 +164,7 @@ class Round {
   async #evaluateAll(live: LiveFilter, cause: ChangeCause): Promise<void> {
     const gone = new Set(await this.#evaluation.membersOf(live.filter.id));
     for await (const device of this.#evaluation.devicesOf(live.filter.orgId)) {
+      await this.#endSlice();
       this.#look(live, device, gone.delete(device.id), cause);
     }
     const elsewhere = await this.#evaluation.devices([...gone]);
@@ -176,6 +182,7 @@ class Round {
     const devices = await this.#evaluation.devices(ids);
     const filtersWith = await this.#evaluation.filtersWith(ids);
     for (const { orgId, deviceId, kind } of this.#marks) {
+      await this.#endSlice();
       const device = devices.get(deviceId) ?? null;
       const isHere = device?.orgId === orgId;
       const candidates = isHere ? (this.#byOrg.get(orgId)?.find(device) ?? []) : [];
