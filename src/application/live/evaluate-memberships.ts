@@ -154,7 +154,8 @@ class Round {
   async #begin(live: LiveFilter, understoodAs: string): Promise<void> {
     const members: DeviceId[] = [];
     for await (const device of this.#evaluation.devicesOf(live.filter.orgId)) {
-      await this.#endSlice();
+      const pause = this.#endSlice();
+      if (pause !== undefined) await pause;
       if (live.matches(device, this.#at)) members.push(device.id);
       this.#setTimer(live, device);
     }
@@ -164,7 +165,8 @@ class Round {
   async #evaluateAll(live: LiveFilter, cause: ChangeCause): Promise<void> {
     const gone = new Set(await this.#evaluation.membersOf(live.filter.id));
     for await (const device of this.#evaluation.devicesOf(live.filter.orgId)) {
-      await this.#endSlice();
+      const pause = this.#endSlice();
+      if (pause !== undefined) await pause;
       this.#look(live, device, gone.delete(device.id), cause);
     }
     const elsewhere = await this.#evaluation.devices([...gone]);
@@ -182,7 +184,8 @@ class Round {
     const devices = await this.#evaluation.devices(ids);
     const filtersWith = await this.#evaluation.filtersWith(ids);
     for (const { orgId, deviceId, kind } of this.#marks) {
-      await this.#endSlice();
+      const pause = this.#endSlice();
+      if (pause !== undefined) await pause;
       const device = devices.get(deviceId) ?? null;
       const isHere = device?.orgId === orgId;
       const candidates = isHere ? (this.#byOrg.get(orgId)?.find(device) ?? []) : [];

@@ -2,17 +2,15 @@
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 import { isWithin } from './ranges.ts';
 import { type RelativePredicate, rangesAt } from './relative-instants.ts';
-import { CALENDAR_END_MS } from './time-span.ts';
+import { CALENDAR_END_MS, CALENDAR_START_MS, FIXED_UNIT_MS } from './time-span.ts';
 
 /** The first instant after `at` at which the predicate's answer for `value` changes; null if it stays until the calendar ends. */
 export function nextFlip(predicate: RelativePredicate, value: EpochMs, at: EpochMs): EpochMs | null {
-  const holds = (instant: EpochMs) => isWithin(rangesAt(predicate, instant), value);
   if (predicate.kind !== 'withinLast') return nextElapsed(predicate, value, at);
-  if (predicate.span.unit !== 'months') return endOfSpan(holds, at);
-  const flips = monthEdges(value, predicate.span.amount).filter(
-    (edge) => edge > at && holds(edge) !== holds(edge - 1),
-  );
-  return earliest(flips);
+  const { amount, unit } = predicate.span;
+  const holds = (instant: EpochMs) => isWithin(rangesAt(predicate, instant), value);
+  if (unit !== 'months') return holds(at) ? endOfSpan(holds, value, amount * FIXED_UNIT_MS[unit]) : null;
+  return earliest(monthEdges(value, amount).filter((edge) => edge > at && holds(edge) !== holds(edge - 1)));
 }
 
 /** The bounds move with the clock, so each passes the value once. */
@@ -27,16 +25,13 @@ function nextElapsed(predicate: RelativePredicate, value: EpochMs, at: EpochMs):
   return earliest(flips);
 }
 
-/** A fixed span holds until it ends, and never again. The search finds the end to the millisecond in spite of rounding. */
-function endOfSpan(holds: (instant: EpochMs) => boolean, at: EpochMs): EpochMs | null {
-  if (at >= CALENDAR_END_MS || !holds(at) || holds(CALENDAR_END_MS)) return null;
-  let [inside, outside] = [at, CALENDAR_END_MS];
-  while (outside - inside > 1) {
-    const middle = Math.floor((inside + outside) / 2);
-    if (holds(middle)) inside = middle;
-    else outside = middle;
-  }
-  return outside;
+/** A fixed span holds until it ends, and never again. The sum is rounded, so its neighbours are tried. */
+function endOfSpan(holds: (instant: EpochMs) => boolean, value: EpochMs, length: number): EpochMs | null {
+  let end = Math.floor(Math.max(value, CALENDAR_START_MS - 1) + length) + 1;
+  if (end >= CALENDAR_END_MS) return null;
+  while (!holds(end - 1)) end--;
+  while (holds(end)) end++;
+  return end;
 }
 
 /**

@@ -11,7 +11,8 @@ export interface TimeSpan {
   readonly unit: TimeUnit;
 }
 
-const FIXED_UNIT_MS = {
+/** In milliseconds. */
+export const FIXED_UNIT_MS = {
   minutes: MINUTE_MS,
   hours: HOUR_MS,
   days: DAY_MS,
