@@ -27,6 +27,7 @@ export interface HostPages {
 export const PLACES = [
   { path: '/', title: 'Dashboard', chord: 'h', section: 'main' },
   { path: '/organizations', title: 'Organizations', chord: 'o', section: 'main' },
+  { path: '/organizations/:id', title: 'Organization' },
   { path: '/devices', title: 'Devices & Assets', chord: 'd', section: 'main' },
   { path: '/devices/duplicates', title: 'Duplicates' },
   { path: '/devices/:id', title: 'Device' },
@@ -58,6 +59,8 @@ export const PLACES = [
   { path: '/filters', title: 'Saved filters', section: 'main' },
   { path: '/filters/new', title: 'New filter' },
   { path: '/filters/:id', title: 'Filter' },
+  { path: '/people', title: 'People', section: 'administration' },
+  { path: '/people/:id', title: 'Person' },
   { path: '/admin/account-deletion-requests', title: 'Deletion Requests', section: 'administration' },
   { path: '/admin/account-deletion-requests/:id', title: 'Deletion request' },
   { path: '/admin/audit-log', title: 'Audit log', section: 'administration' },

@@ -16,6 +16,7 @@ import { ok } from '#domain/result.ts';
 
 const PARTNER = v.object({ id: id('partner'), name: text('Northgate IT') });
 const PARTNERS = listOf(PARTNER);
+export type Partner = Shape<typeof PARTNER>;
 const TENANT = v.object({ id: id('organization'), partnerId: id('partner'), name: text('Kestrel Lane') });
 const SITE = v.object({ id: id('site'), orgId: id('organization'), name: text('Warehouse') });
 

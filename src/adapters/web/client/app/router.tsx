@@ -22,6 +22,7 @@ import {
   readNewFilterSearch,
   readOrganizationsSearch,
   readPatchesSearch,
+  readPeopleSearch,
   readScriptsSearch,
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
@@ -112,6 +113,25 @@ const deletionRequestRoute = createRoute({
     'DeletionRequestPage',
   ),
 });
+
+const peopleRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/people',
+    validateSearch: readPeopleSearch,
+    component: lazyPage(() => import('#console/pages/people/people-page.tsx'), 'PeoplePage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/people/$id',
+    component: lazyPage(() => import('#console/pages/people/person-page.tsx'), 'PersonPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/organizations/$id',
+    component: lazyPage(() => import('#console/pages/organization/organization-page.tsx'), 'OrganizationPage'),
+  }),
+] as const;
 
 const auditLogRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -246,6 +266,7 @@ export function makeRouter(context: RouterContext) {
         deletionRequestsRoute,
         deletionRequestRoute,
         auditLogRoute,
+        ...peopleRoutes,
         ...settingsRoutes,
         ...listRoutes,
         ...hostRoutes,

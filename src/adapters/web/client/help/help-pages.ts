@@ -60,6 +60,13 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'A filter belongs to one organization. You can undo a deletion for ten seconds, with the button or Ctrl+Z.',
     ],
   },
+  '/organizations/:id': {
+    title: 'One organization',
+    paragraphs: [
+      'Who has access to the organization and what they can do, its sites, enrolment keys, saved filters and custom fields.',
+      'Devices of a deleted site stay, without a site. You can delete an organization once it has no devices, people or saved filters.',
+    ],
+  },
   '/organizations': {
     title: 'Organizations',
     paragraphs: [
@@ -124,6 +131,22 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
   '/settings/profile': {
     title: 'Profile',
     paragraphs: ['Theme, density and single-key shortcuts are saved in this browser only.'],
+  },
+  '/people/:id': {
+    title: 'One person',
+    paragraphs: [
+      'What the person can do and where, where they are signed in, their API keys, and what they did last.',
+      'A disabled person is signed out and cannot sign in until you enable them again. Resetting the second factor signs them out too. Each change needs a new authentication code.',
+      'You cannot change your own access, nor people with rights that you do not have.',
+    ],
+  },
+  '/people': {
+    title: 'People',
+    paragraphs: [
+      'Everyone you administer. Choose an organization at the top of the sidebar to see only its people.',
+      'An invited person gets an email with a link to set a password. It works for 7 days and only once. Open the person to send a new one.',
+      'To remove someone who has accepted, disable them, or have them request the deletion of their account.',
+    ],
   },
   '/admin/account-deletion-requests/:id': {
     title: 'One deletion request',

@@ -2,6 +2,7 @@
  * The search parameters of each page. The router reads them before it loads the page. Anyone can write an address, so
  * invalid values are left out.
  */
+import { PERSON_STATUSES, type PersonStatus } from '#domain/access/person.ts';
 import { DELETION_STATUSES, type DeletionStatus } from '#domain/deletion/deletion-request.ts';
 import {
   ALERT_SEVERITIES,
@@ -150,6 +151,21 @@ export function readScriptsSearch({ search }: Sent): { readonly search?: string 
 
 export function readPatchesSearch({ status }: Sent): { readonly status?: PatchStatus } {
   return oneIn('status', status, PATCH_STATUSES);
+}
+
+interface PeopleSearch {
+  readonly search?: string;
+  readonly status?: PersonStatus;
+  /** Opens with the page. */
+  readonly dialog?: 'invite';
+}
+
+export function readPeopleSearch({ search, status, dialog }: Sent): PeopleSearch {
+  return {
+    ...textIn('search', search),
+    ...oneIn('status', status, PERSON_STATUSES),
+    ...oneIn('dialog', dialog, ['invite'] as const),
+  };
 }
 
 /** Always names the member: otherwise the router keeps the value of the address. */

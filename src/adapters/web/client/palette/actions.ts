@@ -3,7 +3,7 @@ import { isOffered } from '#console/api/host-pages.ts';
 import { type Preferences, setPreferences } from '#console/app/preferences.ts';
 import { words } from '#console/app/words.ts';
 import { cycleSidebar } from '#console/shell/shell-keys.ts';
-import { DEVICES_WRITE } from '#domain/access/permission.ts';
+import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';
 import { iconOfPage, type Row } from './found-rows.ts';
 
 export interface ActionsOfShell {
@@ -28,10 +28,17 @@ export function quickActions(
     title: actions.addMachine,
     target: { to: '/organizations', search: { add: 'machine' } },
   };
+  const invite: Row = {
+    id: 'invite',
+    icon: 'plus',
+    title: actions.invite,
+    target: { to: '/people', search: { dialog: 'invite' } },
+  };
   return [
     { id: 'new-filter', icon: 'plus', title: actions.newFilter, target: { to: '/filters/new' } },
     { id: 'export', icon: 'download', title: actions.exportDevices, target: EXPORT },
     ...(permissions.includes(DEVICES_WRITE) ? [addMachine] : []),
+    ...(permissions.includes(USERS_WRITE) ? [invite] : []),
     { id: 'card', icon: 'help', title: actions.shortcuts, keys: '?', target: { run: shell.openCard } },
     { id: 'help', icon: 'help', title: actions.help, keys: 'mod+shift+h', target: { run: shell.toggleHelp } },
     { id: 'sidebar', icon: 'sidebar', title: actions.sidebar, keys: '[', target: { run: cycleSidebar } },

@@ -124,7 +124,7 @@ interface NavigationItem {
 /** Hides links that the API would refuse (Contract: §14). */
 function administrationItems(user: User): readonly NavigationItem[] {
   return itemsOf('administration', undefined).filter(({ path }) =>
-    path === '/admin/audit-log' ? holds(user, 'users:write') : user.isPlatformAdmin,
+    path === '/admin/account-deletion-requests' ? user.isPlatformAdmin : holds(user, 'users:write'),
   );
 }
 

@@ -8,6 +8,8 @@ export { filterWords as filters } from './filters.ts';
 export { linkWords as links } from './links.ts';
 export { listWords as lists } from './lists.ts';
 export { paletteWords as palette } from './palette.ts';
+export { organizationWords as organization } from './organization.ts';
+export { peopleWords as people } from './people.ts';
 export { settingsWords as settings } from './settings.ts';
 export * from './shared.ts';
 export {

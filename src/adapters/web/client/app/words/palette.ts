@@ -51,6 +51,7 @@ export const paletteWords = {
     newFilter: 'New filter',
     exportDevices: 'Export devices',
     addMachine: 'Add a machine',
+    invite: 'Invite someone',
     shortcuts: 'Keyboard shortcuts',
     help: 'Show or hide help',
     sidebar: 'Change sidebar',

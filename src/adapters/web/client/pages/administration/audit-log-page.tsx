@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { AuditEntry } from '#adapters/http/api-types.ts';
 import { auditLogQuery } from '#console/api/administration.ts';
 import { ApiError } from '#console/api/http.ts';
@@ -17,7 +16,7 @@ import { Page } from '#console/parts/layout/page.tsx';
 import { isUuid } from '#domain/ids.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-log-page.module.css';
-import { sentenceOf } from './audit-sentences.ts';
+import { AuditSentence, NarrowLink } from './audit-sentence.tsx';
 
 const route = getRouteApi('/shell/admin/audit-log');
 
@@ -85,44 +84,6 @@ function columnsFor(organizations: Organizations): readonly Column<AuditEntry>[]
   ];
 }
 
-/** "Mara Ellingsen changed the filter Disk almost full"; the actor leads to their entries, the resource to itself. */
-function AuditSentence({ entry }: { readonly entry: AuditEntry }) {
-  const { actor, did, resource } = sentenceOf(entry);
-  const to = addressOf(entry);
-  return (
-    <span className={styles.sentence}>
-      {entry.actor.id === null ? (
-        <strong>{actor}</strong>
-      ) : (
-        <NarrowLink search={{ actorId: entry.actor.id }} label={said.only(actor)}>
-          {actor}
-        </NarrowLink>
-      )}{' '}
-      {did}
-      {resource !== null && (
-        <> {to === null ? <strong>{resource}</strong> : <Link to={to as '/'}>{resource}</Link>}</>
-      )}
-    </span>
-  );
-}
-
-/** Null for what has no page, or no longer. */
-function addressOf({ action, resourceType, resourceId, resourceName }: AuditEntry): string | null {
-  if (resourceId === null || resourceName === null || action.startsWith('device.bulk')) return null;
-  switch (resourceType) {
-    case 'filter':
-      return `/filters/${resourceId}`;
-    case 'device':
-      return `/devices/${resourceId}`;
-    case 'alert':
-      return `/alerts/${resourceId}`;
-    case 'account_deletion_request':
-      return `/admin/account-deletion-requests/${resourceId}`;
-    default:
-      return null;
-  }
-}
-
 function EntryDetails({ entry }: { readonly entry: AuditEntry }) {
   const { action, actor, resourceId, details, ip, requestId } = entry;
   const shown = {
@@ -163,18 +124,4 @@ function Detail({ value }: { readonly value: AuditEntry['details'][string] }) {
 /** Ids of the same moment begin alike, so the end is shown. */
 function shortened(id: string): string {
   return `…${id.slice(-8)}`;
-}
-
-interface NarrowLinkProps {
-  readonly search: { readonly actorId: string } | { readonly resourceId: string };
-  readonly label?: string;
-  readonly children: ReactNode;
-}
-
-function NarrowLink({ search, label, children }: NarrowLinkProps) {
-  return (
-    <Link to="/admin/audit-log" search={(before) => ({ ...before, ...search })} title={label}>
-      {children}
-    </Link>
-  );
 }

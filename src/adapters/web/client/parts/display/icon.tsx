@@ -14,6 +14,8 @@ const PATHS = {
   filters: 'M2 3.5h12M4.5 8h7M6.5 12.5h3',
   deletions:
     'M6.5 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M11 5.5l3 3M14 5.5l-3 3',
+  people:
+    'M6 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M1.5 13.5c0-2.5 2-4 4.5-4s4.5 1.5 4.5 4M10.5 2.8a2.5 2.5 0 0 1 0 4.4M12 9.9c1.6.5 2.5 1.8 2.5 3.6',
   'audit-log': 'M3 2h7l3 3v9H3zM5.5 7.5h5M5.5 10.5h5M5.5 4.5h2',
   search: 'M7 12a5 5 0 1 0 0-10 5 5 0 0 0 0 10M10.7 10.7 14 14',
   help: 'M8 14.5a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13M6.2 6.2A1.9 1.9 0 1 1 8 8.5v.8M8 11.4h.01',
@@ -68,6 +70,7 @@ export const PAGE_ICONS: Readonly<Record<string, IconName>> = {
   '/patches': 'patches',
   '/vulnerabilities': 'vulnerabilities',
   '/filters': 'filters',
+  '/people': 'people',
   '/admin/account-deletion-requests': 'deletions',
   '/admin/audit-log': 'audit-log',
 } satisfies Partial<Record<PlacePath, IconName>>;

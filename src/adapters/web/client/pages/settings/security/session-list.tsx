@@ -39,7 +39,7 @@ export function SessionList() {
         <div className={styles.head}>
           <DataTable
             label={said.sessions}
-            columns={columnsFor(end)}
+            columns={sessionColumns(end)}
             rows={data}
             pendingRows={1}
             keyOf={({ id }) => id}
@@ -68,7 +68,10 @@ export function SessionList() {
   );
 }
 
-function columnsFor(end: (session: AccountSession) => void): readonly Column<AccountSession>[] {
+/** Without `end`, there are no buttons. */
+export function sessionColumns(
+  end: ((session: AccountSession) => void) | null,
+): readonly Column<AccountSession>[] {
   return [
     {
       id: 'program',
@@ -84,7 +87,12 @@ function columnsFor(end: (session: AccountSession) => void): readonly Column<Acc
     { id: 'address', title: said.address, fits: true, cell: ({ ip }) => ip ?? '—' },
     { id: 'used', title: said.lastUsed, fits: true, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { id: 'started', title: said.started, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
+    ...(end === null ? [] : [endColumn(end)]),
+  ];
+}
+
+function endColumn(end: (session: AccountSession) => void): Column<AccountSession> {
+  return {
       id: 'end',
       title: said.end,
       isAction: true,
@@ -97,8 +105,7 @@ function columnsFor(end: (session: AccountSession) => void): readonly Column<Acc
             {said.end}
           </Button>
         ),
-    },
-  ];
+  };
 }
 
 function nameOf({ userAgent }: AccountSession): string {

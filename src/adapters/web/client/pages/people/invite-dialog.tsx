@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { Person } from '#adapters/http/api-types.ts';
+import { invitePerson } from '#console/api/people.ts';
+import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { TextField } from '#console/parts/fields/text-field.tsx';
+import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import type { Giver } from '#domain/access/rights.ts';
+import { type AccessDraft, faultsOf, toAccess } from './access-draft.ts';
+import { AccessFields } from './access-fields.tsx';
+
+const said = words.people;
+
+interface InviteDialogProps {
+  readonly giver: Giver;
+  /** Chosen at first; null: none. */
+  readonly orgId: string | null;
+  readonly onInvited: (person: Person) => void;
+  readonly onClose: () => void;
+}
+
+interface Draft extends AccessDraft {
+  readonly email: string;
+  readonly name: string;
+}
+
+export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogProps) {
+  const api = useApi();
+  const key = draftKey(useUser().id, 'invitation');
+  const [draft, setDraft] = useState<Draft>(() => ({ ...emptyDraft(giver, orgId), ...parse(readDraft(key)) }));
+  const [isChecked, setIsChecked] = useState(false);
+  const { isSending, fault, send } = useSending();
+  const email = draft.email.trim();
+  const name = draft.name.trim();
+
+  function change(changed: Draft) {
+    setDraft(changed);
+    keepDraft(key, JSON.stringify(changed));
+  }
+
+  function close() {
+    keepDraft(key, '');
+    onClose();
+  }
+
+  async function invite() {
+    setIsChecked(true);
+    const faults = faultsOf(draft);
+    if (email === '' || name === '' || faults.place !== null || faults.orgIds !== null) return;
+    await send(async () => {
+      const person = await invitePerson(api, { email, name, ...toAccess(draft) });
+      keepDraft(key, '');
+      onInvited(person);
+    });
+  }
+
+  const emailFault = faultAt(fault, 'email');
+  const nameFault = faultAt(fault, 'name');
+  return (
+    <Dialog title={said.inviteTitle} isOpen isPersistent width={520} onClose={close}>
+      {/* The browser's own messages would stand beside ours. */}
+      <Form className="stack" onSubmit={invite} noValidate>
+        <p>{said.inviteText}</p>
+        <TextField
+          label={said.email}
+          type="email"
+          autoComplete="off"
+          error={emailFault ?? (isChecked && email === '' ? said.emailMissing : null)}
+          value={draft.email}
+          onChange={(typed) => change({ ...draft, email: typed })}
+          autoFocus
+        />
+        <TextField
+          label={said.name}
+          autoComplete="off"
+          error={nameFault ?? (isChecked && name === '' ? said.nameMissing : null)}
+          value={draft.name}
+          onChange={(typed) => change({ ...draft, name: typed })}
+        />
+        <AccessFields
+          giver={giver}
+          draft={draft}
+          onChange={(access) => change({ ...draft, ...access })}
+          isChecked={isChecked}
+        />
+        {emailFault === null && nameFault === null && <ErrorNotice error={fault} />}
+        <SubmitActions submit={said.send} isSending={isSending} onCancel={close} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Whoever administers one organization invites to it. */
+function emptyDraft({ scope }: Giver, narrowedTo: string | null): Draft {
+  const orgId = scope.kind === 'organization' ? scope.orgId : narrowedTo;
+  const place = orgId === null ? '' : `organization:${orgId}`;
+  return { email: '', name: '', place, orgIds: null, permissions: [] };
+}
+
+function parse(kept: string): Partial<Draft> {
+  return kept === '' ? {} : (JSON.parse(kept) as Draft);
+}

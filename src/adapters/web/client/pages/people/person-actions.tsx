@@ -1,0 +1,133 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Person } from '#adapters/http/api-types.ts';
+import type { ApiAnswer } from '#console/api/http.ts';
+import { changePerson, resendInvitation, resetSecondFactor, withdrawInvitation } from '#console/api/people.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import type { Giver } from '#domain/access/rights.ts';
+import { AccessDialog, RenameDialog } from './person-dialogs.tsx';
+
+const said = words.people;
+
+export type Asked = 'rename' | 'access' | 'disable' | 'reset-factor' | 'withdraw';
+
+interface PersonActionsProps {
+  readonly person: Person;
+  readonly ask: (asked: Asked) => void;
+  /** Runs what needs no question. */
+  readonly act: (action: () => Promise<string>) => void;
+  readonly enable: () => Promise<string>;
+}
+
+export function PersonActions({ person, ask, act, enable }: PersonActionsProps) {
+  const api = useApi();
+  const { id, email, status, mfa } = person;
+  if (status === 'invited') {
+    return (
+      <>
+        <Button onPress={() => ask('withdraw')}>{said.withdraw}</Button>
+        <Button
+          kind="primary"
+          onPress={() =>
+            act(async () => {
+              await resendInvitation(api, id);
+              return said.resent(email);
+            })
+          }
+        >
+          {said.resend}
+        </Button>
+      </>
+    );
+  }
+  const hasFactor = mfa.totp || mfa.passkeys > 0;
+  return (
+    <>
+      {hasFactor && <Button onPress={() => ask('reset-factor')}>{said.resetFactor}</Button>}
+      {status === 'active' ? (
+        <Button onPress={() => ask('disable')}>{said.disable}</Button>
+      ) : (
+        <Button kind="primary" onPress={() => act(enable)}>
+          {said.enable}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface PersonDialogProps {
+  readonly asked: Asked;
+  readonly giver: Giver;
+  readonly read: ApiAnswer<Person>;
+  /** With what to say. `now` is absent if the person has to be read again. */
+  readonly onDone: (text: string, now?: ApiAnswer<Person>) => void;
+  readonly onClose: () => void;
+}
+
+export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDialogProps) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { id, name, email } = read.data;
+  switch (asked) {
+    case 'rename':
+      return (
+        <RenameDialog read={read} onChanged={(now) => onDone(said.renamed(now.data.name), now)} onClose={onClose} />
+      );
+    case 'access':
+      return (
+        <AccessDialog
+          giver={giver}
+          read={read}
+          onChanged={(now) => onDone(said.accessChanged(name), now)}
+          onClose={onClose}
+        />
+      );
+    case 'disable':
+      return (
+        <ConfirmDialog
+          title={said.disableTitle(name)}
+          action={said.disable}
+          kind="danger"
+          onConfirm={async () =>
+            onDone(said.disabled(name), await changePerson(api, read, { status: 'disabled' }))
+          }
+          onClose={onClose}
+        >
+          {said.disableText}
+        </ConfirmDialog>
+      );
+    case 'reset-factor':
+      return (
+        <ConfirmDialog
+          title={said.resetFactorTitle(name)}
+          action={said.resetFactor}
+          kind="danger"
+          onConfirm={async () => {
+            await resetSecondFactor(api, id);
+            onDone(said.factorReset(name));
+          }}
+          onClose={onClose}
+        >
+          {said.resetFactorText}
+        </ConfirmDialog>
+      );
+    case 'withdraw':
+      return (
+        <ConfirmDialog
+          title={said.withdrawTitle(name)}
+          action={said.withdraw}
+          kind="danger"
+          onConfirm={async () => {
+            await withdrawInvitation(api, id);
+            await navigate({ to: '/people' });
+          }}
+          onClose={onClose}
+        >
+          {said.withdrawText(email)}
+        </ConfirmDialog>
+      );
+  }
+}

@@ -1,0 +1,217 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Person } from '#adapters/http/api-types.ts';
+import { type ApiAnswer, ApiError } from '#console/api/http.ts';
+import { changePerson, PEOPLE_KEY, personQuery } from '#console/api/people.ts';
+import { useApi } from '#console/app/services.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import facts from '#console/pages/facts.module.css';
+import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { NeedsFactor } from '#console/pages/needs-factor.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { Empty, NotAllowed } from '#console/parts/feedback/empty.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
+import { USERS_WRITE } from '#domain/access/permission.ts';
+import styles from './people.module.css';
+import { type Asked, PersonActions, PersonDialog } from './person-actions.tsx';
+import { ActivityCard, Card, KeysCard, SessionsCard } from './person-lists.tsx';
+import { PersonStatusBadge } from './person-status.tsx';
+import { holdOn, useGiver } from './rights.ts';
+import { sentencesOf } from './what-they-do.ts';
+
+const route = getRouteApi('/shell/people/$id');
+
+const said = words.people;
+
+export function PersonPage() {
+  const { id } = route.useParams();
+  if (!holds(useUser(), USERS_WRITE)) {
+    return <NotAllowed title={said.person} text={words.administration.notAllowed} />;
+  }
+  // The key drops what was said about another person.
+  return <OnePerson key={id} id={id} />;
+}
+
+function OnePerson({ id }: { readonly id: string }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const user = useUser();
+  const giver = useGiver();
+  const { data: read, error, refetch } = useQuery(personQuery(api, id));
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const { fault, send } = useSending();
+
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Page title={said.person}>
+        <Empty title={words.notFoundTitle} text={said.gone}>
+          <Link to="/people">{said.toList}</Link>
+        </Empty>
+      </Page>
+    );
+  }
+
+  function done(text: string, now?: ApiAnswer<Person>) {
+    setAsked(null);
+    setOutcome(text);
+    if (now !== undefined) queries.setQueryData(personQuery(api, id).queryKey, now);
+    void queries.invalidateQueries({ queryKey: PEOPLE_KEY });
+    // One's own name stands in the user menu too.
+    if (id === user.id) void queries.invalidateQueries({ queryKey: ['user'] });
+  }
+
+  const person = read?.data;
+  const hold = person !== undefined && giver !== undefined ? holdOn(giver, person) : null;
+  const mayChange = user.mfa.enrolled && hold === 'may-change';
+  const mayRename = user.mfa.enrolled && (mayChange || hold === 'own-account');
+  return (
+    <Page
+      title={person?.name ?? said.person}
+      heading={
+        <span className={styles.heading}>
+          <h1>{person?.name ?? said.person}</h1>
+          {person !== undefined && <PersonStatusBadge status={person.status} />}
+        </span>
+      }
+      actions={
+        mayChange &&
+        read !== undefined && (
+          <PersonActions
+            person={read.data}
+            ask={setAsked}
+            act={(action) => void send(async () => done(await action()))}
+            enable={async () => {
+              await changePerson(api, read, { status: 'active' });
+              return said.enabled(read.data.name);
+            }}
+          />
+        )
+      }
+    >
+      {!user.mfa.enrolled && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
+      {hold === 'own-account' && <Notice kind="info">{said.ownAccount}</Notice>}
+      {hold === 'beyond' && <Notice kind="info">{said.beyondYou}</Notice>}
+      {outcome !== null && <Notice kind="success">{outcome}</Notice>}
+      <ErrorNotice error={fault} />
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
+      {(person !== undefined || error === null) && (
+        <div className={styles.columns}>
+          <div className="stack">
+            <Facts person={person} {...(mayRename && { onRename: () => setAsked('rename') })} />
+            {person !== undefined && (
+              <Can person={person} {...(mayChange && { onChange: () => setAsked('access') })} />
+            )}
+          </div>
+          {person !== undefined && (
+            <div className="stack">
+              {person.status !== 'invited' && (
+                <>
+                  <SessionsCard person={person} mayChange={mayChange} />
+                  <KeysCard person={person} mayChange={mayChange} />
+                </>
+              )}
+              <ActivityCard person={person} />
+            </div>
+          )}
+        </div>
+      )}
+      {asked !== null && read !== undefined && giver !== undefined && (
+        <PersonDialog
+          asked={asked}
+          giver={giver}
+          read={read}
+          onDone={done}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface FactsProps {
+  readonly person: Person | undefined;
+  readonly onRename?: () => void;
+}
+
+function Facts({ person, onRename }: FactsProps) {
+  const action = onRename !== undefined && (
+    <Button isCompact onPress={onRename}>
+      {said.rename}
+    </Button>
+  );
+  return (
+    <Card title={said.who} action={action}>
+      <dl className={facts.facts}>
+        {factsOf(person).map(([title, value]) => (
+          <FactRow key={title} title={title} value={value} />
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function FactRow({ title, value }: { readonly title: string; readonly value: Fact[1] }) {
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd>{value ?? <Skeleton width={160} />}</dd>
+    </>
+  );
+}
+
+type Fact = readonly [title: string, value: React.ReactNode];
+
+function factsOf(person: Person | undefined): readonly Fact[] {
+  const { name, email, mfa, identityProvider, lastSignInAt, createdAt, id } = person ?? {};
+  return [
+    [said.name, name],
+    [said.email, email],
+    [said.factors, mfa && factorsOf(mfa)],
+    ...(identityProvider == null ? [] : [[said.provider, identityProvider.name] as const]),
+    [
+      said.lastSignIn,
+      lastSignInAt === null
+        ? said.neverSignedIn
+        : lastSignInAt && <Time at={lastSignInAt} as="dateTime" />,
+    ],
+    [said.since, createdAt && <Time at={createdAt} as="dateTime" />],
+    [said.id, id && <code>{id}</code>],
+  ];
+}
+
+function factorsOf({ totp, passkeys }: Person['mfa']): string {
+  const factors = [...(totp ? [said.authenticator] : []), ...(passkeys > 0 ? [said.passkeys(passkeys)] : [])];
+  return factors.length === 0 ? said.noFactor : factors.join(', ');
+}
+
+interface CanProps {
+  readonly person: Person;
+  readonly onChange?: () => void;
+}
+
+function Can({ person, onChange }: CanProps) {
+  const { nameOf } = useOrganizations();
+  const action = onChange !== undefined && (
+    <Button isCompact onPress={onChange}>
+      {said.changeAccess}
+    </Button>
+  );
+  return (
+    <Card title={said.can} action={action}>
+      {person.status === 'disabled' && <p>{said.cannotNow}</p>}
+      {person.status === 'invited' && <p>{said.canOnceAccepted}</p>}
+      <ul className={styles.sentences}>
+        {sentencesOf(person, nameOf).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
