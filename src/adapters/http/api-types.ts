@@ -42,6 +42,6 @@ export type {
   Site,
   Summary,
 } from './fleet/fleet-shapes.ts';
-export type { Partner } from './fleet/tenant-routes.ts';
+export type { Partner } from './fleet/tenant-shapes.ts';
 export type { CreatedEnrolmentKey, EnrolmentKey } from './inventory/inventory-shapes.ts';
 export type { Person } from './people/people-shapes.ts';

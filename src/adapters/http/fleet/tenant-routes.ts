@@ -1,8 +1,7 @@
 /** Changes of organizations, partners and sites, under `/api/v1` (Contract: §16). */
 import { Hono } from 'hono';
-import * as v from 'valibot';
 import { respondDone, respondJson, respondProblem, respondResult } from '#adapters/http/answer/respond.ts';
-import { id, listOf, name, type Shape, text } from '#adapters/http/common-shapes.ts';
+import type { Shape } from '#adapters/http/common-shapes.ts';
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import { body, empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
@@ -13,19 +12,7 @@ import type { Place, PlaceKind } from '#application/ports/fleet/tenant-directory
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import { parseId } from '#domain/ids.ts';
 import { ok } from '#domain/result.ts';
-
-const PARTNER = v.object({ id: id('partner'), name: text('Northgate IT') });
-const PARTNERS = listOf(PARTNER);
-export type Partner = Shape<typeof PARTNER>;
-const TENANT = v.object({ id: id('organization'), partnerId: id('partner'), name: text('Kestrel Lane') });
-const SITE = v.object({ id: id('site'), orgId: id('organization'), name: text('Warehouse') });
-
-const NAME = v.object({ name: name('Kestrel Lane') });
-const NEW_TENANT = v.object({
-  ...NAME.entries,
-  partnerId: v.nullish(id('partner', "Default: the caller's partner.")),
-});
-const NEW_SITE = v.object({ orgId: v.nullish(id('organization')), name: name('Warehouse') });
+import { NAME, NEW_SITE, NEW_TENANT, PARTNER, PARTNERS, SITE, TENANT } from './tenant-shapes.ts';
 
 const BY_ADMINISTRATORS = { permission: USERS_WRITE, needsFreshMfa: true } as const;
 

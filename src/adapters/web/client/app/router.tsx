@@ -129,7 +129,10 @@ const peopleRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/organizations/$id',
-    component: lazyPage(() => import('#console/pages/organization/organization-page.tsx'), 'OrganizationPage'),
+    component: lazyPage(
+      () => import('#console/pages/organization/organization-page.tsx'),
+      'OrganizationPage',
+    ),
   }),
 ] as const;
 

@@ -52,6 +52,7 @@ export const organizationWords = {
 
   keys: 'Enrolment keys',
   filters: 'Saved filters',
+  changed: 'Changed',
   noFilters: 'No saved filters.',
   fields: 'Custom fields',
   field: 'Field',

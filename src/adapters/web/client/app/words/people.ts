@@ -60,7 +60,8 @@ export const peopleWords = {
   since: 'Account created',
   id: 'Account ID',
   ownAccount: 'This is you. You can change your name here. Ask another administrator to change your access.',
-  beyondYou: 'This person has rights that you don’t have, so only an administrator who has them can make changes.',
+  beyondYou:
+    'This person has rights that you don’t have, so only an administrator who has them can make changes.',
   rename: 'Change name…',
   renameTitle: 'Change name',
   renamed: (name: string) => `The name is now ${name}.`,
@@ -81,7 +82,8 @@ export const peopleWords = {
   withdrawText: (email: string) => `The link sent to ${email} stops working, and the person is removed.`,
   disable: 'Disable',
   disableTitle: (name: string) => `Disable ${name}`,
-  disableText: 'They are signed out everywhere and cannot sign in. Their API keys stop working. You can enable them again.',
+  disableText:
+    'They are signed out everywhere and cannot sign in. Their API keys stop working. You can enable them again.',
   disabled: (name: string) => `${name} is disabled.`,
   enable: 'Enable',
   enabled: (name: string) => `${name} is enabled and can sign in again.`,

@@ -31,7 +31,10 @@ interface Draft extends AccessDraft {
 export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogProps) {
   const api = useApi();
   const key = draftKey(useUser().id, 'invitation');
-  const [draft, setDraft] = useState<Draft>(() => ({ ...emptyDraft(giver, orgId), ...parse(readDraft(key)) }));
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...emptyDraft(giver, orgId),
+    ...parse(readDraft(key)),
+  }));
   const [isChecked, setIsChecked] = useState(false);
   const { isSending, fault, send } = useSending();
   const email = draft.email.trim();
@@ -62,12 +65,11 @@ export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogP
   const nameFault = faultAt(fault, 'name');
   return (
     <Dialog title={said.inviteTitle} isOpen isPersistent width={520} onClose={close}>
-      {/* The browser's own messages would stand beside ours. */}
-      <Form className="stack" onSubmit={invite} noValidate>
+      <Form className="stack" onSubmit={invite}>
         <p>{said.inviteText}</p>
         <TextField
           label={said.email}
-          type="email"
+          inputMode="email"
           autoComplete="off"
           error={emailFault ?? (isChecked && email === '' ? said.emailMissing : null)}
           value={draft.email}
@@ -94,7 +96,7 @@ export function InviteDialog({ giver, orgId, onInvited, onClose }: InviteDialogP
   );
 }
 
-/** Whoever administers one organization invites to it. */
+/** Administrators of one organization invite to it. */
 function emptyDraft({ scope }: Giver, narrowedTo: string | null): Draft {
   const orgId = scope.kind === 'organization' ? scope.orgId : narrowedTo;
   const place = orgId === null ? '' : `organization:${orgId}`;

@@ -148,8 +148,7 @@ function columnsFor(organizations: Organizations, ownId: string): readonly Colum
       id: 'last-sign-in',
       title: said.lastSignIn,
       fits: true,
-      cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? said.neverSignedIn : <Time at={lastSignInAt} />,
+      cell: ({ lastSignInAt }) => (lastSignInAt === null ? said.neverSignedIn : <Time at={lastSignInAt} />),
     },
     {
       id: 'status',

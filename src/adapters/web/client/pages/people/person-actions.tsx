@@ -1,8 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Person } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
-import { changePerson, resendInvitation, resetSecondFactor, withdrawInvitation } from '#console/api/people.ts';
+import {
+  changePerson,
+  PEOPLE_KEY,
+  resendInvitation,
+  resetSecondFactor,
+  withdrawInvitation,
+} from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
@@ -70,11 +76,16 @@ interface PersonDialogProps {
 export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDialogProps) {
   const api = useApi();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const { id, name, email } = read.data;
   switch (asked) {
     case 'rename':
       return (
-        <RenameDialog read={read} onChanged={(now) => onDone(said.renamed(now.data.name), now)} onClose={onClose} />
+        <RenameDialog
+          read={read}
+          onChanged={(now) => onDone(said.renamed(now.data.name), now)}
+          onClose={onClose}
+        />
       );
     case 'access':
       return (
@@ -123,6 +134,7 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
           onConfirm={async () => {
             await withdrawInvitation(api, id);
             await navigate({ to: '/people' });
+            await queries.invalidateQueries({ queryKey: PEOPLE_KEY });
           }}
           onClose={onClose}
         >

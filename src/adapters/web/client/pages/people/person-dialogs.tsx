@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Person } from '#adapters/http/api-types.ts';
-import { changePerson } from '#console/api/people.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
+import { changePerson } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -71,13 +71,7 @@ export function AccessDialog({ giver, read, onChanged, onClose }: AccessDialogPr
   }
 
   return (
-    <Dialog
-      title={said.changeAccessTitle(read.data.name)}
-      isOpen
-      isPersistent
-      width={520}
-      onClose={onClose}
-    >
+    <Dialog title={said.changeAccessTitle(read.data.name)} isOpen isPersistent width={520} onClose={onClose}>
       <Form className="stack" onSubmit={change}>
         <AccessFields giver={giver} draft={draft} onChange={setDraft} isChecked={isChecked} />
         {giver.isPlatformAdmin && (

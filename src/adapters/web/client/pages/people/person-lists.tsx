@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import type { AccountSession, ApiKey, AuditEntry, Person } from '#adapters/http/api-types.ts';
 import { auditLogQuery } from '#console/api/administration.ts';
 import { endSessionOf, keysOfQuery, PEOPLE_KEY, revokeKeyOf, sessionsOfQuery } from '#console/api/people.ts';
@@ -14,30 +14,10 @@ import { Button } from '#console/parts/actions/button.tsx';
 import { Time, useNow } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
-import card from '#console/parts/layout/card.module.css';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
-import styles from './people.module.css';
+import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 
 const said = words.people;
-
-interface CardProps {
-  readonly title: string;
-  readonly action?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function Card({ title, action, children }: CardProps) {
-  const id = useId();
-  return (
-    <section className={card.card} aria-labelledby={id}>
-      <div className={styles.cardHead}>
-        <h2 id={id}>{title}</h2>
-        {action}
-      </div>
-      {children}
-    </section>
-  );
-}
 
 interface ListProps {
   readonly person: Person;
@@ -57,7 +37,7 @@ export function SessionsCard({ person: { id, name }, mayChange }: ListProps) {
   };
 
   return (
-    <Card
+    <TitledCard
       title={said.sessions}
       action={
         mayChange &&
@@ -92,7 +72,7 @@ export function SessionsCard({ person: { id, name }, mayChange }: ListProps) {
           {said.endAllText}
         </ConfirmDialog>
       )}
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -104,10 +84,10 @@ export function KeysCard({ person: { id }, mayChange }: ListProps) {
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
   const columns: readonly Column<ApiKey>[] = [
     { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
-    ...keyColumns(now, setLeaving).filter(({ isAction }) => mayChange || isAction !== true),
+    ...keyColumns<ApiKey>(now, setLeaving).filter(({ isAction }) => mayChange || isAction !== true),
   ];
   return (
-    <Card title={said.keys}>
+    <TitledCard title={said.keys}>
       <ErrorNotice error={error} onRetry={() => void refetch()} />
       {data?.length === 0 && <p className="soft">{said.noKeys}</p>}
       {(data === undefined ? error === null : data.length > 0) && (
@@ -124,7 +104,7 @@ export function KeysCard({ person: { id }, mayChange }: ListProps) {
           onClose={() => setLeaving(null)}
         />
       )}
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -144,7 +124,7 @@ export function ActivityCard({ person: { id } }: Pick<ListProps, 'person'>) {
   const { data, error, refetch } = useInfiniteQuery(auditLogQuery(useApi(), { actorId: id }));
   const entries = data?.pages[0]?.data.slice(0, SHOWN_ENTRIES);
   return (
-    <Card
+    <TitledCard
       title={said.activity}
       action={
         <Link to="/admin/audit-log" search={{ actorId: id }}>
@@ -163,6 +143,6 @@ export function ActivityCard({ person: { id } }: Pick<ListProps, 'person'>) {
           keyOf={(entry) => entry.id}
         />
       )}
-    </Card>
+    </TitledCard>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Person } from '#adapters/http/api-types.ts';
 import { type ApiAnswer, ApiError } from '#console/api/http.ts';
 import { changePerson, PEOPLE_KEY, personQuery } from '#console/api/people.ts';
@@ -17,10 +17,11 @@ import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
+import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import { USERS_WRITE } from '#domain/access/permission.ts';
 import styles from './people.module.css';
 import { type Asked, PersonActions, PersonDialog } from './person-actions.tsx';
-import { ActivityCard, Card, KeysCard, SessionsCard } from './person-lists.tsx';
+import { ActivityCard, KeysCard, SessionsCard } from './person-lists.tsx';
 import { PersonStatusBadge } from './person-status.tsx';
 import { holdOn, useGiver } from './rights.ts';
 import { sentencesOf } from './what-they-do.ts';
@@ -123,13 +124,7 @@ function OnePerson({ id }: { readonly id: string }) {
         </div>
       )}
       {asked !== null && read !== undefined && giver !== undefined && (
-        <PersonDialog
-          asked={asked}
-          giver={giver}
-          read={read}
-          onDone={done}
-          onClose={() => setAsked(null)}
-        />
+        <PersonDialog asked={asked} giver={giver} read={read} onDone={done} onClose={() => setAsked(null)} />
       )}
     </Page>
   );
@@ -147,13 +142,13 @@ function Facts({ person, onRename }: FactsProps) {
     </Button>
   );
   return (
-    <Card title={said.who} action={action}>
+    <TitledCard title={said.who} action={action}>
       <dl className={facts.facts}>
         {factsOf(person).map(([title, value]) => (
           <FactRow key={title} title={title} value={value} />
         ))}
       </dl>
-    </Card>
+    </TitledCard>
   );
 }
 
@@ -166,7 +161,7 @@ function FactRow({ title, value }: { readonly title: string; readonly value: Fac
   );
 }
 
-type Fact = readonly [title: string, value: React.ReactNode];
+type Fact = readonly [title: string, value: ReactNode];
 
 function factsOf(person: Person | undefined): readonly Fact[] {
   const { name, email, mfa, identityProvider, lastSignInAt, createdAt, id } = person ?? {};
@@ -177,9 +172,7 @@ function factsOf(person: Person | undefined): readonly Fact[] {
     ...(identityProvider == null ? [] : [[said.provider, identityProvider.name] as const]),
     [
       said.lastSignIn,
-      lastSignInAt === null
-        ? said.neverSignedIn
-        : lastSignInAt && <Time at={lastSignInAt} as="dateTime" />,
+      lastSignInAt === null ? said.neverSignedIn : lastSignInAt && <Time at={lastSignInAt} as="dateTime" />,
     ],
     [said.since, createdAt && <Time at={createdAt} as="dateTime" />],
     [said.id, id && <code>{id}</code>],
@@ -204,7 +197,7 @@ function Can({ person, onChange }: CanProps) {
     </Button>
   );
   return (
-    <Card title={said.can} action={action}>
+    <TitledCard title={said.can} action={action}>
       {person.status === 'disabled' && <p>{said.cannotNow}</p>}
       {person.status === 'invited' && <p>{said.canOnceAccepted}</p>}
       <ul className={styles.sentences}>
@@ -212,6 +205,6 @@ function Can({ person, onChange }: CanProps) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-    </Card>
+    </TitledCard>
   );
 }

@@ -22,9 +22,7 @@ export function placeOf({ scope, organization, partner, orgIds }: PersonsRights,
   if (names.length === 0 || names.length < orgIds.length || names.length > MAX_NAMED) {
     return said.places.some(orgIds.length, partnerName);
   }
-  return names.length === 1
-    ? (names[0] as string)
-    : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** "Reads everything of Kestrel Lane, administers people of Kestrel Lane and reads the audit log." */

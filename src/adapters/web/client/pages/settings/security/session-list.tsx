@@ -93,18 +93,18 @@ export function sessionColumns(
 
 function endColumn(end: (session: AccountSession) => void): Column<AccountSession> {
   return {
-      id: 'end',
-      title: said.end,
-      isAction: true,
-      fits: true,
-      align: 'end',
-      cell: (session) =>
-        // Signing out ends the current session.
-        session.current ? null : (
-          <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
-            {said.end}
-          </Button>
-        ),
+    id: 'end',
+    title: said.end,
+    isAction: true,
+    fits: true,
+    align: 'end',
+    cell: (session) =>
+      // Signing out ends the current session.
+      session.current ? null : (
+        <Button isCompact aria-label={said.endNamed(nameOf(session))} onPress={() => end(session)}>
+          {said.end}
+        </Button>
+      ),
   };
 }
 

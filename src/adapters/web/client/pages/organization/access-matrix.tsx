@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Organization, Person } from '#adapters/http/api-types.ts';
+import { peopleWithAccessQuery } from '#console/api/people.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import people from '#console/pages/people/people.module.css';
+import { PersonStatusBadge } from '#console/pages/people/person-status.tsx';
+import { useGiver } from '#console/pages/people/rights.ts';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import { TitledCard } from '#console/parts/layout/titled-card.tsx';
+import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';
+import { mayGive } from '#domain/access/rights.ts';
+import type { PartnerId } from '#domain/ids.ts';
+
+const said = words.organization;
+
+interface AccessMatrixProps {
+  readonly organization: Pick<Organization, 'id' | 'partnerId'>;
+  readonly mayChange: boolean;
+}
+
+/** Who may do what in the organization. Platform staff, who may do it everywhere, are left out. */
+export function AccessMatrix({ organization: { id, partnerId }, mayChange }: AccessMatrixProps) {
+  const giver = useGiver();
+  const staff = { scope: 'partner', partnerId: partnerId as PartnerId, orgIds: null } as const;
+  const reachesStaff =
+    giver !== undefined && mayGive(giver, { membership: staff, permissions: [], isPlatformAdmin: false });
+  const { data, error, refetch } = useQuery({
+    ...peopleWithAccessQuery(useApi(), id, reachesStaff ? partnerId : null),
+    enabled: giver !== undefined,
+  });
+  return (
+    <TitledCard
+      title={said.people}
+      action={
+        mayChange && (
+          <Link to="/people" search={{ org: id, dialog: 'invite' }}>
+            {said.invite}
+          </Link>
+        )
+      }
+    >
+      <ErrorNotice error={error} onRetry={() => void refetch()} />
+      {data?.data.length === 0 && <p className="soft">{said.noPeople}</p>}
+      {(data === undefined ? error === null : data.data.length > 0) && (
+        <DataTable
+          label={said.people}
+          columns={COLUMNS}
+          rows={data?.data}
+          pendingRows={3}
+          keyOf={(person) => person.id}
+        />
+      )}
+      {data !== undefined && data.nextCursor !== null && (
+        <Link to="/people" search={{ org: id }}>
+          {said.morePeople}
+        </Link>
+      )}
+    </TitledCard>
+  );
+}
+
+const COLUMNS: readonly Column<Person>[] = [
+  {
+    id: 'person',
+    title: said.person,
+    isMain: true,
+    cell: ({ id, name, email, status }) => (
+      <span className={people.person}>
+        <span>
+          <Link to="/people/$id" params={{ id }}>
+            {name}
+          </Link>{' '}
+          {status !== 'active' && <PersonStatusBadge status={status} />}
+        </span>
+        <span className={people.email}>{email}</span>
+      </span>
+    ),
+  },
+  { id: 'place', title: words.people.place, cell: placeName },
+  mark('reads', said.reads, () => true),
+  mark('people', said.administersPeople, ({ permissions }) => permissions.includes(USERS_WRITE)),
+  mark('devices', said.editsDevices, ({ permissions }) => permissions.includes(DEVICES_WRITE)),
+];
+
+function placeName({ organization, partner }: Person): string {
+  return organization?.name ?? partner?.name ?? '—';
+}
+
+function mark(id: string, title: string, may: (person: Person) => boolean): Column<Person> {
+  return {
+    id,
+    title,
+    fits: true,
+    cell: (person) => (
+      <>
+        <span aria-hidden="true">{may(person) ? '✓' : '—'}</span>
+        <span className="visually-hidden">{may(person) ? said.yes : said.no}</span>
+      </>
+    ),
+  };
+}

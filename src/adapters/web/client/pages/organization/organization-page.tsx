@@ -1,0 +1,155 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Organization } from '#adapters/http/api-types.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
+import { deletePlace, renamePlace } from '#console/api/tenants.ts';
+import { useApi } from '#console/app/services.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import facts from '#console/pages/facts.module.css';
+import { NeedsFactor } from '#console/pages/needs-factor.tsx';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { DevicesLink } from '#console/parts/display/device-link.tsx';
+import { formatNumber } from '#console/parts/display/format.ts';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { Page } from '#console/parts/layout/page.tsx';
+import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';
+import { AccessMatrix } from './access-matrix.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import styles from './organization.module.css';
+import { EnrolmentKeysCard, FieldsCard, FiltersCard } from './owned-lists.tsx';
+import { SitesCard } from './sites-card.tsx';
+
+const route = getRouteApi('/shell/organizations/$id');
+
+const said = words.organization;
+
+export function OrganizationPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(organizationsQuery(useApi()));
+  const organization = data?.find((one) => one.id === id);
+  if (organization !== undefined) return <OneOrganization key={id} organization={organization} />;
+  if (data === undefined) {
+    return (
+      <Page title={said.one}>
+        {error === null ? (
+          <Skeleton width={160} />
+        ) : (
+          <ErrorNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title={said.one}>
+      <Empty title={words.notFoundTitle} text={said.gone}>
+        <Link to="/organizations">{said.toList}</Link>
+      </Empty>
+    </Page>
+  );
+}
+
+function OneOrganization({ organization }: { readonly organization: Organization }) {
+  const { id, name, partnerName, deviceCount } = organization;
+  const user = useUser();
+  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const administers = holds(user, USERS_WRITE);
+  const mayChange = administers && user.mfa.enrolled;
+  const editsDevices = holds(user, DEVICES_WRITE);
+  return (
+    <Page
+      title={name}
+      actions={
+        mayChange && (
+          <>
+            <Button onPress={() => setAsked('rename')}>{said.rename}</Button>
+            {/* Nobody deletes the organization that they belong to: they are one of its people. */}
+            {user.scope !== 'organization' && (
+              <Button onPress={() => setAsked('delete')}>{said.delete}</Button>
+            )}
+          </>
+        )
+      }
+    >
+      {administers && !mayChange && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
+      {outcome !== null && <Notice kind="success">{outcome}</Notice>}
+      <dl className={facts.facts}>
+        <dt>{said.partner}</dt>
+        <dd>{partnerName}</dd>
+        <dt>{said.devices}</dt>
+        <dd>
+          <DevicesLink org={id}>{formatNumber(deviceCount)}</DevicesLink>
+        </dd>
+      </dl>
+      {administers && <AccessMatrix organization={organization} mayChange={mayChange} />}
+      <div className={styles.columns}>
+        <SitesCard orgId={id} mayChange={mayChange} />
+        {editsDevices && <EnrolmentKeysCard orgId={id} />}
+        <FiltersCard orgId={id} />
+        {editsDevices && <FieldsCard organization={organization} />}
+      </div>
+      {asked !== null && (
+        <OrganizationDialog
+          asked={asked}
+          organization={organization}
+          onRenamed={(now) => {
+            setAsked(null);
+            setOutcome(said.renamed(now));
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface OrganizationDialogProps {
+  readonly asked: 'rename' | 'delete';
+  readonly organization: Organization;
+  readonly onRenamed: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+function OrganizationDialog({ asked, organization, onRenamed, onClose }: OrganizationDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { id, name } = organization;
+  const reload = () => queries.invalidateQueries({ queryKey: organizationsQuery(api).queryKey });
+  if (asked === 'rename') {
+    return (
+      <NameDialog
+        title={said.renameTitle(name)}
+        action={said.renameConfirm}
+        name={name}
+        onSubmit={async (now) => {
+          await renamePlace(api, 'organization', id, now);
+          await reload();
+          onRenamed(now);
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={said.deleteTitle(name)}
+      action={said.deleteConfirm}
+      kind="danger"
+      onConfirm={async () => {
+        await deletePlace(api, 'organization', id);
+        // An address that is narrowed to it would show nothing.
+        await navigate({ to: '/organizations', search: { org: undefined } });
+        await reload();
+      }}
+      onClose={onClose}
+    >
+      {said.deleteText}
+    </ConfirmDialog>
+  );
+}
