@@ -41,7 +41,6 @@ const SETTINGS: readonly SettingsPage[] = [
     '/account/delete',
     toEverybody,
   ),
-  page('people', 'People', 'Who has an account, and what they may do', '/people', mayAdministerUsers),
   page('audit-log', 'Audit log', 'Who did what, and when', '/admin/audit-log', mayAdministerUsers),
   page(
     'deletion-requests',

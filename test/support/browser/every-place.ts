@@ -98,6 +98,10 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
         address: '/organizations?search=a&sort=-devices',
         shows: status('2 organizations'),
       },
+      '/organizations/:id': {
+        address: `/organizations/${orgId}`,
+        shows: (page) => page.getByRole('table', { name: 'Sites' }).getByText('Winterthur'),
+      },
       '/devices': {
         address: '/devices?q=os%3Alinux+-role%3Aprinter&sort=-hostname&columns=name%2Cstatus%2Ctags',
         shows: (page) => page.getByRole('link', { name: 'bor-ws-9', exact: true }),
@@ -131,6 +135,11 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
       '/filters/:id': {
         address: `/filters/${filter.id}`,
         shows: (page) => page.getByRole('table', { name: 'Matching devices' }).getByText('server'),
+      },
+      '/people': { address: '/people?search=ida', shows: textIn('table', 'Ida Blom') },
+      '/people/:id': {
+        address: `/people/${leaver.record.id}`,
+        shows: textIn('main', 'Reads everything of'),
       },
       '/admin/account-deletion-requests': {
         address: '/admin/account-deletion-requests?status=any',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
@@ -7,6 +7,7 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { AddMachineDialog } from '#console/pages/enrolment/add-machine-dialog.tsx';
 import { KeysDialog } from '#console/pages/enrolment/keys-dialog.tsx';
+import { CreateTenants } from '#console/pages/organization/create-tenants.tsx';
 import type { OrganizationSort } from '#console/pages/search.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
@@ -40,13 +41,16 @@ export function OrganizationsPage() {
     <Page
       title="Organizations"
       isWide
-      {...(mayAdd && {
-        actions: (
-          <Button kind="primary" onPress={() => narrow({ add: 'machine' })}>
-            {words.enrolment.add}
-          </Button>
-        ),
-      })}
+      actions={
+        <>
+          <CreateTenants />
+          {mayAdd && (
+            <Button kind="primary" onPress={() => narrow({ add: 'machine' })}>
+              {words.enrolment.add}
+            </Button>
+          )}
+        </>
+      }
     >
       <Toolbar>
         <SearchField
@@ -144,7 +148,11 @@ function columnsFor(
       id: 'name',
       title: words.lists.organization,
       isMain: true,
-      cell: ({ id, name }) => <DevicesLink org={id}>{name}</DevicesLink>,
+      cell: ({ id, name }) => (
+        <Link to="/organizations/$id" params={{ id }}>
+          {name}
+        </Link>
+      ),
       sort: {
         direction: sort === 'name' ? 'ascending' : sort === '-name' ? 'descending' : null,
         onSort: () => setSort(sort === 'name' ? '-name' : 'name'),
