@@ -13,7 +13,6 @@ export const organizationWords = {
   nameMissing: 'Enter a name.',
   choosePartner: 'Choose a partner',
   partnerMissing: 'Choose the partner it belongs to.',
-  created: (name: string) => `“${name}” created.`,
   rename: 'Rename…',
   renameTitle: (name: string) => `Rename “${name}”`,
   renameConfirm: 'Rename',
@@ -24,7 +23,6 @@ export const organizationWords = {
   deleteText:
     'Its sites, enrolment keys and custom fields are deleted too. An organization with devices, people or saved filters cannot be deleted.',
   deleteConfirm: 'Delete organization',
-  deleted: (name: string) => `“${name}” deleted.`,
 
   people: 'People with access',
   person: 'Person',

@@ -4,7 +4,7 @@ import type { Organization, Person } from '#adapters/http/api-types.ts';
 import { peopleWithAccessQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import people from '#console/pages/people/people.module.css';
+import styles from '#console/pages/people/people.module.css';
 import { PersonStatusBadge } from '#console/pages/people/person-status.tsx';
 import { useGiver } from '#console/pages/people/rights.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -68,14 +68,14 @@ const COLUMNS: readonly Column<Person>[] = [
     title: said.person,
     isMain: true,
     cell: ({ id, name, email, status }) => (
-      <span className={people.person}>
+      <span className={styles.person}>
         <span>
           <Link to="/people/$id" params={{ id }}>
             {name}
           </Link>{' '}
           {status !== 'active' && <PersonStatusBadge status={status} />}
         </span>
-        <span className={people.email}>{email}</span>
+        <span className={styles.email}>{email}</span>
       </span>
     ),
   },

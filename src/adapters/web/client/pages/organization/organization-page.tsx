@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
-import { deletePlace, renamePlace } from '#console/api/tenants.ts';
+import { deletePlace, partnersQuery, renamePlace } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -53,10 +53,12 @@ export function OrganizationPage() {
   );
 }
 
+type Asked = 'rename' | 'rename-partner' | 'delete';
+
 function OneOrganization({ organization }: { readonly organization: Organization }) {
   const { id, name, partnerName, deviceCount } = organization;
   const user = useUser();
-  const [asked, setAsked] = useState<'rename' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [outcome, setOutcome] = useState<string | null>(null);
   const administers = holds(user, USERS_WRITE);
   const mayChange = administers && user.mfa.enrolled;
@@ -80,7 +82,14 @@ function OneOrganization({ organization }: { readonly organization: Organization
       {outcome !== null && <Notice kind="success">{outcome}</Notice>}
       <dl className={facts.facts}>
         <dt>{said.partner}</dt>
-        <dd>{partnerName}</dd>
+        <dd>
+          {partnerName}{' '}
+          {mayChange && user.scope === 'system' && (
+            <Button isCompact onPress={() => setAsked('rename-partner')}>
+              {said.renamePartner}
+            </Button>
+          )}
+        </dd>
         <dt>{said.devices}</dt>
         <dd>
           <DevicesLink org={id}>{formatNumber(deviceCount)}</DevicesLink>
@@ -109,7 +118,7 @@ function OneOrganization({ organization }: { readonly organization: Organization
 }
 
 interface OrganizationDialogProps {
-  readonly asked: 'rename' | 'delete';
+  readonly asked: Asked;
   readonly organization: Organization;
   readonly onRenamed: (name: string) => void;
   readonly onClose: () => void;
@@ -119,17 +128,21 @@ function OrganizationDialog({ asked, organization, onRenamed, onClose }: Organiz
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { id, name } = organization;
+  const { id, name, partnerId, partnerName } = organization;
   const reload = () => queries.invalidateQueries({ queryKey: organizationsQuery(api).queryKey });
-  if (asked === 'rename') {
+  if (asked !== 'delete') {
+    const isPartner = asked === 'rename-partner';
+    const before = isPartner ? partnerName : name;
     return (
       <NameDialog
-        title={said.renameTitle(name)}
+        title={said.renameTitle(before)}
         action={said.renameConfirm}
-        name={name}
+        name={before}
         onSubmit={async (now) => {
-          await renamePlace(api, 'organization', id, now);
+          if (isPartner) await renamePlace(api, 'partner', partnerId, now);
+          else await renamePlace(api, 'organization', id, now);
           await reload();
+          if (isPartner) await queries.invalidateQueries({ queryKey: partnersQuery(api).queryKey });
           onRenamed(now);
         }}
         onClose={onClose}

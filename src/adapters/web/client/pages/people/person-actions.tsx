@@ -2,19 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Person } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
-import {
-  changePerson,
-  PEOPLE_KEY,
-  resendInvitation,
-  resetSecondFactor,
-  withdrawInvitation,
-} from '#console/api/people.ts';
+import { PEOPLE_KEY, resendInvitation, resetSecondFactor, withdrawInvitation } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Giver } from '#domain/access/rights.ts';
 import { AccessDialog, RenameDialog } from './person-dialogs.tsx';
+import { usePersonChange } from './use-person-change.ts';
 
 const said = words.people;
 
@@ -75,6 +70,7 @@ interface PersonDialogProps {
 
 export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDialogProps) {
   const api = useApi();
+  const changePerson = usePersonChange();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { id, name, email } = read.data;
@@ -103,7 +99,7 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
           action={said.disable}
           kind="danger"
           onConfirm={async () =>
-            onDone(said.disabled(name), await changePerson(api, read, { status: 'disabled' }))
+            onDone(said.disabled(name), await changePerson(read, { status: 'disabled' }))
           }
           onClose={onClose}
         >

@@ -1,8 +1,6 @@
 import { useState } from 'react';
 import type { Person } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
-import { changePerson } from '#console/api/people.ts';
-import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Checkbox } from '#console/parts/fields/checkbox.tsx';
@@ -12,6 +10,7 @@ import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import type { Giver } from '#domain/access/rights.ts';
 import { type AccessDraft, draftOf, faultsOf, toAccess } from './access-draft.ts';
 import { AccessFields } from './access-fields.tsx';
+import { usePersonChange } from './use-person-change.ts';
 
 const said = words.people;
 
@@ -22,7 +21,7 @@ interface ChangeDialogProps {
 }
 
 export function RenameDialog({ read, onChanged, onClose }: ChangeDialogProps) {
-  const api = useApi();
+  const changePerson = usePersonChange();
   const [name, setName] = useState(read.data.name);
   const [isChecked, setIsChecked] = useState(false);
   const { isSending, fault, send } = useSending();
@@ -31,7 +30,7 @@ export function RenameDialog({ read, onChanged, onClose }: ChangeDialogProps) {
   async function rename() {
     setIsChecked(true);
     if (name.trim() === '') return;
-    await send(async () => onChanged(await changePerson(api, read, { name: name.trim() })));
+    await send(async () => onChanged(await changePerson(read, { name: name.trim() })));
   }
 
   return (
@@ -55,7 +54,7 @@ export function RenameDialog({ read, onChanged, onClose }: ChangeDialogProps) {
 type AccessDialogProps = ChangeDialogProps & { readonly giver: Giver };
 
 export function AccessDialog({ giver, read, onChanged, onClose }: AccessDialogProps) {
-  const api = useApi();
+  const changePerson = usePersonChange();
   const [draft, setDraft] = useState<AccessDraft>(() => draftOf(read.data));
   const [isPlatformAdmin, setIsPlatformAdmin] = useState(read.data.isPlatformAdmin);
   const [isChecked, setIsChecked] = useState(false);
@@ -67,7 +66,7 @@ export function AccessDialog({ giver, read, onChanged, onClose }: AccessDialogPr
     const faults = faultsOf(draft);
     if (faults.place !== null || faults.orgIds !== null) return;
     const access = { ...toAccess(draft), ...(giver.isPlatformAdmin && { isPlatformAdmin }) };
-    await send(async () => onChanged(await changePerson(api, read, access)));
+    await send(async () => onChanged(await changePerson(read, access)));
   }
 
   return (

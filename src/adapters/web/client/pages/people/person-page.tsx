@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Person } from '#adapters/http/api-types.ts';
 import { type ApiAnswer, ApiError } from '#console/api/http.ts';
-import { changePerson, PEOPLE_KEY, personQuery } from '#console/api/people.ts';
+import { PEOPLE_KEY, personQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -24,6 +24,7 @@ import { type Asked, PersonActions, PersonDialog } from './person-actions.tsx';
 import { ActivityCard, KeysCard, SessionsCard } from './person-lists.tsx';
 import { PersonStatusBadge } from './person-status.tsx';
 import { holdOn, useGiver } from './rights.ts';
+import { usePersonChange } from './use-person-change.ts';
 import { sentencesOf } from './what-they-do.ts';
 
 const route = getRouteApi('/shell/people/$id');
@@ -48,6 +49,7 @@ function OnePerson({ id }: { readonly id: string }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [outcome, setOutcome] = useState<string | null>(null);
   const { fault, send } = useSending();
+  const changePerson = usePersonChange();
 
   if (error instanceof ApiError && error.status === 404) {
     return (
@@ -89,7 +91,7 @@ function OnePerson({ id }: { readonly id: string }) {
             ask={setAsked}
             act={(action) => void send(async () => done(await action()))}
             enable={async () => {
-              await changePerson(api, read, { status: 'active' });
+              await changePerson(read, { status: 'active' });
               return said.enabled(read.data.name);
             }}
           />
