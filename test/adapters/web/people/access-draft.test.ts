@@ -82,7 +82,7 @@ describe('a draft', () => {
 });
 
 describe('what the user may do to', () => {
-  const person = { ...OWNER, id: 'p', permissions: ['users:write'], isPlatformAdmin: false } as Person;
+  const person = { ...OWNER, id: 'p', permissions: ['users:write'], isPlatformAdmin: false };
 
   test.each([
     ['somebody with fewer rights', ofOne, {}, 'may-change'],

@@ -14,22 +14,25 @@ import { NameDialog } from './name-dialog.tsx';
 
 const said = words.organization;
 
-/** The buttons "New organization" and "New partner", for those who may create them. */
-export function CreateTenants() {
+/** Organizations are created and deleted by callers of a whole partner and of system scope. False until it is known. */
+export function useMayCreate(): boolean {
   const user = useUser();
-  const mayCreate = holds(user, USERS_WRITE) && user.mfa.enrolled && user.scope !== 'organization';
-  return mayCreate ? <Buttons isSystem={user.scope === 'system'} /> : null;
+  const scope = useGiver()?.scope;
+  if (!holds(user, USERS_WRITE) || !user.mfa.enrolled) return false;
+  return scope?.kind === 'system' || (scope?.kind === 'partner' && scope.isWhole);
 }
 
-function Buttons({ isSystem }: { readonly isSystem: boolean }) {
+/** The buttons "New organization" and, for system scope, "New partner". */
+export function CreateTenants() {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const giver = useGiver();
+  const mayCreate = useMayCreate();
+  const { scope } = useUser();
+  const isSystem = mayCreate && scope === 'system';
   const { data: partners = [] } = useQuery({ ...partnersQuery(api), enabled: isSystem });
   const [asked, setAsked] = useState<'organization' | 'partner' | null>(null);
-  // Staff who reach only some organizations of their partner create none.
-  if (giver === undefined || (giver.scope.kind === 'partner' && !giver.scope.isWhole)) return null;
+  if (!mayCreate) return null;
   return (
     <>
       {isSystem && <Button onPress={() => setAsked('partner')}>{said.createPartner}</Button>}

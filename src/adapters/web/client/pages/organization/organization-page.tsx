@@ -19,6 +19,7 @@ import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';
 import { AccessMatrix } from './access-matrix.tsx';
+import { useMayCreate } from './create-tenants.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import styles from './organization.module.css';
 import { EnrolmentKeysCard, FieldsCard, FiltersCard } from './owned-lists.tsx';
@@ -63,6 +64,7 @@ function OneOrganization({ organization }: { readonly organization: Organization
   const administers = holds(user, USERS_WRITE);
   const mayChange = administers && user.mfa.enrolled;
   const editsDevices = holds(user, DEVICES_WRITE);
+  const mayDelete = useMayCreate();
   return (
     <Page
       title={name}
@@ -70,10 +72,7 @@ function OneOrganization({ organization }: { readonly organization: Organization
         mayChange && (
           <>
             <Button onPress={() => setAsked('rename')}>{said.rename}</Button>
-            {/* Nobody deletes the organization that they belong to: they are one of its people. */}
-            {user.scope !== 'organization' && (
-              <Button onPress={() => setAsked('delete')}>{said.delete}</Button>
-            )}
+            {mayDelete && <Button onPress={() => setAsked('delete')}>{said.delete}</Button>}
           </>
         )
       }

@@ -4,17 +4,19 @@ import type { Person, User } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { ownRecordQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
-import { useUser } from '#console/app/user.ts';
+import { holds, useUser } from '#console/app/user.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import { USERS_WRITE } from '#domain/access/permission.ts';
 import { type Giver, isOwnAccount, mayGive } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 
-/** Undefined while it is not known what the user may give. Without a second factor, they may change nobody. */
+/** Undefined while it is not known what the user may give. */
 export function useGiver(): Giver | undefined {
   const api = useApi();
   const user = useUser();
-  const isStaff = user.scope === 'partner';
+  // Without users:write nobody gives anything, and the API refuses the question.
+  const isStaff = user.scope === 'partner' && holds(user, USERS_WRITE);
   const { data: own } = useQuery({ ...ownRecordQuery(api, user.id), enabled: isStaff });
   const { data: organizations } = useQuery({ ...organizationsQuery(api), enabled: isStaff });
   if (isStaff && (own === undefined || organizations === undefined)) return undefined;
