@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { organizationsQuery } from '#console/api/fleet.ts';
+import { ownRecordQuery } from '#console/api/people.ts';
 import { partnersQuery } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -27,13 +28,11 @@ export function AccessFields({ giver, draft, onChange, isChecked }: AccessFields
   const hintId = useId();
   const api = useApi();
   const { data: organizations = [] } = useQuery(organizationsQuery(api));
-  // Partners without organizations are known to system scope alone.
-  const { data: allPartners } = useQuery({ ...partnersQuery(api), enabled: giver.scope.kind === 'system' });
-  const partners =
-    allPartners ??
-    [...new Map(organizations.map(({ partnerId, partnerName }) => [partnerId, partnerName]))].map(
-      ([id, name]) => ({ id, name }),
-    );
+  const { kind } = giver.scope;
+  const { data: allPartners } = useQuery({ ...partnersQuery(api), enabled: kind === 'system' });
+  const { data: own } = useQuery({ ...ownRecordQuery(api, giver.userId), enabled: kind === 'partner' });
+  const ownPartner = own?.partner == null ? [] : [own.partner];
+  const partners = allPartners ?? ownPartner;
   const faults = faultsOf(draft);
   const partnerId = partnerIn(draft);
   const offered = organizations.filter((organization) => organization.partnerId === partnerId);

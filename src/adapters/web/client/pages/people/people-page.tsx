@@ -67,6 +67,15 @@ function People() {
           value={search ?? ''}
           onChange={(text) => narrow({ search: text === '' ? undefined : text })}
         />
+        {organizations.isPlural && (
+          <NarrowingSelect
+            label={said.organization}
+            any={words.shell.allOrganizations}
+            options={organizations.names}
+            value={org}
+            onChange={(chosen) => narrow({ org: chosen })}
+          />
+        )}
         <NarrowingSelect
           label={said.status}
           any={said.anyStatus}
