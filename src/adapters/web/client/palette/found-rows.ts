@@ -85,8 +85,8 @@ export function organizationRow({ id, name, partnerName, deviceCount }: Organiza
 }
 
 export function iconOfPage(path: string): IconName {
-  if (path.startsWith('/filters')) return 'filters';
-  return PAGE_ICONS[path] ?? 'settings';
+  // A page of one has the icon of its list.
+  return PAGE_ICONS[path] ?? PAGE_ICONS[path.replace(/\/[^/]*$/, '')] ?? 'settings';
 }
 
 export interface Row {
