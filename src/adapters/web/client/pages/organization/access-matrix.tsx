@@ -7,6 +7,7 @@ import { words } from '#console/app/words.ts';
 import styles from '#console/pages/people/people.module.css';
 import { PersonStatusBadge } from '#console/pages/people/person-status.tsx';
 import { useGiver } from '#console/pages/people/rights.ts';
+import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
@@ -96,7 +97,7 @@ function mark(id: string, title: string, may: (person: Person) => boolean): Colu
     fits: true,
     cell: (person) => (
       <>
-        <span aria-hidden="true">{may(person) ? '✓' : '—'}</span>
+        {may(person) ? <Icon name="check" /> : <span aria-hidden="true">—</span>}
         <span className="visually-hidden">{may(person) ? said.yes : said.no}</span>
       </>
     ),

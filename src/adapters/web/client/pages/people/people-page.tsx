@@ -23,7 +23,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import styles from './people.module.css';
 import { PersonStatusBadge } from './person-status.tsx';
 import { useGiver } from './rights.ts';
-import { mayDoShortly, placeOf } from './what-they-do.ts';
+import { mayDoShortly, placeTitle } from './what-they-do.ts';
 
 const said = words.people;
 
@@ -151,7 +151,7 @@ function columnsFor(organizations: Organizations, ownId: string): readonly Colum
         </span>
       ),
     },
-    { id: 'place', title: said.place, cell: (person) => placeOf(person, organizations.nameOf) },
+    { id: 'place', title: said.place, cell: (person) => placeTitle(person, organizations.nameOf) },
     { id: 'may-do', title: said.mayDo, cell: mayDoShortly },
     {
       id: 'last-sign-in',

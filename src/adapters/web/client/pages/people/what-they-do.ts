@@ -25,6 +25,13 @@ export function placeOf({ scope, organization, partner, orgIds }: PersonsRights,
   return names.length === 1 ? (names[0] as string) : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+/** For the list: a phrase begins with a capital, a name stays as it is. */
+export function placeTitle(person: PersonsRights, nameOf: NameOf): string {
+  const place = placeOf(person, nameOf);
+  const isPhrase = person.scope === 'system' || (person.scope === 'partner' && person.orgIds === null);
+  return isPhrase ? capitalized(place) : place;
+}
+
 /** "Reads everything of Kestrel Lane, administers people of Kestrel Lane and reads the audit log." */
 export function sentencesOf(person: PersonsRights, nameOf: NameOf): readonly string[] {
   const place = placeOf(person, nameOf);
@@ -38,7 +45,11 @@ export function sentencesOf(person: PersonsRights, nameOf: NameOf): readonly str
     ),
     ...(person.isPlatformAdmin ? [does.platformAdmin] : []),
   ];
-  return phrases.map((phrase) => `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`);
+  return phrases.map((phrase) => `${capitalized(phrase)}.`);
+}
+
+function capitalized(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
 /** For the list: "Reads, administers people". */
