@@ -191,10 +191,21 @@ describe('a person', () => {
     await page.getByRole('heading', { name: 'Deletion requests', level: 1 }).waitFor();
   });
 
+  test('is not changed without a second factor, and the page leads to one', async () => {
+    const administrator = await addAdministrator({ hasFactor: false });
+    const page = await openAs(administrator, '/people');
+    await page.getByText('You need a second factor to invite or change people.').waitFor();
+    expect(await button(page, 'Invite').count()).toBe(0);
+    expect(await faultsInEveryLook(page)).toStrictEqual([]);
+    await page.getByRole('main').getByRole('link', { name: 'Set up' }).click();
+    await page.waitForURL(/settings\/security\?next=%2Fpeople/);
+  });
+
   test('is nothing to readers', async () => {
     const page = await openAs(await under.addPerson(), '/people');
     await page.getByText('You need permission to manage users.').waitFor();
-    expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
+    const sidebar = page.getByRole('navigation', { name: 'Main' });
+    expect(await sidebar.getByRole('link', { name: 'People' }).count()).toBe(0);
   });
 });
 
