@@ -85,7 +85,7 @@ describe('an invitation', () => {
     await theirs.getByRole('button', { name: 'Set password' }).click();
     await theirs.getByLabel('Email').fill('ida.blom@example.com');
     await theirs.getByLabel('Password').fill(PASSWORD);
-    await theirs.getByRole('button', { name: 'Sign in' }).click();
+    await theirs.getByRole('button', { name: 'Sign in', exact: true }).click();
     await theirs.getByRole('button', { name: 'Ida Blom' }).waitFor();
     await theirs.getByRole('link', { name: 'People' }).waitFor();
   });
