@@ -99,8 +99,8 @@ function PendingBadge() {
     return (
       <strong
         role="img"
-        aria-label={words.administration.waitingUnknown}
-        title={words.administration.waitingUnknown}
+        aria-label={words.shell.waitingUnknown}
+        title={words.shell.waitingUnknown}
         className={styles.unknown}
       >
         ?
@@ -109,7 +109,7 @@ function PendingBadge() {
   }
   if (count === undefined || count === 0) return null;
   return (
-    <strong className={styles.badge} title={words.administration.waiting(count)}>
+    <strong className={styles.badge} title={words.shell.waiting(count)}>
       {formatNumber(count)}
     </strong>
   );

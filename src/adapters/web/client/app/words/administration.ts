@@ -4,8 +4,6 @@ import type { DeletionStatus } from '#domain/deletion/deletion-request.ts';
 
 export const administrationWords = {
   notAllowed: 'You need permission to manage users. Ask an administrator for access.',
-  waiting: (count: number) => `${formatNumber(count)} waiting`,
-  waitingUnknown: 'The number of waiting requests could not be loaded. Trying again in a minute.',
   deletions: {
     title: 'Deletion requests',
     one: 'Deletion request',

@@ -1,7 +1,11 @@
+import { formatNumber } from '#console/parts/display/format.ts';
+
 export const shellWords = {
   main: 'Main',
   breadcrumbs: 'Breadcrumbs',
   administration: 'Administration',
+  waiting: (count: number) => `${formatNumber(count)} waiting`,
+  waitingUnknown: 'The number of waiting requests could not be loaded. Trying again in a minute.',
   search: 'Search',
   searchRest: ' or jump to…',
   allOrganizations: 'All organizations',
