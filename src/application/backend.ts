@@ -30,7 +30,7 @@ import type { FleetLists } from './ports/fleet/fleet-lists.ts';
 import type { FleetWriter } from './ports/fleet/fleet-writer.ts';
 import type { InventoryStore } from './ports/fleet/inventory-store.ts';
 import type { NamesInReach } from './ports/fleet/names-in-reach.ts';
-import type { OrganizationDirectory } from './ports/fleet/organization-directory.ts';
+import type { OrganizationDirectory, OrganizationsOfPartner } from './ports/fleet/organization-directory.ts';
 import type { HearingNotes, SilenceMarker } from './ports/fleet/silence-marker.ts';
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
@@ -64,6 +64,7 @@ export interface Backend {
   readonly fleetCounter: FleetCounter;
   readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly namesInReach: NamesInReach;
   readonly listTenants: ListTenants;
   readonly names: NameReader;

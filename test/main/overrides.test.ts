@@ -106,6 +106,7 @@ describe('makeCall', () => {
       description: undefined,
       conditions: TAGLESS,
       orgId: undefined,
+      partnerId: undefined,
     });
     expect(created.ok).toBe(true);
     expect((await backend.auditEntries()).at(-1)).toMatchObject({

@@ -193,6 +193,7 @@ export function aSavedFilter(
   const createdAt = given.createdAt ?? SOME_INSTANT;
   return {
     id: newId(),
+    partnerId: null,
     name: 'Online devices',
     description: null,
     conditionsJson: JSON.stringify(ONLINE_CONDITIONS),

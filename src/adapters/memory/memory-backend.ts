@@ -29,6 +29,7 @@ import { makeCustomFieldReader, makeCustomFieldSource } from './stores/fleet/cus
 import {
   makeNamesInReach,
   makeOrganizationDirectory,
+  makeOrganizationsOfPartner,
   makeTenantLister,
 } from './stores/fleet/organization-directory.ts';
 import { makeSavedFilterReader } from './stores/fleet/saved-filter-store.ts';
@@ -107,6 +108,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     fleetCounter: makeFleetCounter({ world, timeoutMs: filterTimeoutMs, elapsedMs }),
     findValues: makeCompletionSource({ world, timeoutMs: searchTimeoutMs / 2, elapsedMs }),
     organizationExists: makeOrganizationDirectory(world),
+    organizationsOf: makeOrganizationsOfPartner(world),
     listTenants: makeTenantLister(world),
     namesInReach: makeNamesInReach(world),
     names: makeNameReader(world),

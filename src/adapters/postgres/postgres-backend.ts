@@ -45,7 +45,11 @@ import { makeNameReader } from './transactional/audit/name-reader.ts';
 import { makeDeletionRequestReader } from './transactional/deletion/deletion-request-reader.ts';
 import { makeBulkChangeRemover } from './transactional/fleet/bulk-change-store.ts';
 import { makeCustomFieldReader } from './transactional/fleet/custom-field-store.ts';
-import { makeOrganizationDirectory, makeTenantLister } from './transactional/fleet/organization-directory.ts';
+import {
+  makeOrganizationDirectory,
+  makeOrganizationsOfPartner,
+  makeTenantLister,
+} from './transactional/fleet/organization-directory.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
 import {
   makeApiKeyReader,
@@ -210,6 +214,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     fleetCounter: makeFleetCounter(reader),
     findValues: makeCompletionSource(searchReader, searchTimeoutMs),
     organizationExists: makeOrganizationDirectory(orm),
+    organizationsOf: makeOrganizationsOfPartner(orm),
     listTenants: makeTenantLister(orm),
     namesInReach: makeNamesInReach(lookUpReader),
     names: makeNameReader(orm),

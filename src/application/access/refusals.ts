@@ -38,6 +38,20 @@ const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationErr
   }),
 };
 
+/** For callers who do not reach the whole partner, whether it exists or not (Contract: §18). */
+export const NOT_THE_WHOLE_PARTNER: ApplicationError = {
+  code: 'forbidden',
+  detail:
+    'This filter is for all organizations of the partner; only staff who reach all of them make, change or delete it.',
+};
+
+/** Only for callers who reach every organization. */
+export const UNKNOWN_PARTNER: ApplicationError = invalidField(
+  'partnerId',
+  'unknown_partner',
+  'partnerId does not match any partner',
+);
+
 /** Only for callers who reach every organization. */
 export const UNKNOWN_ORGANIZATION: ApplicationError = invalidField(
   'orgId',

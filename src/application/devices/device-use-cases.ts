@@ -11,7 +11,10 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
-import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type {
+  OrganizationDirectory,
+  OrganizationsOfPartner,
+} from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import {
@@ -47,6 +50,7 @@ export interface DevicePorts {
   readonly matcher: DeviceMatcher;
   readonly namesInReach: NamesInReach;
   readonly organizationExists: OrganizationDirectory;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly checkPatterns: PatternChecker;
   readonly cursors: CursorSigner;
   readonly unitOfWork: UnitOfWork;

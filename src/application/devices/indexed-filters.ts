@@ -1,5 +1,5 @@
 /**
- * The saved filters of one organization, indexed by what they require of a device. Short filters are kept compiled.
+ * The saved filters that cover one organization, indexed by what they require of a device. Short filters are kept compiled.
  * For long ones only the requirements are kept, because an organization may have 64 MiB of conditions, which take ten
  * times as much compiled.
  */
@@ -7,6 +7,7 @@ import type { FilterHead } from '#application/ports/filters/saved-filter-store.t
 import type { Device } from '#domain/device/device.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { withUndefinedFields } from '#domain/filter/catalog/undefined-fields.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
@@ -91,8 +92,11 @@ export class IndexedFilters {
   }
 
   /** Parses the conditions with the current fields; null if one of their fields no longer exists. */
-  *understand({ conditionsJson }: Pick<SavedFilter, 'conditionsJson'>): Steps<ConditionGroup | null> {
-    const parsed = yield* parseConditionsInSteps(JSON.parse(conditionsJson), this.#catalog);
+  *understand(filter: Pick<SavedFilter, 'conditionsJson' | 'partnerId'>): Steps<ConditionGroup | null> {
+    const conditions = JSON.parse(filter.conditionsJson);
+    const catalog =
+      filter.partnerId === null ? this.#catalog : withUndefinedFields(this.#catalog, conditions);
+    const parsed = yield* parseConditionsInSteps(conditions, catalog);
     return parsed.ok ? parsed.value : null;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Lists the saved filters of its organization that a device matches (GET /devices/:id/filters; Contract: §10). An
+ * Lists the saved filters of its organization and its partner that a device matches (GET /devices/:id/filters; Contract: §10). An
  * index rules most of them out. The rest are evaluated in process, except long ones and those with regular
  * expressions, which go to the matcher and its time limit.
  */
@@ -93,7 +93,7 @@ function byName(a: FilterHead, b: FilterHead): number {
 
 interface DeviceQuestion {
   readonly device: Device;
-  /** Every filter of the organization. */
+  /** Every filter of the organization and its partner. */
   readonly heads: readonly FilterHead[];
   readonly known: IndexedFilters;
   readonly slices: TimeSlices;

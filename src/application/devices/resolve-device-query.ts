@@ -11,9 +11,8 @@ import {
   toValidationError,
 } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
-import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
-import { checkSavedFilter } from '#application/filters/saved/read-filter.ts';
+import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
 import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
@@ -37,7 +36,7 @@ export interface DeviceQueryInput {
 export interface DeviceQuery {
   /** An empty AND if nothing restricts the devices. */
   readonly filter: ConditionGroup;
-  /** The organization of the saved filter, else the one in the request, else all in reach. */
+  /** What the saved filter covers, or the organization in the request, or all in reach. */
   readonly scope: AccessScope;
   readonly filterId: FilterId | null;
   /** Null if the query may cover several organizations. */
@@ -49,9 +48,8 @@ export type ResolveDeviceQuery = (
   input: DeviceQueryInput,
 ) => Promise<Result<DeviceQuery, ApplicationError>>;
 
-export interface ResolveDeviceQueryDeps {
+export interface ResolveDeviceQueryDeps extends CheckSavedFilterDeps {
   readonly filters: SavedFilterReader;
-  readonly checkConditions: CheckConditions;
   readonly checkText: CheckText;
   readonly organizationExists: OrganizationDirectory;
 }
@@ -94,7 +92,7 @@ async function resolveSaved(
 ): Promise<Result<DeviceQuery, ApplicationError>> {
   const saved = await deps.filters.find(call.caller.scope, filterId);
   if (saved === null) return err(FILTER_NOT_FOUND);
-  if (orgId !== null && orgId !== saved.orgId) {
+  if (orgId !== null && saved.orgId !== null && orgId !== saved.orgId) {
     return err(
       invalidField(
         'orgId',
@@ -103,8 +101,13 @@ async function resolveSaved(
       ),
     );
   }
-  const checked = await checkSavedFilter(deps.checkConditions, call, saved);
-  return checked.ok ? ok({ ...checked.value, filterId, orgId: saved.orgId }) : checked;
+  const checked = await checkSavedFilter(deps, call, saved, orgId);
+  if (!checked.ok) return checked;
+  if (checked.value.scope.kind === 'none' && orgId !== null) {
+    const message = 'the filter belongs to another partner and does not cover this organization';
+    return err(invalidField('orgId', 'invalid_value', message));
+  }
+  return ok({ ...checked.value, filterId, orgId: saved.orgId ?? orgId });
 }
 
 /** The ids, or the faults of the combination. */

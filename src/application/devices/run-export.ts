@@ -22,7 +22,10 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceExporter } from '#application/ports/fleet/device-exporter.ts';
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
-import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type {
+  OrganizationDirectory,
+  OrganizationsOfPartner,
+} from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Log } from '#application/ports/log.ts';
 import { traceOf } from '#application/telemetry/error-words.ts';
@@ -214,6 +217,7 @@ export interface DeviceExportPorts {
   readonly customFields: CustomFieldSource;
   readonly namesInReach: NamesInReach;
   readonly organizationExists: OrganizationDirectory;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly deviceExporter: DeviceExporter;
   readonly auditLog: AuditLog;
   readonly clock: Clock;

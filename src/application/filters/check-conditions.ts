@@ -5,6 +5,7 @@ import type { PatternChecker } from '#application/ports/filters/pattern-checker.
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { withUndefinedFields } from '#domain/filter/catalog/undefined-fields.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditionsInSteps, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
@@ -12,12 +13,14 @@ import { err, type Result } from '#domain/result.ts';
 
 /**
  * The filter as understood in the organizations of the scope, or all its faults (at most 100). The work counts
- * towards the share of the user `onBehalfOf`.
+ * towards the share of the user `onBehalfOf`. A custom field that none of the organizations defines is a fault, or it is
+ * NULL there (`withUndefinedFields`).
  */
 export type CheckConditions = (
   scope: AccessScope,
   conditions: unknown,
   onBehalfOf: string,
+  undefinedFields?: 'fault' | 'null',
 ) => Promise<Result<ConditionGroup, readonly FilterFault[]>>;
 
 interface CheckConditionsDeps extends PatternFaultDeps {
@@ -30,21 +33,23 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
   async function parse(
     scope: AccessScope,
     conditions: unknown,
+    undefinedFields: 'fault' | 'null',
     refusePattern: RefusePattern,
   ): Promise<Parsed> {
     const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG, refusePattern));
     // Most filters name core fields only and need no custom definitions.
     if (!mayNameCustomFields(core)) return core;
-    const catalog = await loadCatalog(deps.customFields, scope);
+    const defined = await loadCatalog(deps.customFields, scope);
+    const catalog = undefinedFields === 'null' ? withUndefinedFields(defined, conditions) : defined;
     return inSlices(parseConditionsInSteps(conditions, catalog, refusePattern));
   }
 
-  return async (scope, conditions, onBehalfOf) => {
+  return async (scope, conditions, onBehalfOf, undefinedFields = 'fault') => {
     if (conditions === undefined) return err([MISSING]);
     const patterns = new Set<string>();
-    const parsed = await parse(scope, conditions, notePatterns(patterns));
+    const parsed = await parse(scope, conditions, undefinedFields, notePatterns(patterns));
     return withPatternFaults(deps, patterns, onBehalfOf, parsed, (refusePattern) =>
-      parse(scope, conditions, refusePattern),
+      parse(scope, conditions, undefinedFields, refusePattern),
     );
   };
 }

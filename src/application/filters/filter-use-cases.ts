@@ -10,7 +10,10 @@ import type { FilterExplainer } from '#application/ports/filters/filter-explaine
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
-import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type {
+  OrganizationDirectory,
+  OrganizationsOfPartner,
+} from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { NameReader } from '#application/ports/names.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
@@ -79,6 +82,7 @@ export interface FilterPorts {
   readonly namesInReach: NamesInReach;
   readonly findValues: CompletionSource;
   readonly organizationExists: OrganizationDirectory;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly names: NameReader;
   readonly auditLog: AuditLog;
   readonly clock: Clock;

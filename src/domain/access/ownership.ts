@@ -18,6 +18,12 @@ export function attributionOf(membership: Membership): Attribution {
   };
 }
 
+export function isSameOwner(a: Owner, b: Owner): boolean {
+  return a.kind === 'organization'
+    ? b.kind === 'organization' && a.orgId === b.orgId
+    : b.kind === 'partner' && a.partnerId === b.partnerId;
+}
+
 /** Whether it is in reach. A partner's own staff are in reach only together with all of its organizations. */
 export function isWithinReach(scope: AccessScope, { orgId, partnerId }: Attribution): boolean {
   if (orgId !== null) return canReach(scope, orgId);

@@ -1,8 +1,9 @@
 /** Contract: §5. */
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
-/** What an organization's filters use, or what a change adds. */
+/** What the filters of an organization or a partner use, or what a change adds. */
 export interface FilterUsage {
   readonly filters: number;
   /** JSON text in UTF-8. */
@@ -10,9 +11,9 @@ export interface FilterUsage {
 }
 
 /** The end of a sentence that says why the change is refused; null if it fits or adds nothing. */
-export function quotaExceededBy(added: FilterUsage, used: FilterUsage): string | null {
+export function quotaExceededBy(added: FilterUsage, used: FilterUsage, owner: Owner['kind']): string | null {
   const quota = QUOTA_NAMES.find((each) => exceeds(each, added, used));
-  return quota === undefined ? null : describe(quota, added[quota], used[quota]);
+  return quota === undefined ? null : describe(quota, added[quota], used[quota], owner);
 }
 
 /** What a load adds for one filter. */
@@ -43,7 +44,13 @@ export function findQuotaFaults<T extends FilterGrowth>(
     const total = totals.get(orgId) ?? NOTHING;
     const quota = QUOTA_NAMES.find((each) => exceeds(each, change, before) && exceeds(each, total, used));
     if (quota === undefined) return [];
-    return [{ change, member: QUOTAS[quota].member, message: describe(quota, total[quota], used[quota]) }];
+    return [
+      {
+        change,
+        member: QUOTAS[quota].member,
+        message: describe(quota, total[quota], used[quota], 'organization'),
+      },
+    ];
   });
 }
 
@@ -70,8 +77,9 @@ function sum(a: FilterUsage = NOTHING, b: FilterUsage): FilterUsage {
   return { filters: a.filters + b.filters, conditionBytes: a.conditionBytes + b.conditionBytes };
 }
 
-function describe(quota: Quota, added: number, used: number): string {
+function describe(quota: Quota, added: number, used: number, owner: Owner['kind']): string {
   const { allowed, unit } = QUOTAS[quota];
   const [most, has, more] = [allowed, used, added].map((count) => count.toLocaleString('en-US'));
-  return `an organization holds at most ${most} ${unit}; this one has ${has}, and this would add ${more}`;
+  const holder = owner === 'organization' ? 'an organization' : 'a partner';
+  return `${holder} holds at most ${most} ${unit}; this one has ${has}, and this would add ${more}`;
 }

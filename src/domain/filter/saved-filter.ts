@@ -1,4 +1,5 @@
-import type { FilterId, OrgId, UserId } from '#domain/ids.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { FilterId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
@@ -6,10 +7,13 @@ import { isSameJson } from '#domain/text/json-text.ts';
 import { trimText, unstorableReason } from '#domain/text/storable-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-/** A filter that an organization keeps (Spec: Saved filter). */
+/** A filter that an organization or a partner keeps (Spec: Saved filter; Contract: §18). */
 export interface SavedFilter {
   readonly id: FilterId;
-  readonly orgId: OrgId;
+  /** Null if the filter is partner-wide. */
+  readonly orgId: OrgId | null;
+  /** Null if the filter is an organization's. */
+  readonly partnerId: PartnerId | null;
   readonly name: string;
   readonly description: string | null;
   /** The tree as sent, as JSON text; evaluation parses it again. */
@@ -19,6 +23,17 @@ export interface SavedFilter {
   readonly updatedAt: EpochMs;
   /** Counts changes from 1; the ETag contains it. */
   readonly version: number;
+}
+
+/** Who keeps the filter. */
+export function ownerOfFilter({
+  id,
+  orgId,
+  partnerId,
+}: Pick<SavedFilter, 'id' | 'orgId' | 'partnerId'>): Owner {
+  if (orgId !== null) return { kind: 'organization', orgId };
+  if (partnerId !== null) return { kind: 'partner', partnerId };
+  throw new Error(`filter ${id} has no owner`);
 }
 
 /** Spec: Limits. Code points, after trimming. */

@@ -39,7 +39,7 @@ export function makePostgresProbe(owner: Client): Probe {
 }
 
 const FILTERS = `
-  select id, org_id as "orgId", name, description, conditions as "conditionsJson", created_by as "createdBy",
+  select id, org_id as "orgId", partner_id as "partnerId", name, description, conditions as "conditionsJson", created_by as "createdBy",
          (extract(epoch from created_at) * 1000)::float8 as "createdAt",
          (extract(epoch from updated_at) * 1000)::float8 as "updatedAt", version
   from saved_filter order by id`;

@@ -29,7 +29,8 @@ export interface Probe {
 
 export interface StoredFilter {
   readonly id: string;
-  readonly orgId: string;
+  readonly orgId: string | null;
+  readonly partnerId: string | null;
   readonly name: string;
   readonly description: string | null;
   readonly conditionsJson: string;

@@ -1,6 +1,7 @@
 /** What every store of saved filters promises about the quotas of organizations (Contract: §5). */
 import { setImmediate } from 'node:timers/promises';
-import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import type { FilterRecord, Owner } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { placesOf } from '#test/contracts/fleet/fleet-writer/write-fleet.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -23,8 +24,9 @@ export function testFilterQuota(backend: () => ContractBackend): void {
     return conditionsWith(`${'€'.repeat(Math.floor(room / 3))}${'x'.repeat(room % 3)}`);
   };
 
+  const orgOwner = (orgId: OrgId): Owner => ({ kind: 'organization', orgId });
   const usageIn = ({ orgId }: Tenant) =>
-    backend().unitOfWork(orgScope(orgId), (tx) => tx.filters.holdUsage(orgId));
+    backend().unitOfWork(orgScope(orgId), (tx) => tx.filters.holdUsage(orgOwner(orgId)));
 
   describe('SavedFilterWriter.holdUsage', () => {
     test('counts the filters of the organization and the bytes of their conditions', async () => {
@@ -45,16 +47,18 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       const [gone] = await Array.fromAsync(backend().filters.list(orgScope(orgId)));
       await backend().unitOfWork(orgScope(orgId), async (tx) => {
         await tx.filters.add(aSavedFilter({ orgId, createdBy: userId }));
-        expect((await tx.filters.holdUsage(orgId)).filters).toBe(3);
+        expect((await tx.filters.holdUsage(orgOwner(orgId))).filters).toBe(3);
         await tx.filters.findForUpdate(gone?.id ?? newId());
         await tx.filters.remove(gone?.id ?? newId());
-        expect((await tx.filters.holdUsage(orgId)).filters).toBe(2);
+        expect((await tx.filters.holdUsage(orgOwner(orgId))).filters).toBe(2);
       });
     });
 
     test('refuses an organization out of reach', async () => {
       const [tenant, other] = [await createTenant(backend()), await createTenant(backend())];
-      const asked = backend().unitOfWork(orgScope(other.orgId), (tx) => tx.filters.holdUsage(tenant.orgId));
+      const asked = backend().unitOfWork(orgScope(other.orgId), (tx) =>
+        tx.filters.holdUsage(orgOwner(tenant.orgId)),
+      );
       await expect(asked).rejects.toThrow('out of reach');
     });
 
@@ -63,7 +67,7 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       const { orgId, userId } = tenant;
       const addOne = () =>
         backend().unitOfWork(orgScope(orgId), async (tx) => {
-          const { filters } = await tx.filters.holdUsage(orgId);
+          const { filters } = await tx.filters.holdUsage(orgOwner(orgId));
           await setImmediate();
           await tx.filters.add(aSavedFilter({ orgId, createdBy: userId }));
           return filters;
@@ -76,8 +80,8 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       const tenant = await createTenant(backend(), 2);
       const other = tenant.orgIds[1] ?? newId();
       const usage = await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => [
-        await tx.filters.holdUsage(tenant.orgId),
-        await tx.filters.holdUsage(other),
+        await tx.filters.holdUsage(orgOwner(tenant.orgId)),
+        await tx.filters.holdUsage(orgOwner(other)),
       ]);
       expect(usage).toHaveLength(2);
     });

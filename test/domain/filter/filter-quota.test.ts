@@ -22,7 +22,7 @@ describe('one more filter', () => {
     [{ filters: 0, conditionBytes: 0 }, { filters: 2_000, conditionBytes: MAX_BYTES + 1 }, null],
     [{ filters: 0, conditionBytes: -5 }, { filters: 2_000, conditionBytes: MAX_BYTES + 50 }, null],
   ])('%j beside %j: %j', (added, used, excess) => {
-    expect(quotaExceededBy(added, used)).toBe(excess);
+    expect(quotaExceededBy(added, used, 'organization')).toBe(excess);
   });
 });
 

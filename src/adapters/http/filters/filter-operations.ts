@@ -54,13 +54,14 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     conditional: 'If-Match',
     body: body(FILTER_CHANGE, { name: 'Full disks' }),
     answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
-    problems: ['ambiguous_custom_field', 'quota_exceeded'],
+    problems: ['ambiguous_custom_field', 'forbidden', 'quota_exceeded'],
   },
   'DELETE /api/v1/filters/:id': {
     id: 'deleteFilter',
     summary: 'Delete a filter',
     conditional: 'If-Match',
     answers: { 200: json('The deleted filter.', SAVED_FILTER) },
+    problems: ['forbidden'],
   },
   'POST /api/v1/filters/preview': {
     id: 'previewConditions',
@@ -71,7 +72,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   },
   'POST /api/v1/filters/:id/preview': {
     id: 'previewFilter',
-    summary: 'Preview a saved filter in its organization',
+    summary: 'Preview a saved filter in the organizations that it covers',
     description: 'Needs no body; the members of a body are ignored.',
     query: PREVIEW_QUERY,
     answers: { 200: PREVIEWED },
@@ -124,7 +125,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
   },
   'POST /api/v1/filters/:id/explain': {
     id: 'explainFilter',
-    summary: 'Say the same of a saved filter in its organization',
+    summary: 'Say the same of a saved filter in the organizations that it covers',
     body: { ...body(SAVED_EXPLAIN_BODY), isOptional: true },
     answers: { 200: EXPLAINED },
     problems: EXPLAIN_PROBLEMS,

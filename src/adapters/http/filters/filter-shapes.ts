@@ -64,7 +64,8 @@ const DESCRIPTION = shown(
 
 export const SAVED_FILTER = v.object({
   id: id('filter'),
-  orgId: id('organization'),
+  orgId: v.nullable(id('organization', 'Null if the filter is for all organizations of a partner.')),
+  partnerId: v.nullable(id('partner', 'Null if the filter is for one organization.')),
   name: text('Almost out of disk'),
   description: optionalText('Windows above 90 %'),
   conditions: CONDITION_GROUP,
@@ -81,7 +82,15 @@ export const NEW_FILTER = v.object({
   name: NAME,
   description: DESCRIPTION,
   conditions: CONDITION_GROUP,
-  orgId: v.nullish(id('organization', 'The owner; required if the caller reaches several organizations.')),
+  orgId: v.nullish(
+    id(
+      'organization',
+      'The owner; it or `partnerId` is required if the caller reaches several organizations.',
+    ),
+  ),
+  partnerId: v.nullish(
+    id('partner', 'The owner, with all of its organizations; only for callers who reach the whole partner.'),
+  ),
 });
 
 export const FILTER_CHANGE = v.object({

@@ -25,8 +25,8 @@ import type {
 
 /** Inserts the conditions as stored text, which is exactly what was sent and needs no recursion for deep nesting. */
 export function presentFilter(filter: NamedFilter): string {
-  const { id, orgId, name, description, conditionsJson, createdBy } = filter;
-  const head: Pick<SavedFilter, 'id' | 'orgId' | 'name' | 'description'> = { id, orgId, name, description };
+  const { id, orgId, partnerId, name, description, conditionsJson, createdBy } = filter;
+  const head = { id, orgId, partnerId, name, description } satisfies Partial<SavedFilter>;
   const tail: Omit<SavedFilter, keyof typeof head | 'conditions'> = {
     createdBy,
     creator: filter.creatorName === null ? null : { id: createdBy, name: filter.creatorName },

@@ -30,7 +30,7 @@ export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readon
   });
   const usages = new Map<OrgId, FilterUsage>();
   const usedBy = (orgId: OrgId) => {
-    const usage = usages.get(orgId) ?? usageOf(world.filters.values(), orgId);
+    const usage = usages.get(orgId) ?? usageOf(world.filters.values(), { kind: 'organization', orgId });
     usages.set(orgId, usage);
     return usage;
   };

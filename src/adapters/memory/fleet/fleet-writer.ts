@@ -126,6 +126,7 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
       ? {
           id,
           orgId,
+          partnerId: null,
           name,
           description,
           conditionsJson,

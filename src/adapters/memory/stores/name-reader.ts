@@ -2,6 +2,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import { type NameReader, nameKey, type ThingReference } from '#application/ports/names.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import { attributionOf, isWithinReach, ownersInReach } from '#domain/access/ownership.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertId,
   ApiKeyId,
@@ -50,8 +51,10 @@ export function makeNameReader(world: World): NameReader {
         return reachesOwner({ kind: 'partner', partnerId: id as PartnerId })
           ? (world.partners.get(id as PartnerId)?.name ?? null)
           : null;
-      case 'filter':
-        return inReach(world.filters.get(id as FilterId))?.name ?? null;
+      case 'filter': {
+        const filter = world.filters.get(id as FilterId);
+        return filter !== undefined && reachesOwner(ownerOfFilter(filter)) ? filter.name : null;
+      }
       case 'device': {
         const device = inReach(world.devices.get(id as DeviceId));
         return device === null ? null : device.displayName || device.hostname;

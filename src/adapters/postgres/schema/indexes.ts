@@ -124,6 +124,7 @@ const OF_SCRIPTS_ALERTS_FILTERS = sql`
   create index alert_urgent on alert (org_id, severity)
     where status = 'active' and severity in ('critical', 'high');
   create index saved_filter_org_newest on saved_filter (org_id, created_at desc, id desc);
+  create index saved_filter_partner on saved_filter (partner_id);
 `;
 
 /** The second and third serve the removal of organizations and devices. */

@@ -139,6 +139,21 @@ export function inReach(scope: AccessScope): { orgId?: { $in: OrgId[] } } {
   return orgIds === null ? {} : { orgId: { $in: [...orgIds] } };
 }
 
+/** `mayChangeFor` as a condition on rows with `orgId` and `partnerId`. */
+export function changeable(scope: AccessScope): ChangeableFilter {
+  const orgIds = reachableOrgIds(scope);
+  if (orgIds === null) return {};
+  const ofOrganization = { orgId: { $in: [...orgIds] } };
+  return scope.kind === 'partner' && scope.isWhole
+    ? { $or: [ofOrganization, { partnerId: scope.partnerId }] }
+    : ofOrganization;
+}
+
+interface ChangeableFilter {
+  orgId?: { $in: OrgId[] };
+  $or?: ({ orgId: { $in: OrgId[] } } | { partnerId: PartnerId })[];
+}
+
 interface AttributionFilter {
   orgId?: { $in: OrgId[] };
   $or?: ({ orgId: { $in: OrgId[] } } | { orgId: null; partnerId: PartnerId })[];

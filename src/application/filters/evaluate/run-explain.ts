@@ -11,7 +11,7 @@ import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
-import { checkSavedFilter } from '#application/filters/saved/read-filter.ts';
+import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
 import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -27,7 +27,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { countNodes, type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
-import { type DeviceId, type FilterId, type OrgId, parseId } from '#domain/ids.ts';
+import { type DeviceId, type FilterId, type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { toApplicationError } from './run-preview.ts';
@@ -58,7 +58,9 @@ interface RunExplainRequest {
   readonly scope: AccessScope;
   readonly deviceId: DeviceId | null;
   readonly filterId: FilterId | null;
+  /** Whose filter it is, or the organization that was asked for. */
   readonly orgId: OrgId | null;
+  readonly partnerId: PartnerId | null;
 }
 
 type RunExplain = (
@@ -75,7 +77,7 @@ interface RunExplainDeps {
 }
 
 export function makeRunExplain(deps: RunExplainDeps): RunExplain {
-  return async (call, { filter, scope, deviceId, filterId, orgId }) => {
+  return async (call, { filter, scope, deviceId, filterId, orgId, partnerId }) => {
     const size = countNodes(filter);
     if (size > MAX_EXPLAINED_NODES) return err(tooManyNodes(size));
     const evaluatedAt = deps.clock();
@@ -87,7 +89,7 @@ export function makeRunExplain(deps: RunExplainDeps): RunExplain {
       ...workFor(call),
     });
     call.endTurn?.();
-    const attempt = { action: 'filter.explain', resourceId: filterId, orgId } as const;
+    const attempt = { action: 'filter.explain', resourceId: filterId, orgId, partnerId } as const;
     if (!explained.ok) {
       const reason = explained.error.kind;
       return deps.deny(call, { ...attempt, reason }, toExplainError(explained.error));
@@ -142,7 +144,7 @@ function toExplainError(refusal: ExplainRefusal): ApplicationError {
   return refusal.kind === 'unknown-device' ? DEVICE_NOT_FOUND : toApplicationError(refusal);
 }
 
-// Explains a saved filter over the devices of its organization (POST /filters/:id/explain; Contract: §12). A filter
+// Explains a saved filter over the devices that it covers (POST /filters/:id/explain; Contract: §12). A filter
 // that can no longer be evaluated is refused as in its preview.
 
 export interface ExplainFilterInput {
@@ -156,9 +158,8 @@ export type ExplainFilter = (
   input: ExplainFilterInput,
 ) => Promise<Result<ExplainedFilter, ApplicationError>>;
 
-interface ExplainFilterDeps {
+interface ExplainFilterDeps extends CheckSavedFilterDeps {
   readonly filters: SavedFilterReader;
-  readonly checkConditions: CheckConditions;
   readonly runExplain: RunExplain;
   readonly deny: Deny;
 }
@@ -171,13 +172,14 @@ export function makeExplainFilter(deps: ExplainFilterDeps): ExplainFilter {
     if (saved === null) {
       return deps.deny(call, { action: 'filter.explain', resourceId: id }, FILTER_NOT_FOUND);
     }
-    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    const checked = await checkSavedFilter(deps, call, saved);
     if (!checked.ok) return checked;
     return deps.runExplain(call, {
       ...checked.value,
       deviceId: deviceId.value,
       filterId: id,
       orgId: saved.orgId,
+      partnerId: saved.partnerId,
     });
   };
 }
@@ -226,6 +228,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
       deviceId: deviceId.value,
       filterId: null,
       orgId: orgId.value,
+      partnerId: null,
     });
   };
 }

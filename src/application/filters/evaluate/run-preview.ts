@@ -9,7 +9,7 @@ import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { PREVIEW_LIMIT, toFilterError } from '#application/filters/filter-input.ts';
-import { checkSavedFilter } from '#application/filters/saved/read-filter.ts';
+import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
 import { readWholeNumber } from '#application/input-values.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -19,7 +19,7 @@ import { workFor } from '#application/work-for.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { PreviewDevice } from '#domain/device/device-row.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import type { FilterId, OrgId } from '#domain/ids.ts';
+import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -38,7 +38,9 @@ interface PreviewRequest {
   readonly limit: number;
   readonly action: 'filter.preview' | 'filter.saved.preview';
   readonly filterId: FilterId | null;
+  /** Whose filter it is; both are null for unsaved conditions. */
   readonly orgId: OrgId | null;
+  readonly partnerId: PartnerId | null;
 }
 
 type RunPreview = (call: Call, request: PreviewRequest) => Promise<Result<Preview, ApplicationError>>;
@@ -52,11 +54,11 @@ interface RunPreviewDeps {
 }
 
 export function makeRunPreview(deps: RunPreviewDeps): RunPreview {
-  return async (call, { filter, scope, limit, action, filterId, orgId }) => {
+  return async (call, { filter, scope, limit, action, filterId, orgId, partnerId }) => {
     const evaluatedAt = deps.clock();
     const matches = await deps.matcher.preview({ filter, scope, at: evaluatedAt, ...workFor(call) }, limit);
     call.endTurn?.();
-    const attempt = { action, resourceId: filterId, orgId };
+    const attempt = { action, resourceId: filterId, orgId, partnerId };
     if (!matches.ok) {
       const reason = matches.error.kind;
       return deps.deny(call, { ...attempt, reason }, toApplicationError(matches.error));
@@ -86,7 +88,7 @@ export function toApplicationError(refusal: MatchRefusal): ApplicationError {
   }
 }
 
-// Previews a saved filter over the devices of its organization (POST /filters/:id/preview; Contract: §5). If one of
+// Previews a saved filter over the devices that it covers (POST /filters/:id/preview; Contract: §5). If one of
 // its fields no longer exists, the preview is refused, naming the field; the filter stays.
 
 /** `limit` is 1-100. */
@@ -96,9 +98,8 @@ export type PreviewFilter = (
   limit: number,
 ) => Promise<Result<Preview, ApplicationError>>;
 
-interface PreviewFilterDeps {
+interface PreviewFilterDeps extends CheckSavedFilterDeps {
   readonly filters: SavedFilterReader;
-  readonly checkConditions: CheckConditions;
   readonly runPreview: RunPreview;
   readonly deny: Deny;
 }
@@ -109,7 +110,7 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
     if (saved === null) {
       return deps.deny(call, { action: 'filter.saved.preview', resourceId: id }, FILTER_NOT_FOUND);
     }
-    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    const checked = await checkSavedFilter(deps, call, saved);
     if (!checked.ok) return checked;
     return deps.runPreview(call, {
       ...checked.value,
@@ -117,6 +118,7 @@ export function makePreviewFilter(deps: PreviewFilterDeps): PreviewFilter {
       action: 'filter.saved.preview',
       filterId: id,
       orgId: saved.orgId,
+      partnerId: saved.partnerId,
     });
   };
 }
@@ -154,6 +156,7 @@ export function makePreviewConditions(deps: PreviewConditionsDeps): PreviewCondi
       action: 'filter.preview',
       filterId: null,
       orgId: null,
+      partnerId: null,
     });
   };
 }

@@ -1,5 +1,10 @@
-/** Saves a new filter in an organization (POST /filters; Contract: §5). */
-import { toOwnerError, UNKNOWN_ORGANIZATION } from '#application/access/refusals.ts';
+/** Saves a new filter of an organization or a partner (POST /filters; Contract: §5, §18). */
+import {
+  NOT_THE_WHOLE_PARTNER,
+  toOwnerError,
+  UNKNOWN_ORGANIZATION,
+  UNKNOWN_PARTNER,
+} from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   faultsIn,
@@ -11,17 +16,23 @@ import type { Call } from '#application/call.ts';
 import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type {
+  OrganizationDirectory,
+  OrganizationsOfPartner,
+} from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { narrowTo, resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
+import { mayChangeFor } from '#domain/access/ownership.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import { type OrgId, parseId } from '#domain/ids.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
+import { coverageOf } from './read-filter.ts';
 
 /** Unchecked input. Members that the server sets, such as id and createdAt, are ignored. */
 export interface CreateFilterInput {
@@ -29,9 +40,10 @@ export interface CreateFilterInput {
   readonly description: unknown;
   readonly conditions: unknown;
   readonly orgId: unknown;
+  readonly partnerId: unknown;
 }
 
-/** Errors: every fault of the input, `forbidden` (an organization out of reach), `quota_exceeded`. */
+/** Errors: every fault of the input, `forbidden` (an owner out of reach), `quota_exceeded`. */
 export type CreateFilter = (
   call: Call,
   input: CreateFilterInput,
@@ -40,6 +52,7 @@ export type CreateFilter = (
 export interface CreateFilterDeps {
   readonly checkConditions: CheckConditions;
   readonly organizationExists: OrganizationDirectory;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -51,13 +64,13 @@ export interface CreateFilterDeps {
 export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
   return async (call, input) => {
     const { scope, userId } = call.caller;
-    const owner = await findOwner(deps, call, input.orgId);
+    const owner = await findOwner(deps, call, input);
     if (!owner.ok && owner.error.code !== 'validation_failed') return err(owner.error);
 
     const name = parseFilterName(input.name);
     const description = parseFilterDescription(input.description);
     const conditions = await deps.checkConditions(
-      owner.ok ? narrowTo(scope, owner.value) : scope,
+      owner.ok ? await coverageOf(deps, scope, idsOf(owner.value)) : scope,
       input.conditions,
       userId,
     );
@@ -72,7 +85,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     const now = deps.clock();
     const filter: SavedFilter = {
       id: deps.newId<'filter'>(),
-      orgId: owner.value,
+      ...idsOf(owner.value),
       name: name.value,
       description: description.value,
       conditionsJson: jsonText(input.conditions),
@@ -83,7 +96,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
     };
     const saved = await deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
       const added = { filters: 1, conditionBytes: utf8Length(filter.conditionsJson) };
-      const excess = quotaExceededBy(added, await tx.filters.holdUsage(filter.orgId));
+      const excess = quotaExceededBy(added, await tx.filters.holdUsage(owner.value), owner.value.kind);
       if (excess !== null) return err(quotaExceeded(excess));
       await tx.filters.add(filter);
       await tx.audit(
@@ -91,6 +104,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
           action: 'filter.create',
           resourceId: filter.id,
           orgId: filter.orgId,
+          partnerId: filter.partnerId,
         }),
       );
       return ok(filter);
@@ -102,9 +116,15 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
 async function findOwner(
   deps: CreateFilterDeps,
   call: Call,
-  requested: unknown,
-): Promise<Result<OrgId, ApplicationError>> {
+  { orgId: requested, partnerId }: Pick<CreateFilterInput, 'orgId' | 'partnerId'>,
+): Promise<Result<Owner, ApplicationError>> {
   const { scope } = call.caller;
+  if (partnerId !== undefined && partnerId !== null) {
+    if (requested !== undefined && requested !== null) {
+      return err(invalidField('partnerId', 'invalid_value', 'send orgId or partnerId, not both'));
+    }
+    return findPartner(deps, call, partnerId);
+  }
   const isSent = requested !== undefined && requested !== null && scope.kind !== 'organization';
   const orgId = isSent ? parseId<'organization'>(requested) : null;
   if (isSent && orgId === null) return err(invalidField('orgId', 'invalid_value', 'orgId must be a UUID'));
@@ -117,5 +137,28 @@ async function findOwner(
   if (scope.kind === 'system' && !(await deps.organizationExists(owner.value))) {
     return err(UNKNOWN_ORGANIZATION);
   }
-  return owner;
+  return ok({ kind: 'organization', orgId: owner.value });
+}
+
+async function findPartner(
+  deps: CreateFilterDeps,
+  call: Call,
+  requested: unknown,
+): Promise<Result<Owner, ApplicationError>> {
+  const partnerId = parseId<'partner'>(requested);
+  if (partnerId === null) {
+    return err(invalidField('partnerId', 'invalid_value', 'partnerId must be a UUID'));
+  }
+  const owner: Owner = { kind: 'partner', partnerId };
+  if (!mayChangeFor(call.caller.scope, owner)) {
+    const attempt = { action: 'filter.create', resourceId: null, reason: 'partner-out-of-reach' } as const;
+    return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
+  }
+  return (await deps.organizationsOf(partnerId)) === null ? err(UNKNOWN_PARTNER) : ok(owner);
+}
+
+function idsOf(owner: Owner): Pick<SavedFilter, 'orgId' | 'partnerId'> {
+  return owner.kind === 'organization'
+    ? { orgId: owner.orgId, partnerId: null }
+    : { orgId: null, partnerId: owner.partnerId };
 }

@@ -1,15 +1,18 @@
 /** Deletes a saved filter (DELETE /filters/:id; Contract: §5). */
+import { NOT_THE_WHOLE_PARTNER } from '#application/access/refusals.ts';
 import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import { mayChangeFor } from '#domain/access/ownership.ts';
+import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 
-/** Returns the filter's last state. Errors: `not_found`, `precondition_failed`. */
+/** Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's filter), `precondition_failed`. */
 export type DeleteFilter = (
   call: Call,
   id: FilterId,
@@ -17,6 +20,7 @@ export type DeleteFilter = (
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface DeleteFilterDeps {
+  readonly filters: SavedFilterReader;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -25,21 +29,27 @@ export interface DeleteFilterDeps {
 
 export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
   return async (call, id, precondition) => {
+    const { scope } = call.caller;
+    const attempt = { action: 'filter.delete', resourceId: id } as const;
+    const known = await deps.filters.find(scope, id);
+    if (known !== null && !mayChangeFor(scope, ownerOfFilter(known))) {
+      return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
+    }
     const deleted = await deps.unitOfWork(
-      call.caller.scope,
+      scope,
       async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
         const filter = await tx.filters.findForUpdate(id);
         if (filter === null) {
-          return deps.deny(call, { action: 'filter.delete', resourceId: id }, FILTER_NOT_FOUND, tx);
+          return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
         }
         const refusal = checkPrecondition(precondition, filter.version, 'filter');
         if (refusal !== null) return err(refusal);
         await tx.filters.remove(id);
         await tx.audit(
           deps.makeEntry(call, {
-            action: 'filter.delete',
-            resourceId: id,
+            ...attempt,
             orgId: filter.orgId,
+            partnerId: filter.partnerId,
             details: { name: filter.name },
           }),
         );

@@ -6,11 +6,12 @@ import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { OrganizationsOfPartner } from '#application/ports/fleet/organization-directory.ts';
 import { workFor } from '#application/work-for.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { DeviceId, FilterId } from '#domain/ids.ts';
+import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { trimText } from '#domain/text/storable-text.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
@@ -57,9 +58,8 @@ export type ResolveFilter = (
   id: FilterId,
 ) => Promise<Result<AsyncIterable<readonly DeviceId[]>, ApplicationError>>;
 
-interface ResolveFilterDeps {
+interface ResolveFilterDeps extends CheckSavedFilterDeps {
   readonly filters: SavedFilterReader;
-  readonly checkConditions: CheckConditions;
   readonly matcher: DeviceMatcher;
   readonly clock: Clock;
 }
@@ -68,27 +68,50 @@ export function makeResolveFilter(deps: ResolveFilterDeps): ResolveFilter {
   return async (call, id) => {
     const saved = await deps.filters.find(call.caller.scope, id);
     if (saved === null) return err(FILTER_NOT_FOUND);
-    const checked = await checkSavedFilter(deps.checkConditions, call, saved);
+    const checked = await checkSavedFilter(deps, call, saved);
     if (!checked.ok) return checked;
     return ok(deps.matcher.streamIds({ ...checked.value, at: deps.clock(), ...workFor(call) }));
   };
 }
 
-// Checks a saved filter as understood now, in its own organization (Contract: §5).
+// Checks a saved filter as understood now, in the organizations that it covers (Contract: §5, §18).
 
-interface CheckedFilter {
+export interface CheckSavedFilterDeps {
+  readonly checkConditions: CheckConditions;
+  readonly organizationsOf: OrganizationsOfPartner;
+}
+
+export interface CheckedFilter {
   readonly filter: ConditionGroup;
-  /** Only the filter's organization, even if the caller reaches more. */
+  /** What the filter covers, as far as the caller reaches. */
   readonly scope: AccessScope;
 }
 
-/** `validation_failed` if the filter no longer checks, for example because a custom field was deleted. */
+/**
+ * `validation_failed` if the filter no longer checks, for example because a custom field was deleted. Callers who reach a
+ * part of a partner cannot know whether others still define a field; there it is NULL.
+ */
 export async function checkSavedFilter(
-  checkConditions: CheckConditions,
+  deps: CheckSavedFilterDeps,
   { caller }: Call,
-  { orgId, conditionsJson }: SavedFilter,
+  saved: SavedFilter,
+  orgId: OrgId | null = null,
 ): Promise<Result<CheckedFilter, ApplicationError>> {
-  const scope = narrowTo(caller.scope, orgId);
-  const filter = await checkConditions(scope, JSON.parse(conditionsJson), caller.userId);
+  const covered = await coverageOf(deps, caller.scope, saved);
+  const scope = orgId === null ? covered : narrowTo(covered, orgId);
+  const isPart = saved.partnerId !== null && !(scope.kind === 'partner' && scope.isWhole);
+  const conditions = JSON.parse(saved.conditionsJson);
+  const filter = await deps.checkConditions(scope, conditions, caller.userId, isPart ? 'null' : 'fault');
   return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
+}
+
+/** The organizations in reach that a filter in reach covers. Those of a partner are all in a caller's scope but the system's. */
+export async function coverageOf(
+  { organizationsOf }: Pick<CheckSavedFilterDeps, 'organizationsOf'>,
+  scope: AccessScope,
+  { orgId, partnerId }: Pick<SavedFilter, 'orgId' | 'partnerId'>,
+): Promise<AccessScope> {
+  if (orgId !== null) return narrowTo(scope, orgId);
+  if (partnerId === null || scope.kind !== 'system') return scope;
+  return { kind: 'partner', partnerId, orgIds: (await organizationsOf(partnerId)) ?? [], isWhole: true };
 }

@@ -1,4 +1,5 @@
 /** Changes the name, description or conditions of a saved filter (PATCH /filters/:id; Contract: §5). */
+import { NOT_THE_WHOLE_PARTNER } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   FILTER_NOT_FOUND,
@@ -11,12 +12,15 @@ import type { CheckConditions } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { OrganizationsOfPartner } from '#application/ports/fleet/organization-directory.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
-import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { mayChangeFor } from '#domain/access/ownership.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import {
   type FilterChange,
+  ownerOfFilter,
   parseFilterDescription,
   parseFilterName,
   reviseFilter,
@@ -28,6 +32,7 @@ import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
+import { coverageOf } from './read-filter.ts';
 
 /** Unchecked input; undefined members stay unchanged. */
 export interface UpdateFilterInput {
@@ -37,7 +42,8 @@ export interface UpdateFilterInput {
 }
 
 /**
- * Returns the changed filter. Errors: every fault of the input, `not_found`, `precondition_failed`, `quota_exceeded`.
+ * Returns the changed filter. Errors: every fault of the input, `not_found`, `forbidden` (a partner's filter),
+ * `precondition_failed`, `quota_exceeded`.
  */
 export type UpdateFilter = (
   call: Call,
@@ -49,6 +55,7 @@ export type UpdateFilter = (
 export interface UpdateFilterDeps {
   readonly filters: SavedFilterReader;
   readonly checkConditions: CheckConditions;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
@@ -63,11 +70,13 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     // Checks may take long, so they run before the transaction.
     const known = await deps.filters.find(scope, id);
     if (known === null) return deps.deny(call, attempt, FILTER_NOT_FOUND);
-    const change = await parseChange(deps, narrowTo(scope, known.orgId), userId, input);
+    const owner = ownerOfFilter(known);
+    if (!mayChangeFor(scope, owner)) return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
+    const change = await parseChange(deps, await coverageOf(deps, scope, known), userId, input);
     if (!change.ok) return change;
     const saved = await deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
       const isNewText = change.value.conditionsJson !== undefined;
-      const usage = isNewText ? await tx.filters.holdUsage(known.orgId) : null;
+      const usage = isNewText ? await tx.filters.holdUsage(owner) : null;
       const current = await tx.filters.findForUpdate(id);
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
       const refusal = checkPrecondition(precondition, current.version, 'filter');
@@ -76,10 +85,11 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       const { filter, changed } = reviseFilter(current, meant, deps.clock());
       if (changed.length === 0) return ok(filter);
       const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
-      const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage);
+      const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage, owner.kind);
       if (excess !== null) return err(quotaExceeded(excess));
       await tx.filters.replace(filter);
-      const facts = { ...attempt, orgId: filter.orgId, details: { fields: changed } };
+      const { orgId, partnerId } = filter;
+      const facts = { ...attempt, orgId, partnerId, details: { fields: changed } };
       await tx.audit(deps.makeEntry(call, facts));
       return ok(filter);
     });

@@ -1,7 +1,8 @@
-/** Saved filters (Contract: §5). A filter is in reach if its organization is (`canReach`). */
+/** Saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
 /** Selects by short members, so conditions are not loaded. */
@@ -23,22 +24,22 @@ export interface SavedFilterReader {
    * may be missing. Throws errors to the consumer.
    */
   list(scope: AccessScope, select?: SelectFilter): AsyncIterable<SavedFilter>;
-  /** An organization's filters from one snapshot, unordered; empty if out of reach. */
+  /** An organization's filters and its partner's from one snapshot, unordered; empty if out of reach. */
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
   /** Those in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
 }
 
-/** Changes within a transaction, limited to its scope. */
+/** Changes within a transaction, limited to owners that its scope may change (`mayChangeFor`). */
 export interface SavedFilterWriter {
   /**
-   * What an organization's filters use. Locked until the transaction ends against other holders and loads. Take this
-   * lock before locking a filter, or deadlocks follow.
+   * What an owner's filters use. Locked until the transaction ends against other holders and loads. Take this lock before
+   * locking a filter, or deadlocks follow. Throws if the owner must not be changed.
    */
-  holdUsage(orgId: OrgId): Promise<FilterUsage>;
-  /** Locked against other writers until the transaction ends; null as in `find`. */
+  holdUsage(owner: Owner): Promise<FilterUsage>;
+  /** Locked against other writers until the transaction ends. Null if unknown, or if its owner must not be changed. */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
-  /** Throws if the organization is unknown or out of reach. */
+  /** Throws if the owner is unknown or must not be changed. */
   add(filter: SavedFilter): Promise<void>;
   /** Needs `findForUpdate` first. */
   replace(filter: SavedFilter): Promise<void>;

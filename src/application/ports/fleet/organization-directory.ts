@@ -1,4 +1,10 @@
-import type { OrgId } from '#domain/ids.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
 
 /** Whether the organization exists. Only for callers who reach every organization; others must not learn it. */
 export type OrganizationDirectory = (orgId: OrgId) => Promise<boolean>;
+
+/**
+ * The organizations of a partner, unordered; null if there is no such partner. Only for callers who reach every
+ * organization.
+ */
+export type OrganizationsOfPartner = (partnerId: PartnerId) => Promise<readonly OrgId[] | null>;

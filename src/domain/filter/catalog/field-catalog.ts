@@ -129,7 +129,8 @@ function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
   return { ...facts, reads: 'value', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
 }
 
-function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
+/** The field `custom.<key>`. */
+export function toCustomEntry(resolved: ResolvedCustomField): CatalogEntry {
   if (resolved.kind === 'ambiguous') {
     return { kind: 'ambiguous', key: `custom.${resolved.key}`, label: resolved.label };
   }

@@ -22,6 +22,7 @@ const INPUT: CreateFilterInput = {
   description: undefined,
   conditions: ONLINE_CONDITIONS,
   orgId: undefined,
+  partnerId: undefined,
 };
 
 async function setUp() {

@@ -3,7 +3,7 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
-import { mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
+import { isSameOwner, mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import type { CustomFieldRecord, OrganizationRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { CustomFieldId, OrgId } from '#domain/ids.ts';
@@ -70,12 +70,6 @@ export function makeCustomFieldWriter(
       fields.delete(mustFind(id).id);
     },
   };
-}
-
-function isSameOwner(a: Owner, b: Owner): boolean {
-  return a.kind === 'organization'
-    ? b.kind === 'organization' && a.orgId === b.orgId
-    : b.kind === 'partner' && a.partnerId === b.partnerId;
 }
 
 function copyField(field: CustomFieldRecord): CustomFieldRecord {

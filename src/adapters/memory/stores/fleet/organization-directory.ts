@@ -1,7 +1,10 @@
 import type { StagedMap, StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { NamedThing, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
-import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type {
+  OrganizationDirectory,
+  OrganizationsOfPartner,
+} from '#application/ports/fleet/organization-directory.ts';
 import {
   type ListTenants,
   NameTakenError,
@@ -19,6 +22,17 @@ import type { DeviceChanges } from './device-writer.ts';
 
 export function makeOrganizationDirectory(world: Pick<World, 'organizations'>): OrganizationDirectory {
   return async (orgId) => world.organizations.has(orgId);
+}
+
+export function makeOrganizationsOfPartner(
+  world: Pick<World, 'organizations' | 'partners'>,
+): OrganizationsOfPartner {
+  return async (partnerId) => {
+    if (!world.partners.has(partnerId)) return null;
+    return [...world.organizations.values()]
+      .filter((organization) => organization.partnerId === partnerId)
+      .map(({ id }) => id);
+  };
 }
 
 export function makeTenantLister({

@@ -1,75 +1,86 @@
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
-import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import { isSameOwner, mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
-import { compareNewestFirst, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { FilterId, OrgId } from '#domain/ids.ts';
+import { compareNewestFirst, ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { FilterId } from '#domain/ids.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 
 /** Rows are frozen, so they are returned without a copy. */
-export function makeSavedFilterReader(world: Pick<World, 'filters'>): SavedFilterReader {
+export function makeSavedFilterReader(world: Pick<World, 'filters' | 'organizations'>): SavedFilterReader {
+  const reaches = (scope: AccessScope) => {
+    const isInReach = ownersInReach(scope, (orgId) => world.organizations.get(orgId)?.partnerId);
+    return (filter: SavedFilter) => isInReach(ownerOfFilter(filter));
+  };
   return {
     async find(scope, id) {
       const filter = world.filters.get(id);
-      return filter !== undefined && canReach(scope, filter.orgId) ? filter : null;
+      return filter !== undefined && reaches(scope)(filter) ? filter : null;
     },
     async *list(scope, select = () => true) {
-      const reachable = reachableOrgIds(scope);
-      const orgIds = reachable === null ? null : new Set(reachable);
+      const isInReach = reaches(scope);
       yield* [...world.filters.values()]
-        .filter((filter) => (orgIds === null || orgIds.has(filter.orgId)) && select(filter))
+        .filter((filter) => isInReach(filter) && select(filter))
         .sort(compareNewestFirst);
     },
     async heads(scope, orgId) {
       if (!canReach(scope, orgId)) return [];
       return [...world.filters.values()]
-        .filter((filter) => filter.orgId === orgId)
+        .filter(reaches({ kind: 'organization', orgId }))
         .map(({ id, name, version, updatedAt, conditionsJson }) => {
           return { id, name, version, updatedAt, conditionBytes: utf8Length(conditionsJson) };
         });
     },
     async *findEach(scope, ids) {
+      const isInReach = reaches(scope);
       for (const id of new Set(ids)) {
         const filter = world.filters.get(id);
-        if (filter !== undefined && canReach(scope, filter.orgId)) yield filter;
+        if (filter !== undefined && isInReach(filter)) yield filter;
       }
     },
   };
 }
 
 export function makeSavedFilterWriter(
-  world: Pick<World, 'organizations'>,
+  world: Pick<World, 'organizations' | 'partners'>,
   { filters }: Pick<StagedTables, 'filters'>,
   scope: AccessScope,
 ): SavedFilterWriter {
   const find = (id: FilterId): SavedFilter | null => {
     const filter = filters.get(id);
-    return filter !== null && canReach(scope, filter.orgId) ? filter : null;
+    return filter !== null && mayChangeFor(scope, ownerOfFilter(filter)) ? filter : null;
   };
+  const exists = (owner: Owner): boolean =>
+    owner.kind === 'organization'
+      ? world.organizations.has(owner.orgId)
+      : world.partners.has(owner.partnerId);
   const mustFind = (id: FilterId): SavedFilter => {
     const filter = find(id);
     if (filter === null) throw new Error(`there is no filter ${id} within the transaction's scope`);
     return filter;
   };
   return {
-    async holdUsage(orgId) {
-      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
-      return usageOf(filters.values(), orgId);
+    async holdUsage(owner) {
+      if (!mayChangeFor(scope, owner)) throw new Error(`the ${owner.kind} of the filters is out of reach`);
+      return usageOf(filters.values(), owner);
     },
     async findForUpdate(id) {
       return find(id);
     },
     async add(filter) {
-      if (!canReach(scope, filter.orgId) || !world.organizations.has(filter.orgId)) {
-        throw new Error(`there is no organization ${filter.orgId} within the transaction's scope`);
+      const owner = ownerOfFilter(filter);
+      if (!mayChangeFor(scope, owner) || !exists(owner)) {
+        throw new Error(`the transaction's scope has no such ${owner.kind} for filter ${filter.id}`);
       }
       if (filters.get(filter.id) !== null) throw new Error(`filter ${filter.id} already exists`);
       filters.set(filter.id, Object.freeze({ ...filter }));
     },
     async replace(filter) {
-      const { orgId } = mustFind(filter.id);
-      if (filter.orgId !== orgId) throw new Error(`filter ${filter.id} cannot move to another organization`);
+      if (!isSameOwner(ownerOfFilter(mustFind(filter.id)), ownerOfFilter(filter)))
+        throw new Error(`filter ${filter.id} cannot move to another owner`);
       filters.set(filter.id, Object.freeze({ ...filter }));
     },
     async remove(id) {
@@ -78,10 +89,10 @@ export function makeSavedFilterWriter(
   };
 }
 
-export function usageOf(filters: Iterable<SavedFilter>, orgId: OrgId): FilterUsage {
+export function usageOf(filters: Iterable<SavedFilter>, owner: Owner): FilterUsage {
   const usage = { filters: 0, conditionBytes: 0 };
   for (const filter of filters) {
-    if (filter.orgId !== orgId) continue;
+    if (!isSameOwner(ownerOfFilter(filter), owner)) continue;
     usage.filters += 1;
     usage.conditionBytes += conditionBytesOf(filter);
   }

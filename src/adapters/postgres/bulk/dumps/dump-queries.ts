@@ -29,7 +29,8 @@ export interface DumpQuery {
 
 /** System users to whom the partner's filters and requests refer. */
 const IS_STAFF = `(scope = 'system' and id in (
-  select created_by from saved_filter where org_id in (select id from organization where partner_id = $1)
+  select created_by from saved_filter
+  where partner_id = $1 or org_id in (select id from organization where partner_id = $1)
   union
   select processed_by from account_deletion_request
   where partner_id = $1 or org_id in (select id from organization where partner_id = $1)))`;

@@ -83,7 +83,7 @@ async function openTransactions(pool: Pool): Promise<Set<string>> {
 const STAFF = `
   select u.id, u.email from app_user u
   where u.scope = 'system' and u.id in (
-    select created_by from saved_filter where org_id in ${ORGANIZATIONS}
+    select created_by from saved_filter where org_id in ${ORGANIZATIONS} or partner_id = $1
     union select processed_by from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1
   ) order by u.email, u.id`;
 

@@ -107,6 +107,7 @@ async function findAll(
 
 interface SavedFilterRow extends Pick<SavedFilter, 'id' | 'name' | 'description' | 'version'> {
   readonly org_id: SavedFilter['orgId'];
+  readonly partner_id: SavedFilter['partnerId'];
   readonly conditions: string;
   readonly created_by: SavedFilter['createdBy'];
   readonly created_at: Date;
@@ -117,6 +118,7 @@ function toSavedFilter(row: SavedFilterRow): SavedFilter {
   return {
     id: row.id,
     orgId: row.org_id,
+    partnerId: row.partner_id,
     name: row.name,
     description: row.description,
     conditionsJson: row.conditions,

@@ -14,9 +14,15 @@ export function scopeCondition(scope: AccessScope, orgId: Sql): Sql {
     : sql`${orgId} = any(${uuidsLiteral(orgIds)})`;
 }
 
-/** The scripts `s` in scope. */
-export function scriptScope(scope: AccessScope): Sql {
-  return searchScope(scope, 'scripts').condition(sql`s`);
+/** Like `ownersInReach`: a partner's rows of the alias are seen in each of its organizations (Contract: §9, §18). */
+export function ownerCondition(scope: AccessScope, alias: Sql): Sql {
+  if (scope.kind === 'system') return sql`true`;
+  const ofPartner =
+    scope.kind === 'partner' && scope.isWhole
+      ? sql` or ${alias}.partner_id = ${uuidLiteral(scope.partnerId)}`
+      : sql``;
+  return sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
+      select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner})`;
 }
 
 /** In more organizations, searches walk the blocks of everything. */
@@ -25,7 +31,6 @@ const MOST_SEARCHED_APART = 500;
 /** In more organizations, scripts are not expected to be few. */
 const FEW_ORGANIZATIONS = 8;
 
-/** A partner's scripts are seen in each of its organizations (Contract: §9). */
 export function searchScope(scope: AccessScope, category: StoredCategory): SearchScope {
   if (category !== 'scripts' || scope.kind === 'system') {
     const orgIds = reachableOrgIds(scope) ?? [];
@@ -35,15 +40,8 @@ export function searchScope(scope: AccessScope, category: StoredCategory): Searc
       mayBeFew: false,
     };
   }
-  const ofPartner =
-    scope.kind === 'partner' && scope.isWhole
-      ? (alias: Sql) => sql` or ${alias}.partner_id = ${uuidLiteral(scope.partnerId)}`
-      : () => sql``;
   return {
-    condition: (
-      alias,
-    ) => sql`(${scopeCondition(scope, sql`${alias}.org_id`)} or ${alias}.partner_id = any(array(
-      select g.partner_id from organization g where ${scopeCondition(scope, sql`g.id`)}))${ofPartner(alias)})`,
+    condition: (alias) => ownerCondition(scope, alias),
     organizations: [],
     mayBeFew: (reachableOrgIds(scope)?.length ?? 0) <= FEW_ORGANIZATIONS,
   };

@@ -16,10 +16,10 @@ export const WAITING_MAILS = `select count(*)::int from mail_outbox
 /** Rows that refer to these are deleted by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
-  ...['saved_filter', 'alert', 'enrolment_key', 'api_key', 'device', 'organization_software'].map(
+  ...['alert', 'enrolment_key', 'api_key', 'device', 'organization_software'].map(
     (table) => `delete from ${table} where org_id in ${ORGANIZATIONS}`,
   ),
-  ...['script', 'custom_field', 'app_user'].map(
+  ...['saved_filter', 'script', 'custom_field', 'app_user'].map(
     (table) => `delete from ${table} where org_id in ${ORGANIZATIONS} or partner_id = $1`,
   ),
   `delete from site where org_id in ${ORGANIZATIONS}`,

@@ -23,7 +23,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   patch: ['org_id'],
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
-  saved_filter: ['org_id'],
+  saved_filter: ['org_id', 'partner_id'],
   account_deletion_request: ['org_id', 'partner_id'],
 };
 
@@ -65,7 +65,7 @@ const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   device: ['org_id'],
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
-  saved_filter: ['org_id'],
+  saved_filter: ['org_id', 'partner_id'],
   account_deletion_request: ['org_id', 'partner_id'],
 };
 

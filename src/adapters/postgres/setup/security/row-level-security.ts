@@ -122,7 +122,12 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   alert_search: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  saved_filter: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  saved_filter: {
+    grants: 'select, insert, update, delete',
+    using: OF_ORGANIZATION_OR_ITS_PARTNER('saved_filter'),
+    check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+    change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+  },
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },

@@ -60,7 +60,8 @@ const NAMED = {
   organization: 'select t.name from organization t where t.id = w.id and (r.is_all or t.id = any(r.org_ids))',
   site: `select t.name from site t where t.id = w.id and ${OF_ORGANIZATION}`,
   partner: `select t.name from partner t where t.id = w.id and ${OF_PARTNER('t.id')}`,
-  filter: `select t.name from saved_filter t where t.id = w.id and ${OF_ORGANIZATION}`,
+  filter: `select t.name from saved_filter t
+    where t.id = w.id and (${OF_ORGANIZATION} or ${OF_PARTNER('t.partner_id')})`,
   device: `select coalesce(nullif(t.display_name, ''), t.hostname) from device t where t.id = w.id and ${OF_ORGANIZATION}`,
   alert: `select t.title from alert t where t.id = w.id and ${OF_ORGANIZATION}`,
   custom_field: `select t.label from custom_field t

@@ -137,13 +137,14 @@ function ownerOf({ id, orgId, partnerId }: CustomFieldRow): Owner {
   throw new Error(`custom field ${id} has no owner`);
 }
 
-/** Updates repeat the organization and version that were read. */
+/** Updates repeat the owner and version that were read. */
 const SavedFilterSchema = defineEntity({
   name: 'SavedFilterRow',
   tableName: 'saved_filter',
   properties: {
     id: p.uuid().$type<FilterId>().primary(),
-    orgId: p.uuid().$type<OrgId>().concurrencyCheck(),
+    orgId: p.uuid().$type<OrgId>().strictNullable().concurrencyCheck(),
+    partnerId: p.uuid().$type<PartnerId>().strictNullable().concurrencyCheck(),
     name: p.text(),
     description: p.text().strictNullable(),
     conditions: p.text(),
@@ -161,6 +162,7 @@ export function toSavedFilter(row: SavedFilterRow): SavedFilter {
   return {
     id: row.id,
     orgId: row.orgId,
+    partnerId: row.partnerId,
     name: row.name,
     description: row.description,
     conditionsJson: row.conditions,

@@ -9,7 +9,7 @@ import {
   toCustomField,
   toCustomFieldRow,
 } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
-import { lockSoon, type Orm } from '#adapters/postgres/transactional/orm.ts';
+import { changeable, lockSoon, type Orm } from '#adapters/postgres/transactional/orm.ts';
 import type { CustomFieldReader, CustomFieldWriter } from '#application/ports/filters/custom-field-store.ts';
 import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
@@ -82,13 +82,4 @@ async function inReach(em: EntityManager, scope: AccessScope): Promise<FilterQue
   const partnerIds = new Set<PartnerId>(organizations.map(({ partner }) => partner.id));
   if (scope.kind === 'partner' && scope.isWhole) partnerIds.add(scope.partnerId);
   return { $or: [{ orgId: { $in: [...orgIds] } }, { partnerId: { $in: [...partnerIds] } }] };
-}
-
-function changeable(scope: AccessScope): FilterQuery<CustomFieldRow> {
-  const orgIds = reachableOrgIds(scope);
-  if (orgIds === null) return {};
-  const ofOrganization = { orgId: { $in: [...orgIds] } };
-  return scope.kind === 'partner' && scope.isWhole
-    ? { $or: [ofOrganization, { partnerId: scope.partnerId }] }
-    : ofOrganization;
 }

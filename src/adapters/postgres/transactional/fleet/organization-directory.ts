@@ -3,7 +3,10 @@ import { classifyFailure } from '#adapters/postgres/database-error.ts';
 import { arrayText } from '#adapters/postgres/derived-columns.ts';
 import { OrganizationRow, PartnerRow } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import { lockSoon, type Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { OrganizationDirectory } from '#application/ports/fleet/organization-directory.ts';
+import type {
+  OrganizationDirectory,
+  OrganizationsOfPartner,
+} from '#application/ports/fleet/organization-directory.ts';
 import {
   type ListTenants,
   NameTakenError,
@@ -17,6 +20,14 @@ import { type AccessScope, reachableOrgIds, SYSTEM_SCOPE } from '#domain/access/
 export function makeOrganizationDirectory(orm: Orm): OrganizationDirectory {
   return (orgId) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => (await em.count(OrganizationRow, { id: orgId })) > 0);
+}
+
+export function makeOrganizationsOfPartner(orm: Orm): OrganizationsOfPartner {
+  return (partnerId) =>
+    orm.withScope(SYSTEM_SCOPE, async (em) => {
+      if ((await em.count(PartnerRow, { id: partnerId })) === 0) return null;
+      return (await em.find(OrganizationRow, { partner: partnerId })).map(({ id }) => id);
+    });
 }
 
 export function makeTenantLister(orm: Orm): ListTenants {

@@ -5,20 +5,24 @@ import {
   toSavedFilter,
   toSavedFilterRow,
 } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
-import { FOR_UPDATE, inReach } from '#adapters/postgres/transactional/orm.ts';
+import { changeable, FOR_UPDATE } from '#adapters/postgres/transactional/orm.ts';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
-import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { mayChangeFor } from '#domain/access/ownership.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId } from '#domain/ids.ts';
 
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {
-  const hold = (id: FilterId) => em.findOne(SavedFilterRow, { id, ...inReach(scope) }, FOR_UPDATE);
+  const hold = (id: FilterId) => em.findOne(SavedFilterRow, { id, ...changeable(scope) }, FOR_UPDATE);
   return {
-    holdUsage: async (orgId) => {
-      if (!canReach(scope, orgId)) throw new Error(`organization ${orgId} is out of reach`);
+    holdUsage: async (owner) => {
+      if (!mayChangeFor(scope, owner)) throw outOfReach(owner);
+      const ownerId = owner.kind === 'organization' ? owner.orgId : owner.partnerId;
       await em.flush();
-      await em.execute(HOLD_USAGE, [orgId]);
+      await em.execute(HOLD_USAGE, [ownerId]);
       // A new statement, which sees the commits of earlier lock holders.
-      const [row] = await em.execute<UsageRow[]>(SELECT_USAGE, [orgId]);
+      const [row] = await em.execute<UsageRow[]>(SELECT_USAGE[owner.kind], [ownerId]);
       return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
     },
     findForUpdate: async (id) => {
@@ -26,7 +30,8 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
       return row === null ? null : toSavedFilter(row);
     },
     add: async (filter) => {
-      if (!canReach(scope, filter.orgId)) throw new Error(`organization ${filter.orgId} is out of reach`);
+      const owner = ownerOfFilter(filter);
+      if (!mayChangeFor(scope, owner)) throw outOfReach(owner);
       em.create(SavedFilterRow, toSavedFilterRow(filter));
       await em.flush();
     },
@@ -38,10 +43,14 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
     remove: async (id) => {
       await em.flush();
       // The statement of `em.remove` would carry the id but not the scope.
-      const count = await em.nativeDelete(SavedFilterRow, { id, ...inReach(scope) });
+      const count = await em.nativeDelete(SavedFilterRow, { id, ...changeable(scope) });
       if (count !== 1) throw new Error(`filter ${id} does not exist`);
     },
   };
+}
+
+function outOfReach(owner: Owner): Error {
+  return new Error(`the ${owner.kind} of the filter is out of reach`);
 }
 
 /** Shared with `bulk/loads/filter-faults.ts`. */
@@ -52,5 +61,9 @@ interface UsageRow {
   readonly bytes: string;
 }
 
-const SELECT_USAGE = `
-  select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where org_id = ?`;
+const SELECT_USAGE: Readonly<Record<Owner['kind'], string>> = {
+  organization: `
+  select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where org_id = ?`,
+  partner: `
+  select count(*) as filters, coalesce(sum(octet_length(conditions)), 0) as bytes from saved_filter where partner_id = ?`,
+};

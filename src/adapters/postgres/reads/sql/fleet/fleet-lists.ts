@@ -1,6 +1,6 @@
 /** Lists without counts: sites, alerts, scripts (Contract: §10), saved filters and custom fields. */
 import { countLiteral, type Sql, sql, textLiteral } from '#adapters/postgres/reads/sql/literal.ts';
-import { scopeCondition, scriptScope } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import { ownerCondition, scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -44,7 +44,7 @@ export function searchContexts(scope: AccessScope): Sql {
     from device d join organization o on o.id = d.org_id where d.id = any($1::uuid[]) and ${inScope(sql`d`)}
     union all
     select 'scripts', s.id, o.id, o.name, null, null
-    from script s left join organization o on o.id = s.org_id where s.id = any($2::uuid[]) and ${scriptScope(scope)}
+    from script s left join organization o on o.id = s.org_id where s.id = any($2::uuid[]) and ${ownerCondition(scope, sql`s`)}
     union all
     select 'alerts', a.id, o.id, o.name, d.id, d.hostname
     from alert a join organization o on o.id = a.org_id left join device d on d.id = a.device_id and ${inScope(sql`d`)}
@@ -97,7 +97,7 @@ export function scripts(scope: AccessScope, { after, limit }: ScriptQuery): Sql 
   return sql`select s.id, s.org_id, s.partner_id, s.name, s.description
     from (
       select s.*, left(coalesce(s.name_lc, s.name), ${countLiteral(SORTED_NAME_LENGTH)}) collate "C" as sorted_name
-      from script s where ${scriptScope(scope)} and (strpos(coalesce(s.name_lc, s.name), $1::text) > 0
+      from script s where ${ownerCondition(scope, sql`s`)} and (strpos(coalesce(s.name_lc, s.name), $1::text) > 0
         or strpos(coalesce(s.description_lc, s.description), $1::text) > 0)
     ) s where ${behind} order by s.sorted_name, s.id limit ${countLiteral(limit, 1)}`;
 }
@@ -126,9 +126,9 @@ export const BEFORE_THE_NEWEST: FilterPlace = {
 
 /** The filters with the ids `$1`, newest first, ties by descending id: rows of `SavedFilterRow`. */
 export function savedFiltersById(scope: AccessScope): Sql {
-  return sql`select f.id, f.org_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
+  return sql`select f.id, f.org_id, f.partner_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
       f.version
-    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.id = any($1::uuid[])
+    from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = any($1::uuid[])
     order by f.created_at desc, f.id desc`;
 }
 
@@ -138,21 +138,22 @@ export function savedFiltersById(scope: AccessScope): Sql {
  */
 export function savedFilterHeads(scope: AccessScope, count: number): Sql {
   return sql`select f.id, f.name, f.description, f.created_at, octet_length(f.conditions) as size
-    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)}
+    from saved_filter f where ${ownerCondition(scope, sql`f`)}
       and (f.created_at, f.id) < ($1::timestamptz, $2::uuid)
     order by f.created_at desc, f.id desc limit ${countLiteral(count, 1)}`;
 }
 
-/** All filters of the organization `$1` without their conditions: rows of `FilterSummaryRow`. */
+/** All filters of the organization `$1` and its partner without their conditions: rows of `FilterSummaryRow`. */
 export function savedFilterSummaries(scope: AccessScope): Sql {
   return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size
-    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.org_id = $1::uuid`;
+    from saved_filter f where ${ownerCondition(scope, sql`f`)} and (f.org_id = $1::uuid
+      or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
 }
 
 /** Rows of (id, size): the bytes of the conditions of the filters with the ids `$1`. */
 export function savedFilterSizes(scope: AccessScope): Sql {
   return sql`select f.id, octet_length(f.conditions) as size
-    from saved_filter f where ${scopeCondition(scope, sql`f.org_id`)} and f.id = any($1::uuid[])`;
+    from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = any($1::uuid[])`;
 }
 
 /**

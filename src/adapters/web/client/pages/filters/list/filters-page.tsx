@@ -138,7 +138,9 @@ export function FiltersPage() {
                             key={filter.id}
                             filter={filter}
                             catalog={vocabulary.catalog}
-                            organization={isSpread ? (organizations.get(filter.orgId) ?? '—') : null}
+                            organization={
+                              isSpread ? (organizations.get(filter.orgId ?? '') ?? 'All organizations') : null
+                            }
                             onDelete={() => deletions.add(filter)}
                             onSay={setSaid}
                           />
