@@ -43,7 +43,7 @@ const membersReversed = (value: object) =>
 const etagOf = ({ headers }: Answer) => headers.get('etag') ?? '';
 
 describe('POST /filters', () => {
-  test('answers 201 with the eight fields, where it is, and its tag', async () => {
+  test('answers 201 with its fields, where it is, and its tag', async () => {
     const before = Date.now();
     const answer = await create({ name: 'Laptops', description: 'Of the sales team' });
     const filter = filterOf(answer);
@@ -53,6 +53,7 @@ describe('POST /filters', () => {
       {
         id: expect.stringMatching(UUID_V7),
         orgId: service.tenants.orgIds.A,
+        partnerId: null,
         name: 'Laptops',
         description: 'Of the sales team',
         conditions: ONLINE,
@@ -143,6 +144,7 @@ describe('POST /filters', () => {
     expect(Object.keys(created)).toStrictEqual([
       'id',
       'orgId',
+      'partnerId',
       'name',
       'description',
       'conditions',

@@ -17,7 +17,8 @@ export type { Answer } from './ask-app.ts';
 
 export interface FilterBody {
   readonly id: string;
-  readonly orgId: string;
+  readonly orgId: string | null;
+  readonly partnerId: string | null;
   readonly name: string;
   readonly description: string | null;
   readonly conditions: unknown;

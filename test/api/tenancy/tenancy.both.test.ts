@@ -44,6 +44,9 @@ const CALLERS = Object.keys(REACH) as readonly CallerName[];
 const ORGS: readonly OrgName[] = ['A', 'B', 'C', 'D'];
 const DEVICE_COUNT: Readonly<Record<OrgName, number>> = { A: 3, B: 2, C: 1, D: 0 };
 
+/** Who reaches all of a partner. */
+const WHOLE_PARTNER: Partial<Record<CallerName, 'P' | 'Q'>> = { 'P-all': 'P', 'key-P': 'P', 'Q-all': 'Q' };
+
 const EVERYWHERE = {
   operator: 'AND',
   conditions: [{ field: 'tags', operator: 'contains', value: 'everywhere' }],
@@ -158,6 +161,43 @@ describe.each(CALLERS)('%s', (caller) => {
     else expect(previewOf(answers[1] as Answer).totalCount).toBe(DEVICE_COUNT[org]);
     const isStill = (await service.as('system')('GET', `${FILTERS}/${id}`)).status === 200;
     expect(isStill).toBe(expected !== 200);
+  });
+
+  test.each(['P', 'Q'] as const)('on a filter of all organizations of partner %s', async (partner) => {
+    const partnerId = service.tenants.partnerIds[partner];
+    const sent = { name: 'Partner-wide', conditions: EVERYWHERE, partnerId };
+    const made = await ask(caller, 'POST', FILTERS, sent);
+    const isWriter = caller === 'system' || caller === 'key-system' || WHOLE_PARTNER[caller] === partner;
+    if (isWriter) expect(filterOf(made)).toMatchObject({ orgId: null, partnerId });
+    else expect(made.status).toBe(reach === null ? 401 : 403);
+
+    const { id } = filterOf(await service.as('system')('POST', FILTERS, sent));
+    const covered = (reach ?? []).filter((org) => (org === 'C') === (partner === 'Q'));
+    const isSeen = covered.length > 0 || isWriter;
+    const seen = reach === null ? 401 : isSeen ? 200 : 404;
+    const requests = [
+      ['GET', '', undefined, seen],
+      ['POST', '/preview?limit=100', undefined, seen],
+      ['POST', '/explain', {}, seen],
+      ['PATCH', '', { name: 'Matrix' }, seen === 200 && !isWriter ? 403 : seen],
+      ['DELETE', '', undefined, seen === 200 && !isWriter ? 403 : seen],
+    ] as const;
+    const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
+    for (const [method, suffix, body, status] of requests) {
+      const answer = await ask(caller, method, `${FILTERS}/${id}${suffix}`, body);
+      expect([method, suffix, answer.status]).toStrictEqual([method, suffix, status]);
+      if (suffix.startsWith('/preview') && status === 200) {
+        expect(previewOf(answer).totalCount).toBe(sum(covered));
+      }
+      if (status === 200 || status === 403) continue;
+      const unknown = await ask(caller, method, `${FILTERS}/${newId()}${suffix}`, body);
+      expect(plain(answer)).toStrictEqual(plain(unknown));
+    }
+    const isStill = (await service.as('system')('GET', `${FILTERS}/${id}`)).status === 200;
+    expect(isStill).toBe(!isWriter);
+    // The lists of other callers hold filters of organizations alone.
+    if (isWriter) await service.as('system')('DELETE', `${FILTERS}/${filterOf(made).id}`);
+    else await service.as('system')('DELETE', `${FILTERS}/${id}`);
   });
 
   test.each(ORGS)('on alerts in organization %s', async (org) => {

@@ -1,6 +1,6 @@
 /** What every store of saved filters promises its readers. */
 import type { SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
@@ -98,6 +98,58 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await find(SYSTEM_SCOPE, ids.slice(5, 7))).toStrictEqual(filters.slice(5, 7));
       expect(await find(SYSTEM_SCOPE, [])).toStrictEqual([]);
       expect(await find(orgScope(newId()), ids)).toStrictEqual([]);
+    });
+
+    test.each<[string, (tenant: Tenant) => AccessScope]>([
+      ['an organization of it', ({ orgIds }) => orgScope(orgIds[1] ?? newId())],
+      ['the whole partner', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds)],
+      ['the whole partner without an organization', ({ partnerId }) => partnerScope(partnerId, [])],
+      [
+        'a partner user with a subset',
+        ({ partnerId, orgId }) => ({ kind: 'partner', partnerId, orgIds: [orgId], isWhole: false }),
+      ],
+      ['the system', () => SYSTEM_SCOPE],
+    ])('shows the filter of a partner to %s', async (_name, scopeOf) => {
+      const tenant = await createTenant(backend(), 2);
+      const filter = ownFilter(tenant, { orgId: null, partnerId: tenant.partnerId });
+      await store(filter);
+      const scope = scopeOf(tenant);
+      const { filters } = backend();
+      expect(await filters.find(scope, filter.id)).toStrictEqual(filter);
+      expect(await Array.fromAsync(filters.findEach(scope, [filter.id]))).toStrictEqual([filter]);
+      const listed = await Array.fromAsync(filters.list(scope));
+      expect(listed.filter(({ id }) => id === filter.id)).toStrictEqual([filter]);
+    });
+
+    test.each<[string, (tenant: Tenant) => AccessScope]>([
+      ['an organization of another', () => orgScope(newId())],
+      ['another partner', () => partnerScope(newId(), [])],
+      [
+        'a partner user with an empty subset',
+        ({ partnerId }) => ({ kind: 'partner', partnerId, orgIds: [], isWhole: false }),
+      ],
+      ['nobody', () => NO_SCOPE],
+    ])('hides the filter of a partner from %s', async (_name, scopeOf) => {
+      const tenant = await createTenant(backend());
+      const filter = ownFilter(tenant, { orgId: null, partnerId: tenant.partnerId });
+      await store(filter);
+      const { filters } = backend();
+      expect(await filters.find(scopeOf(tenant), filter.id)).toBeNull();
+      expect(await Array.fromAsync(filters.findEach(scopeOf(tenant), [filter.id]))).toStrictEqual([]);
+      expect(await Array.fromAsync(filters.list(scopeOf(tenant)))).toStrictEqual([]);
+    });
+
+    test('gives the heads of the filters of its partner with those of an organization', async () => {
+      const [tenant, other] = [await createTenant(backend()), await createTenant(backend())];
+      const [own, wide] = [
+        ownFilter(tenant),
+        ownFilter(tenant, { orgId: null, partnerId: tenant.partnerId }),
+      ];
+      await store(own, wide, ownFilter(other, { orgId: null, partnerId: other.partnerId }));
+      for (const scope of [orgScope(tenant.orgId), SYSTEM_SCOPE]) {
+        const heads = await backend().filters.heads(scope, tenant.orgId);
+        expect(heads.map(({ id }) => id).toSorted()).toStrictEqual([own.id, wide.id].toSorted());
+      }
     });
 
     test('takes a creator whom it does not know', async () => {
@@ -249,6 +301,58 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       Reflect.set(listed ?? {}, 'name', 'changed after it was listed');
       expect(await backend().filters.find(SYSTEM_SCOPE, before.id)).toStrictEqual(before);
       expect(await Array.fromAsync(backend().filters.list(orgScope(tenant.orgId)))).toStrictEqual([before]);
+    });
+  });
+
+  describe('SavedFilterWriter of a partner', () => {
+    const wideOf = (tenant: Tenant) => ownFilter(tenant, { orgId: null, partnerId: tenant.partnerId });
+
+    test.each<[string, (tenant: Tenant) => AccessScope]>([
+      ['the whole partner', ({ partnerId, orgIds }) => partnerScope(partnerId, orgIds)],
+      ['the system', () => SYSTEM_SCOPE],
+    ])('lets %s add, change and remove a filter', async (_name, scopeOf) => {
+      const tenant = await createTenant(backend());
+      const filter = wideOf(tenant);
+      const owner = { kind: 'partner', partnerId: tenant.partnerId } as const;
+      await backend().unitOfWork(scopeOf(tenant), async (tx) => {
+        await tx.filters.add(ownFilter(tenant));
+        await tx.filters.add(filter);
+        expect((await tx.filters.holdUsage(owner)).filters).toBe(1);
+      });
+      await backend().unitOfWork(scopeOf(tenant), async (tx) => {
+        expect(await tx.filters.findForUpdate(filter.id)).toStrictEqual(filter);
+        await tx.filters.replace({ ...filter, name: 'Renamed', version: 2 });
+      });
+      expect((await backend().filters.find(SYSTEM_SCOPE, filter.id))?.name).toBe('Renamed');
+      await backend().unitOfWork(scopeOf(tenant), async (tx) => {
+        await tx.filters.findForUpdate(filter.id);
+        await tx.filters.remove(filter.id);
+      });
+      expect(await backend().filters.find(SYSTEM_SCOPE, filter.id)).toBeNull();
+    });
+
+    test.each<[string, (tenant: Tenant) => AccessScope]>([
+      ['an organization of it', ({ orgId }) => orgScope(orgId)],
+      [
+        'a partner user with a subset',
+        ({ partnerId, orgIds }) => ({ kind: 'partner', partnerId, orgIds, isWhole: false }),
+      ],
+      ['another partner', ({ orgIds }) => partnerScope(newId(), orgIds)],
+    ])('lets %s do none of it', async (_name, scopeOf) => {
+      const tenant = await createTenant(backend());
+      const filter = wideOf(tenant);
+      const owner = { kind: 'partner', partnerId: tenant.partnerId } as const;
+      await store(filter);
+      const { unitOfWork } = backend();
+      const scope = scopeOf(tenant);
+      expect(await unitOfWork(scope, (tx) => tx.filters.findForUpdate(filter.id))).toBeNull();
+      await expect(unitOfWork(scope, (tx) => tx.filters.holdUsage(owner))).rejects.toThrow();
+      await expect(unitOfWork(scope, (tx) => tx.filters.add(wideOf(tenant)))).rejects.toThrow();
+      await expect(
+        unitOfWork(scope, (tx) => tx.filters.replace({ ...filter, name: 'Mine', version: 2 })),
+      ).rejects.toThrow();
+      await expect(unitOfWork(scope, (tx) => tx.filters.remove(filter.id))).rejects.toThrow();
+      expect(await backend().filters.find(SYSTEM_SCOPE, filter.id)).toStrictEqual(filter);
     });
   });
 }

@@ -24,6 +24,21 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
     });
   });
 
+  describe('OrganizationsOfPartner', () => {
+    test('names the organizations of one partner', async () => {
+      const [tenant] = [await createTenant(backend(), 3), await createTenant(backend())];
+      const found = await backend().organizationsOf(tenant.partnerId);
+      expect(found?.toSorted()).toStrictEqual(tenant.orgIds.toSorted());
+    });
+
+    test('tells a partner without organizations from none', async () => {
+      const partner = aPartner();
+      await loadFleet(backend(), [partner]);
+      expect(await backend().organizationsOf(partner.id)).toStrictEqual([]);
+      expect(await backend().organizationsOf(newId())).toBeNull();
+    });
+  });
+
   describe('TenantWriter', () => {
     test('adds tenants when the transaction ends well, and none otherwise', async () => {
       const partner = { id: newId<'partner'>(), name: `P ${newId()}` };

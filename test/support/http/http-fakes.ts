@@ -60,6 +60,7 @@ export const FILTER: NamedFilter = {
 export const FILTER_BODY = {
   id: FILTER_ID,
   orgId: ORG_ID,
+  partnerId: null,
   name: 'Idle servers',
   description: null,
   conditions: ONLINE_CONDITIONS,

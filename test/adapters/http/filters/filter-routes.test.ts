@@ -49,6 +49,7 @@ describe('GET /filters', () => {
           {
             id: other.id,
             orgId: ORG_ID,
+            partnerId: null,
             name: other.name,
             description: 'All "idle" ones',
             conditions: ONLINE_CONDITIONS,
@@ -116,6 +117,7 @@ describe('POST /filters', () => {
       description: null,
       conditions: ONLINE_CONDITIONS,
       orgId: 7,
+      partnerId: 8,
       id: newId(),
       createdBy: newId(),
       createdAt: 'yesterday',
@@ -125,7 +127,7 @@ describe('POST /filters', () => {
     };
     await app.request('/api/v1/filters', withJson('POST', body));
     expect(filters.createFilter.mock.calls).toStrictEqual([
-      [CALL, { name: ' x ', description: null, conditions: ONLINE_CONDITIONS, orgId: 7 }],
+      [CALL, { name: ' x ', description: null, conditions: ONLINE_CONDITIONS, orgId: 7, partnerId: 8 }],
     ]);
   });
 
@@ -133,7 +135,16 @@ describe('POST /filters', () => {
     const { app, filters } = fakeHttp();
     await app.request('/api/v1/filters', withJson('POST', {}));
     expect(filters.createFilter.mock.calls).toStrictEqual([
-      [CALL, { name: undefined, description: undefined, conditions: undefined, orgId: undefined }],
+      [
+        CALL,
+        {
+          name: undefined,
+          description: undefined,
+          conditions: undefined,
+          orgId: undefined,
+          partnerId: undefined,
+        },
+      ],
     ]);
   });
 

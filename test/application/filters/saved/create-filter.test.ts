@@ -48,6 +48,7 @@ describe('a new filter', () => {
     expect(filter).toStrictEqual({
       id: filter?.id,
       orgId: tenant.orgId,
+      partnerId: null,
       name: 'Online devices',
       description: 'as it says',
       conditionsJson: JSON.stringify(ONLINE_CONDITIONS),

@@ -140,6 +140,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
       expect(listed).toStrictEqual({
         id: filter.id,
         orgId,
+        partnerId: null,
         name: 'Everything',
         description: 'as it says',
         conditionsJson: JSON.stringify(ONLINE_CONDITIONS),
@@ -276,6 +277,7 @@ export function testFleetUpsert(backend: () => ContractBackend): void {
         {
           id: before?.id,
           orgId,
+          partnerId: null,
           name: 'Renamed',
           description: null,
           conditionsJson: JSON.stringify(and({ field: 'tags', operator: 'isEmpty' })),
