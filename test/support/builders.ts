@@ -179,6 +179,7 @@ export function aFilter(
   return {
     kind: 'filter',
     id: newId(),
+    partnerId: null,
     name: 'Online devices',
     description: null,
     conditions: ONLINE_CONDITIONS,

@@ -7,6 +7,7 @@ import { stableId } from './seeded-random.ts';
 export function filterRecords(now: EpochMs): readonly FilterRecord[] {
   return CONTENT.filters.map(({ organization, createdBy, name, description, conditions }) => ({
     kind: 'filter',
+    partnerId: null,
     id: stableId('filter', `${organization}/${name}`),
     orgId: stableId('organization', organization),
     name,

@@ -1,6 +1,6 @@
 /** Contract: §5. */
 import type { Owner } from '#domain/fleet/fleet-record.ts';
-import type { OrgId } from '#domain/ids.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_CONDITION_BYTES_PER_ORGANIZATION, MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 
 /** What the filters of an organization or a partner use, or what a change adds. */
@@ -18,50 +18,53 @@ export function quotaExceededBy(added: FilterUsage, used: FilterUsage, owner: Ow
 
 /** What a load adds for one filter. */
 export interface FilterGrowth extends FilterUsage {
-  readonly orgId: OrgId;
+  readonly owner: Owner;
 }
 
 /** A filter that exceeds the quota. */
 export interface QuotaFault<T> {
   readonly change: T;
-  readonly member: 'orgId' | 'conditions';
+  readonly member: 'orgId' | 'partnerId' | 'conditions';
   readonly message: string;
 }
 
 /** In load order. Only the final sum counts: filters that shrink make room for others anywhere in the load. */
 export function findQuotaFaults<T extends FilterGrowth>(
   changes: readonly T[],
-  usedBy: (orgId: OrgId) => FilterUsage,
+  usedBy: (owner: Owner) => FilterUsage,
 ): readonly QuotaFault<T>[] {
-  const totals = new Map<OrgId, FilterUsage>();
-  for (const change of changes) totals.set(change.orgId, sum(totals.get(change.orgId), change));
-  const reached = new Map<OrgId, FilterUsage>();
+  const totals = new Map<OrgId | PartnerId, FilterUsage>();
+  for (const change of changes) {
+    const id = ownerIdOf(change.owner);
+    totals.set(id, sum(totals.get(id), change));
+  }
+  const reached = new Map<OrgId | PartnerId, FilterUsage>();
   return changes.flatMap((change) => {
-    const { orgId } = change;
-    const used = usedBy(orgId);
-    const before = sum(reached.get(orgId), used);
-    reached.set(orgId, sum(reached.get(orgId), change));
-    const total = totals.get(orgId) ?? NOTHING;
+    const id = ownerIdOf(change.owner);
+    const used = usedBy(change.owner);
+    const before = sum(reached.get(id), used);
+    reached.set(id, sum(reached.get(id), change));
+    const total = totals.get(id) ?? NOTHING;
     const quota = QUOTA_NAMES.find((each) => exceeds(each, change, before) && exceeds(each, total, used));
     if (quota === undefined) return [];
-    return [
-      {
-        change,
-        member: QUOTAS[quota].member,
-        message: describe(quota, total[quota], used[quota], 'organization'),
-      },
-    ];
+    const { kind } = change.owner;
+    const member = quota === 'conditionBytes' ? 'conditions' : kind === 'partner' ? 'partnerId' : 'orgId';
+    return [{ change, member, message: describe(quota, total[quota], used[quota], kind) }];
   });
+}
+
+/** Ids are unique among organizations and partners together. */
+export function ownerIdOf(owner: Owner): OrgId | PartnerId {
+  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
 }
 
 type Quota = keyof FilterUsage;
 
 const QUOTAS = {
-  filters: { allowed: MAX_FILTERS_PER_ORGANIZATION, unit: 'saved filters', member: 'orgId' },
+  filters: { allowed: MAX_FILTERS_PER_ORGANIZATION, unit: 'saved filters' },
   conditionBytes: {
     allowed: MAX_CONDITION_BYTES_PER_ORGANIZATION,
     unit: 'bytes of conditions',
-    member: 'conditions',
   },
 } as const;
 

@@ -212,10 +212,13 @@ export interface AlertRecord {
 export interface FilterRecord {
   readonly kind: 'filter';
   readonly id: FilterId;
-  readonly orgId: OrgId;
+  /** Null if it is a partner's. */
+  readonly orgId: OrgId | null;
+  /** Null if it is an organization's. */
+  readonly partnerId: PartnerId | null;
   readonly name: string;
   readonly description: string | null;
-  /** Checked against the organization's catalogue when stored. */
+  /** Checked against the owner's catalogue when stored. */
   readonly conditions: unknown;
   readonly createdBy: UserId;
   /** For new filters only; now, now and 1 if absent. */

@@ -45,7 +45,7 @@ describe('tenancy', () => {
     const users = new Map(ofKind('user').map(({ id, membership }) => [id, membership]));
     const astray = ofKind('filter').filter(({ createdBy, orgId }) => {
       const membership = users.get(createdBy);
-      return membership === undefined || !reaches(membership, orgId);
+      return membership === undefined || orgId === null || !reaches(membership, orgId);
     });
     expect(astray).toStrictEqual([]);
   });
@@ -105,7 +105,8 @@ function references(record: FleetRecord): readonly Reference[] {
       return [['organization', record.orgId], ...optional('device', record.deviceId)];
     case 'filter':
       return [
-        ['organization', record.orgId],
+        ...optional('organization', record.orgId),
+        ...optional('partner', record.partnerId),
         ['user', record.createdBy],
       ];
     case 'enrolmentKey':

@@ -3,6 +3,7 @@ import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts'
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
 import { compilePredicate } from '#domain/filter/evaluate/compile-predicate.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { asDevice, catalogOf, NOW, ofKind } from './fixed-demo.ts';
 
 const FILTERS = ofKind('filter');
@@ -20,7 +21,7 @@ test.each(FILTERS.map((filter) => [filter.name, filter] as const))(
 );
 
 function predicateOf(filter: FilterRecord) {
-  const parsed = parseConditions(filter.conditions, catalogOf(filter.orgId));
+  const parsed = parseConditions(filter.conditions, catalogOf(filter.orgId as OrgId));
   if (!parsed.ok) {
     throw new Error(JSON.stringify(parsed.error));
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OPERATORS } from '#domain/filter/catalog/operator.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import type { OrgId } from '#domain/ids.ts';
 import { catalogOf, ofKind } from './fixed-demo.ts';
 
 const FILTERS = ofKind('filter');
@@ -8,7 +9,7 @@ const FILTERS = ofKind('filter');
 test.each(FILTERS.map((filter) => [filter.name, filter] as const))(
   'the filter %s is valid in its organization',
   (_name, filter) => {
-    expect(parseConditions(filter.conditions, catalogOf(filter.orgId))).toMatchObject({ ok: true });
+    expect(parseConditions(filter.conditions, catalogOf(filter.orgId as OrgId))).toMatchObject({ ok: true });
   },
 );
 

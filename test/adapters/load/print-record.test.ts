@@ -11,6 +11,7 @@ test('a filter of thirty thousand levels is one line, on older Nodes as well', (
     kind: 'filter',
     id: newId<'filter'>(),
     orgId: newId<'organization'>(),
+    partnerId: null,
     name: 'Deep',
     description: null,
     conditions: JSON.parse(tree),

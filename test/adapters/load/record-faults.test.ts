@@ -41,7 +41,7 @@ describe('required members', () => {
     ['devices', DEVICE],
     ['scripts', { ...SCRIPT, orgId: undefined }],
     ['alerts', ALERT],
-    ['filters', FILTER],
+    ['filters', { ...FILTER, orgId: undefined }],
   ])('of %s are all asked for at once', async (collection, whole) => {
     const names = Object.keys(JSON.parse(JSON.stringify(whole)));
     const faults = await faultsOf(collection, {});
@@ -374,6 +374,7 @@ describe('scripts, alerts and filters', () => {
       '.createdAt: must be a date ("2026-02-10") or an instant ("2026-02-10T08:00:00Z", "2026-02-10T09:00+01:00")',
     ],
     ['an alert without a title', 'alerts', { ...ALERT, title: '' }, '.title: must not be empty'],
+    ['a filter without an owner', 'filters', { ...FILTER, orgId: null }, ': must have orgId or partnerId'],
     [
       'a filter without a name',
       'filters',

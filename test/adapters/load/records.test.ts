@@ -340,6 +340,7 @@ describe('scripts, alerts and filters', () => {
         kind: 'filter',
         id: OTHER_ID,
         orgId: ORG_ID,
+        partnerId: null,
         name: 'Servers',
         description: ' all ',
         conditions,

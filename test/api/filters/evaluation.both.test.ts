@@ -150,6 +150,7 @@ describe('who asks, and what stays', () => {
       kind: 'filter',
       id: newId<'filter'>(),
       orgId,
+      partnerId: null,
       createdBy: userId,
       name: 'By file',
       description: null,

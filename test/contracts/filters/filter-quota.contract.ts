@@ -125,6 +125,23 @@ export function testFilterQuota(backend: () => ContractBackend): void {
       );
     });
 
+    test('counts the filters of a partner for itself', async () => {
+      const tenant = await createTenant(backend());
+      const wide = () => filterOf(tenant, { orgId: null, partnerId: tenant.partnerId });
+      expect(placesOf(await write(...Array.from({ length: 1_000 }, wide), filterOf(tenant)))).toStrictEqual(
+        [],
+      );
+      expect((await usageIn(tenant)).filters).toBe(1);
+      expect(await write(wide())).toMatchObject({
+        error: [
+          {
+            member: 'filter.partnerId',
+            message: 'a partner holds at most 1,000 saved filters; this one has 1,000, and this would add 1',
+          },
+        ],
+      });
+    });
+
     test('leaves no room for two who come at once', async () => {
       const tenant = await createTenant(backend());
       await loadFleet(

@@ -28,7 +28,11 @@ describe('one more filter', () => {
 
 describe('the filters of a load', () => {
   const [one, two] = [newId<'organization'>(), newId<'organization'>()];
-  const add = (orgId = one, filters = 1, conditionBytes = 10) => ({ orgId, filters, conditionBytes });
+  const add = (orgId = one, filters = 1, conditionBytes = 10) => ({
+    owner: { kind: 'organization' as const, orgId },
+    filters,
+    conditionBytes,
+  });
 
   test('have room as long as what they leave is within the quotas', () => {
     const used = { filters: 998, conditionBytes: MAX_BYTES };

@@ -98,21 +98,28 @@ export const alertSchema = members({
 });
 
 /** Conditions may be any object here; they are checked against the catalogue when they are stored. */
-export const filterSchema = members({
-  kind: kind('filter'),
-  id: id<'filter'>(),
-  orgId: id<'organization'>(),
-  name: parsedBy(parseFilterName),
-  description: v.nullish(parsedBy(parseFilterDescription), null),
-  conditions: v.pipe(
-    objectOnly,
-    v.transform((conditions): unknown => conditions),
-  ),
-  createdBy: id<'user'>(),
-  createdAt: v.nullish(instant),
-  updatedAt: v.nullish(instant),
-  version: v.nullish(count),
-});
+export const filterSchema = v.pipe(
+  members({
+    kind: kind('filter'),
+    id: id<'filter'>(),
+    orgId: optional(id<'organization'>()),
+    partnerId: optional(id<'partner'>()),
+    name: parsedBy(parseFilterName),
+    description: v.nullish(parsedBy(parseFilterDescription), null),
+    conditions: v.pipe(
+      objectOnly,
+      v.transform((conditions): unknown => conditions),
+    ),
+    createdBy: id<'user'>(),
+    createdAt: v.nullish(instant),
+    updatedAt: v.nullish(instant),
+    version: v.nullish(count),
+  }),
+  convertedBy((filter) => {
+    const owner = readOwner(filter.orgId, filter.partnerId);
+    return owner.ok ? ok(filter) : owner;
+  }),
+);
 
 function parsedBy<T>(parse: (value: unknown) => Result<T, string>) {
   return v.pipe(

@@ -2,12 +2,15 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import { isOpen } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-store.ts';
+import { makeOrganizationsOfPartner } from '#adapters/memory/stores/fleet/organization-directory.ts';
 import { sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
+import { coverageOf } from '#application/filters/saved/read-filter.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
@@ -221,16 +224,25 @@ async function findFilterFaults(
   { world, checkPatterns }: CheckFleetDeps,
   fleet: StagedFleet,
 ): Promise<readonly FleetFault[]> {
+  const organizations = new Map([...world.organizations, ...fleet.rows.organization]);
   const customFields = makeCustomFieldSource({
     customFields: new Map([...world.customFields, ...fleet.rows.customField]),
-    organizations: new Map([...world.organizations, ...fleet.rows.organization]),
+    organizations,
+  });
+  const organizationsOf = makeOrganizationsOfPartner({
+    partners: new Map([...world.partners, ...fleet.rows.partner]),
+    organizations,
   });
   const check = makeCheckConditions({ customFields, checkPatterns });
   const yieldToEventLoop = makeYieldToEventLoop();
   const faults: FleetFault[] = [];
   for (const { record, line, member } of filtersOf(fleet)) {
-    const { orgId, conditions, version = null } = record;
-    const checked = await check({ kind: 'organization', orgId }, conditions, 'load');
+    const { conditions, version = null } = record;
+    const checked = await check(
+      await coverageOf({ organizationsOf }, SYSTEM_SCOPE, record),
+      conditions,
+      'load',
+    );
     for (const { path, message } of checked.ok ? [] : faultsForLoad(checked.error, version)) {
       faults.push({ line, member: `${member}.${path}`, message });
     }

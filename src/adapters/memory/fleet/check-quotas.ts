@@ -4,8 +4,10 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
-import { type FilterUsage, findQuotaFaults } from '#domain/filter/filter-quota.ts';
-import type { OrgId } from '#domain/ids.ts';
+import { type FilterUsage, findQuotaFaults, ownerIdOf } from '#domain/filter/filter-quota.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
@@ -19,19 +21,20 @@ export function filtersOf({ records }: StagedFleet): readonly LocatedFilter[] {
 
 /** Contract: §5, quota. */
 export function findFiltersWithoutRoom(world: World, fleet: StagedFleet): readonly FleetFault[] {
-  const changes = filtersOf(fleet).map(({ record: { id, orgId, conditions }, line, member }) => {
+  const changes = filtersOf(fleet).map(({ record: { id, orgId, partnerId, conditions }, line, member }) => {
     const known = world.filters.get(id);
     const bytes = utf8Length(jsonText(conditions));
     return {
-      ...{ orgId, line, member },
+      ...{ owner: ownerOfFilter({ id, orgId, partnerId }), line, member },
       filters: known === undefined ? 1 : 0,
       conditionBytes: bytes - (known === undefined ? 0 : conditionBytesOf(known)),
     };
   });
-  const usages = new Map<OrgId, FilterUsage>();
-  const usedBy = (orgId: OrgId) => {
-    const usage = usages.get(orgId) ?? usageOf(world.filters.values(), { kind: 'organization', orgId });
-    usages.set(orgId, usage);
+  const usages = new Map<OrgId | PartnerId, FilterUsage>();
+  const usedBy = (owner: Owner) => {
+    const id = ownerIdOf(owner);
+    const usage = usages.get(id) ?? usageOf(world.filters.values(), owner);
+    usages.set(id, usage);
     return usage;
   };
   return findQuotaFaults(changes, usedBy)

@@ -118,7 +118,7 @@ function toStoredAlert(world: World, record: AlertRecord, now: EpochMs): StoredA
 
 /** An unchanged filter keeps its version, so a fleet can be loaded repeatedly. */
 function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
-  const { id, orgId, name, description, createdBy } = record;
+  const { id, orgId, partnerId, name, description, createdBy } = record;
   const conditionsJson = jsonText(record.conditions);
   const known = world.filters.get(id);
   const filter: SavedFilter =
@@ -126,7 +126,7 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
       ? {
           id,
           orgId,
-          partnerId: null,
+          partnerId,
           name,
           description,
           conditionsJson,

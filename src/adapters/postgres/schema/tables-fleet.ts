@@ -287,7 +287,6 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
   create table saved_filter (
     id uuid primary key,
     org_id uuid references organization,
-    partner_id uuid references partner,
     name text not null,
     description text,
     conditions text not null,
@@ -295,6 +294,7 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
     created_at timestamptz(3) not null,
     updated_at timestamptz(3) not null,
     version integer not null,
+    partner_id uuid references partner,
     check (num_nonnulls(org_id, partner_id) = 1)
   );
   comment on column saved_filter.created_by is 'May name a person of the embedding program, who has no row here';

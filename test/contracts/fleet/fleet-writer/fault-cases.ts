@@ -237,6 +237,31 @@ export const FAULT_CASES: readonly FaultCase[] = [
     ['2 customField.id', '3 script.id', '4 alert.id', '5 filter.id'],
   ],
   [
+    'a filter of an unknown partner',
+    ({ userId }) => [aFilter({ orgId: null, partnerId: newId(), createdBy: userId })],
+    ['2 filter.partnerId'],
+  ],
+  [
+    'a filter that goes from an organization to its partner',
+    ({ partnerId, userId, records }) =>
+      records
+        .filter(({ kind }) => kind === 'filter')
+        .map(({ id }) => aFilter({ id: id as never, orgId: null, partnerId, createdBy: userId })),
+    ['2 filter.id'],
+  ],
+  [
+    "a partner's filter on a custom field that has two types in its organizations",
+    ({ orgId, partnerId, userId }) => {
+      const second = anOrganization({ partnerId });
+      const berths = (owner: typeof orgId, type: 'text' | 'number') =>
+        aCustomField({ owner: { kind: 'organization', orgId: owner }, key: 'berths', type });
+      const conditions = and({ field: 'custom.berths', operator: 'isNull' });
+      const wide = aFilter({ orgId: null, partnerId, createdBy: userId, conditions });
+      return [second, berths(orgId, 'text'), berths(second.id, 'number'), wide];
+    },
+    ['5 filter.conditions.conditions[0].field'],
+  ],
+  [
     'a script that goes from an organization to its partner',
     ({ partnerId, records }) =>
       records

@@ -74,9 +74,10 @@ export const QUERIES_AFTER_DEVICES: readonly DumpQuery[] = [
      from alert where ${OF_ORGANIZATION('org_id')} order by id`,
   ),
   {
-    text: `select id, org_id as "orgId", name, description, conditions, created_by as "createdBy",
+    text: `select id, org_id as "orgId", partner_id as "partnerId", name, description, conditions,
+        created_by as "createdBy",
         ${ms('created_at', 'createdAt')}, ${ms('updated_at', 'updatedAt')}, version
-      from saved_filter where ${OF_ORGANIZATION('org_id')} order by id`,
+      from saved_filter where ${OF_OWNER} order by id`,
     toRecord: ({ conditions, ...filter }: { readonly conditions: string }) =>
       ({ kind: 'filter', ...filter, conditions: JSON.parse(conditions) }) as unknown as FleetRecord,
   },

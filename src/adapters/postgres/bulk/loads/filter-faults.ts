@@ -1,4 +1,4 @@
-/** Checks the saved filters of a load: their conditions and the quotas of their organizations (Contract: §5). */
+/** Checks the saved filters of a load: their conditions and the quotas of their owners (Contract: §5, §18). */
 import type { PoolClient } from 'pg';
 import {
   type CustomFieldRow,
@@ -7,15 +7,20 @@ import {
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
+import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
-import { findQuotaFaults } from '#domain/filter/filter-quota.ts';
-import type { OrgId } from '#domain/ids.ts';
+import { findQuotaFaults, ownerIdOf } from '#domain/filter/filter-quota.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 
 interface StagedFilter {
   readonly line: number;
   readonly member: string;
-  readonly org_id: OrgId;
+  readonly org_id: OrgId | null;
+  readonly partner_id: PartnerId | null;
+  /** The organizations of the partner. */
+  readonly org_ids: readonly OrgId[];
   readonly conditions: string;
   readonly version: number | null;
 }
@@ -30,17 +35,27 @@ export async function findFilterFaults(
     checkPatterns,
   });
   const { rows } = await client.query<StagedFilter>(
-    'select line, member, org_id, conditions, version from staged_saved_filter order by line, member',
+    `select line, member, org_id, partner_id, conditions, version,
+       array(select o.id::text from organization o where o.partner_id = s.partner_id) as org_ids
+     from staged_saved_filter s order by line, member`,
   );
   const faults: FleetFault[] = [];
-  for (const { line, member, org_id, conditions, version } of rows) {
-    const checked = await check({ kind: 'organization', orgId: org_id }, JSON.parse(conditions), 'load');
+  for (const row of rows) {
+    const { line, member, conditions, version } = row;
+    const checked = await check(scopeOf(row), JSON.parse(conditions), 'load');
     if (checked.ok) continue;
     for (const { path, message } of faultsForLoad(checked.error, version))
       faults.push({ line, member: `${member}.${path}`, message });
     if (faults.length >= MAX_FAULTS) break;
   }
   return faults.slice(0, MAX_FAULTS);
+}
+
+function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
+  if (org_id !== null) return { kind: 'organization', orgId: org_id };
+  return partner_id === null
+    ? NO_SCOPE
+    : { kind: 'partner', partnerId: partner_id, orgIds: org_ids, isWhole: true };
 }
 
 /**
@@ -55,35 +70,39 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
 }
 
 /**
- * Keeps others from adding filters to the organizations of the load's filters. Must precede all row locks, because
+ * Keeps others from adding filters to the owners of the load's filters. Must precede all row locks, because
  * `transactional/fleet/saved-filter-store.ts` takes this lock first.
  */
 export async function holdFilterUsage(client: PoolClient): Promise<void> {
   await client.query(
-    `select pg_advisory_xact_lock(hashtextextended('filters of ' || org_id::text, 0))
-     from (select distinct org_id from staged_saved_filter order by org_id) s`,
+    `select pg_advisory_xact_lock(hashtextextended('filters of ' || owner, 0))
+     from (select distinct coalesce(org_id, partner_id)::text as owner from staged_saved_filter order by owner) s`,
   );
 }
 
 /** At most `MAX_FAULTS`, in line order. Must be called before any filter is written. */
 export async function findFilterQuotaFaults(client: PoolClient): Promise<readonly FleetFault[]> {
   const { rows: usages } = await client.query<UsageRow>(
-    `select org_id, count(*)::integer as filters, sum(octet_length(conditions))::float8 as bytes
-     from saved_filter where org_id in (select org_id from staged_saved_filter) group by org_id`,
+    `select coalesce(org_id, partner_id) as owner_id, count(*)::integer as filters,
+       sum(octet_length(conditions))::float8 as bytes
+     from saved_filter where org_id in (select org_id from staged_saved_filter)
+       or partner_id in (select partner_id from staged_saved_filter)
+     group by owner_id`,
   );
   const used = new Map(
-    usages.map(({ org_id, filters, bytes }) => [org_id, { filters, conditionBytes: bytes }]),
+    usages.map(({ owner_id, filters, bytes }) => [owner_id, { filters, conditionBytes: bytes }]),
   );
   const { rows } = await client.query<GrowthRow>(
-    `select s.line, s.member, s.org_id, (t.id is null) as is_new,
+    `select s.line, s.member, s.id, s.org_id, s.partner_id, (t.id is null) as is_new,
        octet_length(s.conditions) - coalesce(octet_length(t.conditions), 0) as growth
      from staged_saved_filter s left join saved_filter t on t.id = s.id
      order by s.line, s.member`,
   );
-  const changes = rows.map(({ line, member, org_id: orgId, is_new, growth }) => {
-    return { line, member, orgId, filters: is_new ? 1 : 0, conditionBytes: growth };
+  const changes = rows.map(({ line, member, id, org_id: orgId, partner_id: partnerId, is_new, growth }) => {
+    const owner = ownerOfFilter({ id, orgId, partnerId });
+    return { line, member, owner, filters: is_new ? 1 : 0, conditionBytes: growth };
   });
-  return findQuotaFaults(changes, (orgId) => used.get(orgId) ?? { filters: 0, conditionBytes: 0 })
+  return findQuotaFaults(changes, (owner) => used.get(ownerIdOf(owner)) ?? { filters: 0, conditionBytes: 0 })
     .slice(0, MAX_FAULTS)
     .map(({ change, member, message }) => ({
       line: change.line,
@@ -93,7 +112,7 @@ export async function findFilterQuotaFaults(client: PoolClient): Promise<readonl
 }
 
 interface UsageRow {
-  readonly org_id: OrgId;
+  readonly owner_id: OrgId | PartnerId;
   readonly filters: number;
   readonly bytes: number;
 }
@@ -101,7 +120,9 @@ interface UsageRow {
 interface GrowthRow {
   readonly line: number;
   readonly member: string;
-  readonly org_id: OrgId;
+  readonly id: FilterId;
+  readonly org_id: OrgId | null;
+  readonly partner_id: PartnerId | null;
   readonly is_new: boolean;
   readonly growth: number;
 }

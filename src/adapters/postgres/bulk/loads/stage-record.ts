@@ -125,6 +125,7 @@ export async function stageRecord(
       return add('saved_filter', {
         id: record.id,
         org_id: record.orgId,
+        partner_id: record.partnerId,
         name: record.name,
         description: record.description,
         conditions: jsonText(record.conditions),

@@ -23,7 +23,14 @@ import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err } from '#domain/result.ts';
 import { SCOPE_NAMES, type ScopeName, type TwoTenants } from '#test/adapters/postgres/setup/two-tenants.ts';
-import { aCustomField, aDevice, anAuditEntry, aSavedFilter, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aCustomField,
+  aDevice,
+  anAuditEntry,
+  aSavedFilter,
+  orgScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import type { PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
 import { leavesOf, randomFilter } from '#test/support/random/random-filters.ts';
