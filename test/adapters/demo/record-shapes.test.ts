@@ -167,6 +167,7 @@ const SHAPES = {
     kind: v.literal('filter'),
     id: uuid,
     orgId: uuid,
+    partnerId: v.null(),
     name: v.pipe(text, v.maxLength(200)),
     description: v.nullable(text),
     conditions: v.record(v.string(), v.unknown()),
