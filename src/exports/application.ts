@@ -285,7 +285,7 @@ export type {
   ReplicaUse,
 } from '#application/telemetry/database-use.ts';
 export { GOOD_AT_ONCE, isLinkGood, LINK_LIFETIME_MS } from '#domain/access/account-link.ts';
-export { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
+export { isWithinReach, mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
 export { isCounterFresh } from '#domain/access/passkey.ts';
 export {
   type ChangeablePerson,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { filters } = under.composition;
   const call = aCall({ userId: author.record.id });
   const made = await filters.createFilter(call, {
-    ...{ name: 'Disk almost full', description: null, conditions: ONLINE_CONDITIONS, orgId },
+    ...{ name: 'Disk almost full', description: null, conditions: ONLINE_CONDITIONS, orgId, partnerId: null },
   });
   if (!made.ok) throw new Error(made.error.detail);
   await filters.updateFilter(call, made.value.id, { description: 'Changed' }, { kind: 'none' });

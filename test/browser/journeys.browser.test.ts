@@ -239,7 +239,7 @@ async function changeFilter(name: string, author: Person): Promise<void> {
   const [orgId] = under.orgIds;
   const call = aCall({ userId: author.record.id });
   const { filters } = under.composition;
-  const input = { name, description: null, conditions: ONLINE_CONDITIONS, orgId };
+  const input = { name, description: null, conditions: ONLINE_CONDITIONS, orgId, partnerId: null };
   const made = await filters.createFilter(call, input);
   if (!made.ok) throw new Error(made.error.detail);
   await filters.updateFilter(call, made.value.id, { description: 'Changed' }, { kind: 'none' });

@@ -38,6 +38,7 @@ test('the log says who changed which filter, and leads there', async () => {
     description: null,
     conditions: ONLINE_CONDITIONS,
     orgId: under.orgIds[0],
+    partnerId: null,
   };
   const made = await filters.createFilter(call, input);
   if (!made.ok) throw new Error(made.error.detail);

@@ -26,6 +26,7 @@ export interface Paths {
 					description?: string | null;
 					conditions: Schemas['ConditionGroup'];
 					orgId?: string | null;
+					partnerId?: string | null;
 				} } };
 			responses: {
 				201: { content: { "application/json": Schemas['SavedFilter'] } };
@@ -95,7 +96,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/{id}/preview": {
-		/** Preview a saved filter in its organization */
+		/** Preview a saved filter in the organizations that it covers */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -251,7 +252,7 @@ export interface Paths {
 		};
 	};
 	"/api/v1/filters/{id}/explain": {
-		/** Say the same of a saved filter in its organization */
+		/** Say the same of a saved filter in the organizations that it covers */
 		post: {
 			parameters: { path: {
 				id: string;
@@ -2348,7 +2349,8 @@ export interface Schemas {
 	};
 	SavedFilter: {
 		id: string;
-		orgId: string;
+		orgId: string | null;
+		partnerId: string | null;
 		name: string;
 		description: string | null;
 		conditions: Schemas['ConditionGroup'];

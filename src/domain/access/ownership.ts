@@ -18,6 +18,7 @@ export function attributionOf(membership: Membership): Attribution {
   };
 }
 
+/** Whether both are the same organization or the same partner. */
 export function isSameOwner(a: Owner, b: Owner): boolean {
   return a.kind === 'organization'
     ? b.kind === 'organization' && a.orgId === b.orgId

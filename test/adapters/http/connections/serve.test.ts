@@ -65,7 +65,7 @@ describe('a request over a socket', () => {
     expect(response.status).toBe(201);
     expect(filters.createFilter.mock.calls[0]).toStrictEqual([
       expect.objectContaining({ ip: '127.0.0.1' }),
-      { name: 'ä😀', description: undefined, conditions: undefined, orgId: undefined },
+      { name: 'ä😀', description: undefined, conditions: undefined, orgId: undefined, partnerId: undefined },
     ]);
   });
 
