@@ -6,6 +6,7 @@ import type {
   DeviceMark,
   MembershipEvaluation,
   Memberships,
+  OrganizationFilter,
   WatchedFilter,
 } from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
@@ -20,7 +21,6 @@ import {
   type TranslatePattern,
 } from '#domain/filter/evaluate/compile-predicate.ts';
 import { CandidateIndex } from '#domain/filter/index/filter-index.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
@@ -81,7 +81,7 @@ async function loadDefinitions(customFields: CustomFieldSource, orgId: OrgId): P
 
 /** Ready to be evaluated, or null if it cannot be. */
 async function understand(
-  filter: SavedFilter,
+  filter: OrganizationFilter,
   { catalog, text }: Definitions,
   translatePattern: TranslatePattern,
 ): Promise<Understood> {
@@ -103,7 +103,7 @@ interface Understood {
 }
 
 interface LiveFilter {
-  readonly filter: SavedFilter;
+  readonly filter: OrganizationFilter;
   readonly matches: DevicePredicate;
   /** Null if time changes nothing. */
   readonly nextChange: NextChange | null;

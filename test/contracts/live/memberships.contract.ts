@@ -78,6 +78,9 @@ export function testMemberships(backend: () => ContractBackend, memberships: () 
       const filter = await addFilter(tenant);
       expect(await memberships().watch(orgScope(stranger.orgId), filter.id)).toBe(false);
       expect(await memberships().watch(SYSTEM_SCOPE, newId())).toBe(false);
+      const ofPartner = aSavedFilter({ orgId: null, partnerId: tenant.partnerId, createdBy: tenant.userId });
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(ofPartner));
+      expect(await memberships().watch(SYSTEM_SCOPE, ofPartner.id)).toBe(false);
       const watched = (evaluation: MembershipEvaluation) => evaluation.watched();
       expect(await evaluate(tenant.partnerId, watched)).toStrictEqual([]);
       expect(await memberships().watch(orgScope(tenant.orgId), filter.id)).toBe(true);

@@ -1,5 +1,9 @@
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { DeviceMark, MembershipEvaluation } from '#application/ports/live/memberships.ts';
+import type {
+  DeviceMark,
+  MembershipEvaluation,
+  OrganizationFilter,
+} from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
@@ -29,9 +33,11 @@ export function stageEvaluation(
     if (feed === undefined) throw new Error(`filter ${id} has no feed`);
     return feed;
   };
-  const isLive = (id: FilterId): boolean => {
+  const liveFilter = (id: FilterId): OrganizationFilter | null => {
     const filter = filters.get(id);
-    return filter !== undefined && orgIds.has(filter.orgId) && live.feeds.get(id)?.isWatched === true;
+    const orgId = filter?.orgId ?? null;
+    if (filter === undefined || orgId === null || !orgIds.has(orgId)) return null;
+    return live.feeds.get(id)?.isWatched === true ? { ...filter, orgId } : null;
   };
   const setMember = (filterId: FilterId, deviceId: DeviceId, isMember: boolean) => {
     const changed = members.get(deviceId) ?? new Map<FilterId, boolean>();
@@ -41,8 +47,8 @@ export function stageEvaluation(
     lastAt: at,
     async watched() {
       return [...live.feeds].flatMap(([id, { evaluated }]) => {
-        const filter = filters.get(id);
-        return filter !== undefined && isLive(id) ? [{ filter, evaluated }] : [];
+        const filter = liveFilter(id);
+        return filter === null ? [] : [{ filter, evaluated }];
       });
     },
     async takeMarks() {
@@ -50,7 +56,9 @@ export function stageEvaluation(
       return marks;
     },
     async takeDueTimers(now) {
-      const due = [...live.timers].filter(([, timer]) => timer.at <= now && isLive(timer.filterId));
+      const due = [...live.timers].filter(
+        ([, timer]) => timer.at <= now && liveFilter(timer.filterId) !== null,
+      );
       for (const [key] of due) timers.set(key, null);
       return due.map(([, timer]) => timer);
     },
@@ -122,8 +130,8 @@ export function stageEvaluation(
       live.feeds.set(id, feed);
     }
     for (const [id, feed] of live.feeds) {
-      if (isLive(id) && feed.evaluated?.isDegraded === false)
-        live.feeds.set(id, { ...feed, evaluatedAt: now });
+      if (liveFilter(id) === null || feed.evaluated?.isDegraded !== false) continue;
+      live.feeds.set(id, { ...feed, evaluatedAt: now });
     }
     for (const [deviceId, changed] of members) {
       for (const [filterId, isMember] of changed) live.setMember(filterId, deviceId, isMember);

@@ -17,9 +17,10 @@ export function makeMemberships(world: World): Memberships {
     watch: (scope, filterId) =>
       lock(() => {
         const filter = world.filters.get(filterId);
-        if (filter === undefined || !canReach(scope, filter.orgId)) return false;
-        live.watch(filter.orgId);
-        const feed = live.feeds.get(filterId) ?? newFeed(filter.orgId);
+        const orgId = filter?.orgId ?? null;
+        if (orgId === null || !canReach(scope, orgId)) return false;
+        live.watch(orgId);
+        const feed = live.feeds.get(filterId) ?? newFeed(orgId);
         live.feeds.set(filterId, { ...feed, isWatched: true });
         return true;
       }),

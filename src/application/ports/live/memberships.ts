@@ -27,7 +27,7 @@ export interface ChangePage {
  * without further changes.
  */
 export interface Memberships {
-  /** Its members are kept from the next evaluation on. False if the filter is unknown or out of reach. */
+  /** Its members are kept from the next evaluation on. False if the filter is unknown, out of reach or a partner’s. */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
   /** Its members stay as they are until it is watched again. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
@@ -51,8 +51,11 @@ export interface Memberships {
   ): Promise<T | null>;
 }
 
+/** Filters of partners have no feed yet. */
+export type OrganizationFilter = SavedFilter & { readonly orgId: OrgId };
+
 export interface WatchedFilter {
-  readonly filter: SavedFilter;
+  readonly filter: OrganizationFilter;
   /** Null before the first evaluation. */
   readonly evaluated: EvaluatedFilter | null;
 }
