@@ -227,7 +227,6 @@ export * from '#application/ports/auth/stores/rate-limiter.ts';
 export * from '#application/ports/auth/stores/session-store.ts';
 export * from '#application/ports/auth/stores/sign-in-store.ts';
 export * from '#application/ports/auth/stores/signing-key-store.ts';
-export * from '#application/ports/auth/stores/user-status.ts';
 export * from '#application/ports/auth/totp.ts';
 export * from '#application/ports/backlog-reader.ts';
 export * from '#application/ports/backup-role.ts';

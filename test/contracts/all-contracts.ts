@@ -18,7 +18,6 @@ import { type ClockedLimiter, testRateLimiterWindows } from './auth/rate-limiter
 import { testRateLimiter } from './auth/rate-limiter.contract.ts';
 import { testSessionStore } from './auth/session-store.contract.ts';
 import { testSigningKeyStore } from './auth/signing-key-store.contract.ts';
-import { testUserStatus } from './auth/user-status.contract.ts';
 import { testBacklogReader } from './backlog-reader.contract.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { testAccountEraser } from './deletion/account-eraser.contract.ts';
@@ -44,9 +43,11 @@ import { testInventoryStore } from './fleet/inventory-store.contract.ts';
 import { testNamesInReach } from './fleet/names-in-reach.contract.ts';
 import { testOrganizationDirectory } from './fleet/organization-directory.contract.ts';
 import { testSilenceMarker } from './fleet/silence-marker.contract.ts';
+import { testTenantWriter } from './fleet/tenant-writer.contract.ts';
 import { testMemberships } from './live/memberships.contract.ts';
 import { testMailOutbox } from './mail/mail-outbox.contract.ts';
 import { testPeopleStore } from './people/people-store.contract.ts';
+import { testPeopleWriter } from './people/people-writer.contract.ts';
 import { testSearchTidier } from './search/search-tidier.contract.ts';
 import { testSearcher } from './search/searcher.contract.ts';
 import { testUnitOfWork } from './unit-of-work.contract.ts';
@@ -110,9 +111,10 @@ export const CONTRACTS = {
   testPasskeyStore,
   testLinkStore,
   testPasswordStore,
-  testUserStatus,
   testOwnNetworks,
   testApiKeyStore,
   testEnrolmentKeyStore,
   testPeopleStore,
+  testPeopleWriter,
+  testTenantWriter,
 } as const satisfies Readonly<Record<string, (backend: () => ContractBackend) => void>>;

@@ -9,7 +9,7 @@ for (const contract of [
   contracts.testAccountStore,
   contracts.testPasswordStore,
   contracts.testSessionStore,
-  contracts.testUserStatus,
+  contracts.testPeopleStore,
 ]) {
   contract(() => ({ ...backend, auditEntries: async () => backend.auditEntries() }));
 }

@@ -1,5 +1,6 @@
 /** Tenants for tests, put in through the fleet writer as any other fleet. */
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
+import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import { anOrganization, aPartner, aUser, located } from './builders.ts';
@@ -42,4 +43,15 @@ export async function loadFleet(
 ): Promise<void> {
   const outcome = await fleetWriter(located(records));
   if (!outcome.ok) throw new Error(`the fleet was refused: ${JSON.stringify(outcome.error)}`);
+}
+
+/** Enables or disables a person as an administrator does. */
+export async function setStatus(
+  { people }: Pick<Transaction, 'people'>,
+  id: UserId,
+  status: 'active' | 'disabled',
+): Promise<void> {
+  const person = await people.hold(id);
+  if (person === null) throw new Error(`there is no person ${id}`);
+  await people.replace({ ...person, status });
 }

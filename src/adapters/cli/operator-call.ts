@@ -1,9 +1,14 @@
 /** Calls of use cases by the operator, and their refusals in the words of the command line. */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
 import type { Call } from '#application/call.ts';
+import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { DEVICES_WRITE } from '#domain/access/permission.ts';
+import { ADMINISTRATOR_PERMISSIONS } from '#domain/access/permission.ts';
+import { err } from '#domain/result.ts';
 import type { CliRuntime } from './cli-runtime.ts';
+import { systemEntry } from './system-entry.ts';
 import { markPlace } from './terminal/format-text.ts';
 
 /** The user id is a dummy, because the operator's audit entries name the command instead. */
@@ -16,9 +21,34 @@ export function operatorCall({ newId }: Pick<CliRuntime, 'newId'>, signal?: Abor
       userId: newId<'user'>(),
       credential: { kind: 'api-key', apiKeyId: newId<'api-key'>() },
       scope: SYSTEM_SCOPE,
-      permissions: new Set([DEVICES_WRITE]),
+      permissions: new Set(ADMINISTRATOR_PERMISSIONS),
       isPlatformAdmin: true,
     },
+  };
+}
+
+/** The operator has every right that the person has, also those that host products add. */
+export function operatorAbove(
+  runtime: CliRuntime,
+  { permissions }: Pick<AccountSummary, 'permissions'>,
+): Call {
+  const { caller, ...call } = operatorCall(runtime);
+  return { ...call, caller: { ...caller, permissions: caller.permissions.union(new Set(permissions)) } };
+}
+
+interface OperatorDeps extends Pick<CliRuntime, 'clock' | 'newId'> {
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+}
+
+/** The operator has no second factor, and is refused without an entry. `command` is as the operator types it. */
+export function operatorDeps({ clock, newId }: CliRuntime, command: string): OperatorDeps {
+  return {
+    ...{ clock, newId },
+    requireFreshMfa: () => null,
+    makeEntry: (_call, facts) => systemEntry({ clock, newId }, { ...facts, command }),
+    deny: async (_call, _attempt, error) => err(error),
   };
 }
 

@@ -16,6 +16,7 @@ import { mailCommand } from './service/mail-command.ts';
 import { serveCommand, workCommand } from './service/serve-command.ts';
 import { orgCommand } from './tenants/org-command.ts';
 import { partnerCommand } from './tenants/partner-command.ts';
+import { siteCommand } from './tenants/site-command.ts';
 import { ReaderGone, toStandardOutput, watchOutput } from './terminal/write-output.ts';
 import { adminCommand } from './users/admin-command.ts';
 import { keyCommand } from './users/key-command.ts';
@@ -41,6 +42,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(deviceCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(orgCommand(runtime))
+    .addCommand(siteCommand(runtime))
     .addCommand(userCommand(runtime))
     .addCommand(keyCommand(runtime))
     .addCommand(enrolmentKeyCommand(runtime))

@@ -85,10 +85,6 @@ function observe(tx: Transaction, changed: Set<UserId | null>): Transaction {
       ...tx.links,
       accept: (userId, accepted) => tx.links.accept(note(userId), accepted),
     },
-    userStatus: {
-      disable: (userId) => tx.userStatus.disable(note(userId)),
-      enable: (userId) => tx.userStatus.enable(note(userId)),
-    },
     people: { ...tx.people, replace: (person) => tx.people.replace({ ...person, id: note(person.id) }) },
     passwords: {
       ...tx.passwords,

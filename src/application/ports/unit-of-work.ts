@@ -9,7 +9,6 @@ import type { OwnNetworkWriter } from './auth/stores/own-networks.ts';
 import type { PasskeyWriter } from './auth/stores/passkey-store.ts';
 import type { PasswordWriter } from './auth/stores/password-store.ts';
 import type { SessionWriter } from './auth/stores/session-store.ts';
-import type { UserStatusWriter } from './auth/stores/user-status.ts';
 import type { AccountEraser } from './deletion/account-eraser.ts';
 import type { DeletionRequestWriter } from './deletion/deletion-request-store.ts';
 import type { CustomFieldWriter } from './filters/custom-field-store.ts';
@@ -34,7 +33,6 @@ export interface Transaction {
   readonly mfa: MfaWriter;
   readonly passkeys: PasskeyWriter;
   readonly passwords: PasswordWriter;
-  readonly userStatus: UserStatusWriter;
   readonly people: PeopleWriter;
   readonly ownNetworks: OwnNetworkWriter;
   readonly links: LinkWriter;

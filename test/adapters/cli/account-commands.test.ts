@@ -1,4 +1,4 @@
-/** `org` and `user`: the way to tenants and ordinary users without a load file (Contract: §15). */
+/** `partner`, `org`, `site` and `user`: tenants and people without a load file (Contract: §15, §16). */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '#adapters/cli/program.ts';
 import type { MemoryBackend } from '#adapters/memory/memory-backend.ts';
@@ -122,6 +122,74 @@ describe('org', () => {
   });
 });
 
+describe('partner, org and site', () => {
+  beforeEach(async () => {
+    await done('partner', 'create', '--name', 'Northwind');
+    await done('org', 'create', '--name', 'Globex');
+  });
+
+  test('are created and renamed by the rules of the API, on record', async () => {
+    expect(await done('site', 'create', '--org', 'Globex', '--name', ' Quay ')).toMatch(
+      /^created site Quay \(/,
+    );
+    expect(await done('partner', 'rename', 'NORTHWIND', '--name', 'Southwind')).toMatch(
+      /^renamed partner Southwind \(/,
+    );
+    await done('org', 'rename', 'globex', '--name', 'GLOBEX');
+    await done('site', 'rename', 'quay', '--org', 'GLOBEX', '--name', 'Pier');
+    const { partners, organizations } = await backend.listTenants();
+    expect(partners.map(({ name }) => name)).toStrictEqual(['Southwind']);
+    expect(organizations.map(({ name }) => name)).toStrictEqual(['GLOBEX']);
+    expect(actions()).toStrictEqual([
+      ['partner.created', 'system', 'partner create'],
+      ['organization.created', 'system', 'org create'],
+      ['site.created', 'system', 'site create'],
+      ['partner.updated', 'system', 'partner rename'],
+      ['organization.updated', 'system', 'org rename'],
+      ['site.updated', 'system', 'site rename'],
+    ]);
+  });
+
+  test('are listed as tables and as JSON', async () => {
+    const [partner] = (await backend.listTenants()).partners;
+    expect(await done('partner', 'list')).toMatch(/^ID +NAME\n\S+ +Northwind\n$/);
+    expect(JSON.parse(await done('partner', 'list', '--json'))).toStrictEqual([partner]);
+    expect(await run('site', 'list', '--org', 'Globex')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('site create'),
+    });
+    for (const name of ['b', 'A']) await done('site', 'create', '--org', 'Globex', '--name', name);
+    expect(await done('site', 'list', '--org', 'Globex')).toMatch(/^ID +NAME\n\S+ +A\n\S+ +b\n$/);
+    expect(JSON.parse(await done('site', 'list', '--org', 'Globex', '--json'))).toMatchObject([
+      { name: 'A' },
+      { name: 'b' },
+    ]);
+  });
+
+  test('are deleted, organizations only while they are empty', async () => {
+    await done('site', 'create', '--org', 'Globex', '--name', 'Quay');
+    expect(await done('site', 'delete', 'Quay', '--org', 'Globex')).toBe('deleted site Quay\n');
+    await done('user', 'create', '--email', 'jo@example.com', '--org', 'Globex');
+    await refused('still has devices, people or filters', 'org', 'delete', 'Globex');
+    await done('org', 'create', '--name', 'Initech');
+    expect(await done('org', 'delete', 'initech')).toBe('deleted organization initech\n');
+    expect((await backend.listTenants()).organizations.map(({ name }) => name)).toStrictEqual(['Globex']);
+    expect(actions().slice(-1)).toStrictEqual([['organization.deleted', 'system', 'org delete']]);
+  });
+
+  test('are refused with the option or the argument that is wrong', async () => {
+    await done('org', 'create', '--name', 'Initech');
+    await refused('has this name', 'org', 'rename', 'Initech', '--name', ' gloBEX');
+    await refused('has this name', 'partner', 'create', '--name', 'NORTHWIND');
+    await refused('--name must be one line', 'site', 'create', '--org', 'Globex', '--name', 'a\nb');
+    await refused('ORGANIZATION: there is no organization', 'org', 'delete', newId());
+    await refused('see the names in partner list', 'partner', 'rename', 'x', '--name', 'y');
+    await refused('see the names in site list', 'site', 'delete', 'x', '--org', 'Globex');
+    await refused("'--org <id or name>' not specified", 'site', 'create', '--name', 'x');
+  });
+});
+
 describe('--org', () => {
   test('takes a name in any case, and asks for an id where several have that name', async () => {
     const partner = aPartner();
@@ -220,6 +288,66 @@ describe('user', () => {
       ['user.disabled', 'system', 'user disable'],
       ['user.enabled', 'system', 'user enable'],
     ]);
+  });
+
+  test('show prints a person as the API reads them', async () => {
+    await create('--name', 'Jo');
+    const { id } = await account();
+    expect(JSON.parse(await done('user', 'show', 'JO@example.com'))).toMatchObject({
+      ...{ id, name: 'Jo', status: 'active', organization: { name: 'Globex' }, mfa: { totp: false } },
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      lastSignInAt: null,
+    });
+  });
+
+  test('set changes name, rights and place, on record', async () => {
+    await create();
+    await done('org', 'create', '--name', 'Initech');
+    const { id } = await account();
+    await done(
+      ...['user', 'set', 'jo@example.com', '--name', ' Ada ', '--org', 'Initech'],
+      ...['--permissions', 'tickets:read,users:write'],
+    );
+    const { organizations } = await backend.listTenants();
+    const initech = organizations.find(({ name }) => name === 'Initech')?.id;
+    expect(await account()).toMatchObject({
+      ...{ id, name: 'Ada', permissions: ['tickets:read', 'users:write'], isPlatformAdmin: false },
+      membership: { scope: 'organization', orgId: initech },
+    });
+    await done('user', 'set', 'jo@example.com', '--scope', 'system', '--platform-admin', '--permissions', '');
+    expect(await account()).toMatchObject({
+      ...{ membership: { scope: 'system' }, permissions: [], isPlatformAdmin: true },
+    });
+    expect(actions().at(-1)).toStrictEqual(['user.updated', 'system', 'user set']);
+  });
+
+  test('set refuses what is wrong, and what would leave nobody in charge', async () => {
+    await create();
+    await refused('say what to change', 'user', 'set', 'jo@example.com');
+    await refused('--name', 'user', 'set', 'jo@example.com', '--name', ' ');
+    await refused(
+      'did you mean users:write?',
+      'user',
+      'set',
+      'jo@example.com',
+      '--permissions',
+      'user:write',
+    );
+    await refused('--partner', 'user', 'set', 'jo@example.com', '--scope', 'partner');
+    await done('admin', 'create', '--email', 'root@example.com');
+    for (const change of [['--no-platform-admin'], ['--permissions', ''], ['--org', 'Globex']]) {
+      await refused('the last active administrator', 'user', 'set', 'root@example.com', ...change);
+    }
+    await refused('the last active administrator', 'user', 'disable', 'root@example.com');
+  });
+
+  test('reset-mfa takes every factor of a person', async () => {
+    const user = aUser({ email: 'sam@example.com', totpSecret: 'JBSWY3DPEHPK3PXP' });
+    await loadFleet(backend, [user]);
+    expect(await done('user', 'reset-mfa', 'sam@example.com')).toContain('no longer has a second factor');
+    expect(await backend.principals.findUser(user.id)).toMatchObject({ isMfaEnrolled: false });
+    expect(actions().at(-1)).toStrictEqual(['user.mfa_reset', 'system', 'user reset-mfa']);
+    await refused('has no second factor', 'user', 'reset-mfa', 'sam@example.com');
   });
 
   test('enable asks for another email where somebody has it by now', async () => {

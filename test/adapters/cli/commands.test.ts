@@ -124,11 +124,11 @@ describe('keys of other people', () => {
     expect(entries()).toStrictEqual([
       {
         ...COMMON,
-        action: 'auth.api_key.revoked',
-        resourceType: 'api_key',
-        resourceId: key.id,
+        action: 'user.api_key_revoked',
+        resourceType: 'user',
+        resourceId: user.id,
         orgId: tenant.orgId,
-        details: { command: 'key revoke', userId: user.id },
+        details: { command: 'key revoke', apiKeyId: key.id },
       },
     ]);
     const mails = await backend.mailOutbox.list('queued', 10);

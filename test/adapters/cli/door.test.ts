@@ -137,6 +137,9 @@ describe('of hostile names', () => {
   test.each([
     [['user', 'list']],
     [['user', 'list', '--json']],
+    [['user', 'show', 'hostile@example.com']],
+    [['site', 'delete', HOSTILE, '--org', HOSTILE]],
+    [['org', 'rename', `${HOSTILE}?`, '--name', 'x']],
     [['org', 'list']],
     [['org', 'list', '--json']],
     [['mail', 'list', '--status', HOSTILE]],
@@ -150,7 +153,11 @@ describe('of hostile names', () => {
   ])('%j', async (args) => {
     await loadFleet(backend, [
       anOrganization({ partnerId: tenant.partnerId, name: HOSTILE }),
-      aUser({ name: HOSTILE, membership: { scope: 'organization', orgId: tenant.orgId } }),
+      aUser({
+        email: 'hostile@example.com',
+        name: HOSTILE,
+        membership: { scope: 'organization', orgId: tenant.orgId },
+      }),
     ]);
     const { stdout, stderr } = await shown(...args);
     expect(stdout + stderr).toContain('\\u009d52;c;');

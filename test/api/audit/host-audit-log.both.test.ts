@@ -1,7 +1,7 @@
 /** An audit log of the embedding program: it gets what ours would have, and its errors undo the change (Contract: §8, §15). */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
-import { makeAccountAdministration } from '#application/auth/administer-accounts.ts';
+import { makeSetPassword } from '#application/auth/set-password.ts';
 import { makeCreateOrganization } from '#application/fleet/create-organization.ts';
 import {
   type AuditAction,
@@ -124,11 +124,8 @@ async function doEverything(service: AuthService): Promise<void> {
   const made = aUser({ totpSecret: 'JBSWY3DPEHPK3PXP' });
   await backend.accounts.createUser(made, () => entryOf('user.created'));
   await backend.accounts.createApiKey(anApiKey({ userId: made.id }), () => entryOf('auth.api_key.created'));
-  const accounts = makeAccountAdministration({ ...composition, ...backend });
-  await accounts.resetMfa(made.id, entryOf('user.mfa_reset'));
-  await accounts.resetPassword(made.id, 'a third long password', entryOf('user.password_reset'));
-  await accounts.disable(made.id, entryOf('user.disabled'));
-  await accounts.enable(made.id, entryOf('user.enabled'));
+  const setPassword = makeSetPassword({ ...composition, ...backend });
+  await setPassword(made.id, 'a third long password', entryOf('user.password_reset'));
   const createOrganization = makeCreateOrganization({
     ...composition,
     ...backend,

@@ -16,7 +16,7 @@ import {
   type SoftAuthenticator,
 } from '#test/support/auth/soft-authenticator.ts';
 import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { loadFleet, setStatus } from '#test/support/tenant.ts';
 
 import { takeMails, tokenIn } from './take-mails.ts';
 
@@ -299,7 +299,9 @@ describe('signing in by a passkey', () => {
 
   test('of a disabled or erased person is refused', async () => {
     const { user, authenticator } = await addKeyHolder();
-    await service.composition.backend.unitOfWork({ kind: 'system' }, (tx) => tx.userStatus.disable(user.id));
+    await service.composition.backend.unitOfWork({ kind: 'system' }, (tx) =>
+      setStatus(tx, user.id, 'disabled'),
+    );
     expect(refusalOf(await signIn(authenticator.get(await offer())))).toStrictEqual([
       401,
       'invalid_credentials',

@@ -6,7 +6,7 @@ import type { OrgId, UserId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aUser, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { createTenant, loadFleet, setStatus } from '#test/support/tenant.ts';
 
 const NOW = Date.UTC(2026, 10, 24, 8);
 
@@ -156,10 +156,10 @@ export function testLinkStore(backend: () => ContractBackend): void {
         (tx, userId) =>
           tx.mfa.completeEnrollment(userId, { secret: 'JBSWY3DPEHPK3PXP', step: 1, recoveryCodeSha256s: [] }),
         (tx, userId) => tx.mfa.removeFactor(userId),
-        (tx, userId) => tx.userStatus.disable(userId),
+        (tx, userId) => setStatus(tx, userId, 'disabled'),
         async (tx, userId) => {
-          await tx.userStatus.disable(userId);
-          await tx.userStatus.enable(userId);
+          await setStatus(tx, userId, 'disabled');
+          await setStatus(tx, userId, 'active');
         },
         (tx, userId) => tx.eraseAccount(userId),
       ];

@@ -4,7 +4,7 @@ import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { loadFleet, setStatus } from '#test/support/tenant.ts';
 
 export function testOwnNetworks(backend: () => ContractBackend): void {
   const NETWORK = '192.0.2.0/24';
@@ -70,9 +70,9 @@ export function testOwnNetworks(backend: () => ContractBackend): void {
     test('do not count while the person is disabled', async () => {
       const user = await addUser();
       await remember(user, NETWORK, SOME_INSTANT);
-      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.userStatus.disable(user.id));
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => setStatus(tx, user.id, 'disabled'));
       expect(await knows(user)).toBe(false);
-      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.userStatus.enable(user.id));
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => setStatus(tx, user.id, 'active'));
       expect(await knows(user)).toBe(true);
     });
 

@@ -5,7 +5,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aPasskey, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { loadFleet, setStatus } from '#test/support/tenant.ts';
 
 export function testPasskeyStore(backend: () => ContractBackend): void {
   const transact = <T>(work: (tx: Transaction) => Promise<T>) => backend().unitOfWork(SYSTEM_SCOPE, work);
@@ -36,7 +36,7 @@ export function testPasskeyStore(backend: () => ContractBackend): void {
 
     test('has none of a user who is disabled or erased', async () => {
       for (const leave of [
-        (tx: Transaction, userId: UserId) => tx.userStatus.disable(userId),
+        (tx: Transaction, userId: UserId) => setStatus(tx, userId, 'disabled'),
         (tx: Transaction, userId: UserId) => tx.eraseAccount(userId),
       ]) {
         const passkey = await add();

@@ -5,7 +5,7 @@ import type { UserId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aSession, aUser, newId, orgScope, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { createTenant, loadFleet, setStatus } from '#test/support/tenant.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -54,7 +54,7 @@ export function testSessionStore(backend: () => ContractBackend): void {
 
     async function addDisabledUser(): Promise<UserId> {
       const userId = await addUser();
-      await transact((tx) => tx.userStatus.disable(userId));
+      await transact((tx) => setStatus(tx, userId, 'disabled'));
       return userId;
     }
 

@@ -1,7 +1,7 @@
 /** What every directory of organizations promises. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { anOrganization, aPartner, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { anOrganization, aPartner, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
 export function testOrganizationDirectory(backend: () => ContractBackend): void {
@@ -36,50 +36,6 @@ export function testOrganizationDirectory(backend: () => ContractBackend): void 
       await loadFleet(backend(), [partner]);
       expect(await backend().organizationsOf(partner.id)).toStrictEqual([]);
       expect(await backend().organizationsOf(newId())).toBeNull();
-    });
-  });
-
-  describe('TenantWriter', () => {
-    test('adds tenants when the transaction ends well, and none otherwise', async () => {
-      const partner = { id: newId<'partner'>(), name: `P ${newId()}` };
-      const organization = { id: newId<'organization'>(), partnerId: partner.id, name: 'Globex' };
-      const add = (fails: boolean) =>
-        backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
-          await tx.tenants.addPartner(partner);
-          await tx.tenants.addOrganization(organization);
-          const { partners, organizations } = await tx.tenants.hold();
-          expect(partners).toContainEqual(partner);
-          expect(organizations).toContainEqual(organization);
-          if (fails) throw new Error('undone');
-        });
-      await expect(add(true)).rejects.toThrow('undone');
-      expect((await backend().listTenants()).partners).not.toContainEqual(partner);
-      await add(false);
-      expect((await backend().listTenants()).partners).toContainEqual(partner);
-      expect(await backend().organizationExists(organization.id)).toBe(true);
-    });
-
-    test('lets those who hold the tenants take turns, so that each sees what the other added', async () => {
-      const name = `Once ${newId()}`;
-      await Promise.all(
-        Array.from({ length: 4 }, () =>
-          backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
-            const { partners } = await tx.tenants.hold();
-            const isThere = partners.some((partner) => partner.name === name);
-            if (!isThere) await tx.tenants.addPartner({ id: newId(), name });
-          }),
-        ),
-      );
-      const { partners } = await backend().listTenants();
-      expect(partners.filter((partner) => partner.name === name)).toHaveLength(1);
-    });
-
-    test('is of the system scope only', async () => {
-      const { orgId, partnerId } = await createTenant(backend());
-      const added = backend().unitOfWork(orgScope(orgId), (tx) =>
-        tx.tenants.addOrganization({ id: newId(), partnerId, name: 'Next' }),
-      );
-      await expect(added).rejects.toThrow();
     });
   });
 

@@ -9,23 +9,32 @@ import { nearestWord } from '#domain/text/nearest-word.ts';
 type Directory = Pick<Backend, 'listTenants'>;
 
 /** Fails if no or several organizations have the name. */
-export async function findOrganization({ listTenants }: Directory, typed: string): Promise<OrgId> {
+export async function findOrganization(
+  { listTenants }: Directory,
+  typed: string,
+  option = '--org',
+): Promise<OrgId> {
   const { organizations } = await listTenants();
-  return findOne('--org', 'organization', typed, organizations, parseId<'organization'>(typed));
+  return findOne(option, 'organization', typed, organizations, parseId<'organization'>(typed));
 }
 
-export async function findPartner({ listTenants }: Directory, typed: string): Promise<PartnerId> {
+export async function findPartner(
+  { listTenants }: Directory,
+  typed: string,
+  option = '--partner',
+): Promise<PartnerId> {
   const { partners } = await listTenants();
-  return findOne('--partner', 'partner', typed, partners, parseId<'partner'>(typed));
+  return findOne(option, 'partner', typed, partners, parseId<'partner'>(typed));
 }
 
 export async function findSite(
   { namesInReach }: Pick<Backend, 'namesInReach'>,
   orgId: OrgId,
   typed: string,
+  option = '--site',
 ): Promise<SiteId> {
   const sites = await namesInReach({ kind: 'organization', orgId }, 'site');
-  return findOne('--site', 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
+  return findOne(option, 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
 /** In this organization, or in any. */
@@ -71,7 +80,13 @@ export function notOne(
     typed,
     all.map(({ name }) => name),
   );
-  const where = kind === 'site' || kind === 'saved filter' ? 'the console' : 'org list';
+  const where = LISTS[kind] ?? 'org list';
   const advice = near === null ? `see the names in ${where}` : `did you mean "${near}"?`;
   return new CommandFailed(`${option}: there is no ${kind} with the id or name "${typed}"; ${advice}`);
 }
+
+const LISTS: Readonly<Record<string, string>> = {
+  partner: 'partner list',
+  site: 'site list',
+  'saved filter': 'the console',
+};

@@ -1,4 +1,4 @@
-/** `org`: lists and creates organizations (Contract: §15). */
+/** `org`: lists, creates, renames and deletes organizations (Contract: §15, §16). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend } from '#adapters/cli/open-service.ts';
@@ -8,12 +8,15 @@ import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 import type { Backend } from '#application/backend.ts';
 import type { OrganizationRefusal, WantedOrganization } from '#domain/fleet/decide-organization.ts';
 import { notOne } from './find-tenant.ts';
+import { deleteCommand, renameCommand } from './place-commands.ts';
 
 export function orgCommand(runtime: CliRuntime): Command {
   return new Command('org')
-    .description('List and create organizations')
+    .description('List, create, rename and delete organizations')
     .addCommand(listCommand(runtime))
-    .addCommand(createCommand(runtime));
+    .addCommand(createCommand(runtime))
+    .addCommand(renameCommand(runtime, 'organization'))
+    .addCommand(deleteCommand(runtime, 'organization'));
 }
 
 function listCommand(runtime: CliRuntime): Command {

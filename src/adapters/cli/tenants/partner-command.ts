@@ -1,13 +1,18 @@
-/** `partner`: moves a partner to another database; its data is read-only during the move (Contract: §15; docs/scaling.md). */
+/**
+ * `partner`: lists, creates and renames partners (Contract: §16), and moves one to another database; its data is
+ * read-only during the move (Contract: §15; docs/scaling.md).
+ */
 import { Command } from 'commander';
 import { type CliRuntime, type CliService, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { databaseToolsOf, withService } from '#adapters/cli/open-service.ts';
+import { databaseToolsOf, withBackend, withService } from '#adapters/cli/open-service.ts';
 import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
+import { formatTable } from '#adapters/cli/terminal/format-text.ts';
 import type { RemovalRefusal } from '#application/ports/partner-maintenance.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { PartnerId } from '#domain/ids.ts';
 import { findPartner } from './find-tenant.ts';
+import { createCommand, renameCommand } from './place-commands.ts';
 
 interface PartnerOptions {
   readonly partner: string;
@@ -19,10 +24,32 @@ export function partnerCommand(runtime: CliRuntime): Command {
     .addCommand(onCommand(runtime))
     .addCommand(offCommand(runtime));
   return new Command('partner')
-    .description('Move a partner to another database')
+    .description('List, create and rename partners, or move one to another database')
+    .addCommand(listCommand(runtime))
+    .addCommand(createCommand(runtime, 'partner'))
+    .addCommand(renameCommand(runtime, 'partner'))
     .addCommand(maintenance)
     .addCommand(checkCommand(runtime))
     .addCommand(removeCommand(runtime));
+}
+
+function listCommand(runtime: CliRuntime): Command {
+  return new Command('list')
+    .description('List every partner, by name')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { readonly json?: true }) => {
+      const { partners } = await withBackend(runtime, (backend) => backend.listTenants());
+      if (json === true) print(JSON.stringify(partners, null, 2));
+      else if (partners.length === 0) report('no partners; create one with partner create');
+      else {
+        print(
+          formatTable(
+            ['ID', 'NAME'],
+            partners.map(({ id, name }) => [id, name]),
+          ),
+        );
+      }
+    });
 }
 
 function onCommand(runtime: CliRuntime): Command {

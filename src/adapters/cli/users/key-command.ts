@@ -1,8 +1,9 @@
 /** `key create|list|revoke`: API keys of any user, created by the rules of `POST /auth/api-keys`. */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
-import { withBackend, withService } from '#adapters/cli/open-service.ts';
-import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
+import { withBackend } from '#adapters/cli/open-service.ts';
+import { operatorAbove, operatorDeps } from '#adapters/cli/operator-call.ts';
+import { systemEntry } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
 import { explainInOptions, formatTable, formatTime } from '#adapters/cli/terminal/format-text.ts';
@@ -138,25 +139,16 @@ function revokeCommand(runtime: CliRuntime): Command {
     .description('Revoke a key of any user, who gets a mail')
     .argument('<id>', 'the id of the key, as shown by key list')
     .action(async (id: string) => {
-      const isRevoked = await withService(runtime, async ({ backend, hashPassword }) => {
-        const { accounts, unitOfWork } = backend;
-        const key = (await accounts.listApiKeys()).find((each) => each.id === id);
-        if (key === undefined) return false;
-        const owners = await accounts.findAccounts(key.user.email);
-        const owner = owners.find((account) => account.id === key.user.id);
-        const entry = systemEntry(runtime, {
-          action: 'auth.api_key.revoked',
-          command: 'key revoke',
-          resourceId: key.id,
-          ...(owner !== undefined && tenantOf(owner.membership)),
-          ...(key.orgId !== null && { orgId: key.orgId }),
-          details: { userId: key.user.id },
-        });
-        const { makeAccountAdministration } = await import('#application/auth/administer-accounts.ts');
-        const { revokeKey } = makeAccountAdministration({ ...runtime, unitOfWork, hashPassword });
-        return revokeKey(key.user.id, key.id, entry);
+      const { makeRevokeApiKeyOf } = await import('#application/people/others-access.ts');
+      await withBackend(runtime, async (backend) => {
+        const key = (await backend.accounts.listApiKeys()).find((each) => each.id === id);
+        if (key === undefined) throw new CommandFailed(`there is no API key ${id}; see key list`);
+        const owners = await backend.accounts.findAccounts(key.user.email);
+        const owner = owners.find((account) => account.id === key.user.id) ?? { permissions: [] };
+        const revoke = makeRevokeApiKeyOf({ ...backend, ...operatorDeps(runtime, 'key revoke') });
+        const done = await revoke(operatorAbove(runtime, owner), key.user.id, key.id);
+        if (!done.ok) throw new CommandFailed(done.error.detail);
       });
-      if (!isRevoked) throw new CommandFailed(`there is no API key ${id}; see key list`);
       print(`revoked ${id}`);
     });
 }

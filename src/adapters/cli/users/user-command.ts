@@ -1,4 +1,4 @@
-/** `user`: lists, creates, disables and resets the users of a service (Contract: §15). */
+/** `user`: lists, creates, changes and resets the users of a service (Contract: §15, §16). */
 import { Command } from 'commander';
 import { type CliRuntime, CommandFailed } from '#adapters/cli/cli-runtime.ts';
 import { withBackend, withService } from '#adapters/cli/open-service.ts';
@@ -6,9 +6,7 @@ import { systemEntry, tenantOf } from '#adapters/cli/system-entry.ts';
 import { findOrganization } from '#adapters/cli/tenants/find-tenant.ts';
 import { print, report } from '#adapters/cli/terminal/door.ts';
 import { formatTable } from '#adapters/cli/terminal/format-text.ts';
-import type { AccountAdministration } from '#application/auth/administer-accounts.ts';
 import type { AccountSummary } from '#application/ports/auth/stores/account-store.ts';
-import type { AuditAction, AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import { checkPermissions } from './check-permissions.ts';
 import { createUser, newPassword, type UserOptions } from './create-user.ts';
@@ -19,15 +17,28 @@ import {
   scopeOption,
   toMembership,
 } from './membership-options.ts';
+import {
+  disableCommand,
+  EMAIL_ARGUMENT,
+  enableCommand,
+  findAccount,
+  resetMfa,
+  resetMfaCommand,
+  setCommand,
+  showCommand,
+} from './person-commands.ts';
 
 export function userCommand(runtime: CliRuntime): Command {
   return new Command('user')
-    .description('List, create, disable and reset users')
+    .description('List, create, change, disable and reset users')
     .addCommand(listCommand(runtime))
+    .addCommand(showCommand(runtime))
     .addCommand(createCommand(runtime))
+    .addCommand(setCommand(runtime))
     .addCommand(disableCommand(runtime))
     .addCommand(enableCommand(runtime))
-    .addCommand(resetCommand(runtime));
+    .addCommand(resetCommand(runtime))
+    .addCommand(resetMfaCommand(runtime));
 }
 
 function listCommand(runtime: CliRuntime): Command {
@@ -113,42 +124,6 @@ function createCommand(runtime: CliRuntime): Command {
     );
 }
 
-function disableCommand(runtime: CliRuntime): Command {
-  return new Command('disable')
-    .description('Lock a user out: sessions end, and the password and API keys stop working')
-    .argument('<email>', 'the address that they sign in with')
-    .action(async (email: string) => {
-      const { id } = await administer(runtime, email, 'active', {
-        action: 'user.disabled',
-        command: 'user disable',
-        change: async ({ disable }, user, entry) => {
-          const outcome = await disable(user.id, entry);
-          if (outcome !== 'last-administrator') return outcome;
-          throw new CommandFailed(`${email} is the last active administrator of the whole service`);
-        },
-      });
-      print(`disabled ${email} (user ${id}); user enable takes it back`);
-    });
-}
-
-function enableCommand(runtime: CliRuntime): Command {
-  return new Command('enable')
-    .description('Let a disabled user sign in again')
-    .argument('<email>', 'the address that they sign in with')
-    .action(async (email: string) => {
-      const { id } = await administer(runtime, email, 'disabled', {
-        action: 'user.enabled',
-        command: 'user enable',
-        change: async ({ enable }, user, entry) => {
-          const outcome = await enable(user.id, entry);
-          if (outcome === 'email-taken') throw new CommandFailed(`another user now has the email ${email}`);
-          return outcome;
-        },
-      });
-      print(`enabled ${email} (user ${id})`);
-    });
-}
-
 interface ResetOptions {
   readonly password?: true;
   readonly mfa?: true;
@@ -160,82 +135,31 @@ function resetCommand(runtime: CliRuntime): Command {
     .description(
       'Set a new password or remove a lost second factor; the user’s sessions end, and they get a mail',
     )
-    .argument('<email>', 'the address that they sign in with')
+    .argument(...EMAIL_ARGUMENT)
     .option('--password', 'set a new password, generated unless --password-stdin supplies it')
     .option('--password-stdin', 'read the new password from standard input')
     .option('--mfa', 'remove the second factor and recovery codes')
-    .action(async (email: string, options: ResetOptions) => {
-      const isPassword = options.password === true || options.passwordStdin === true;
-      if (!isPassword && options.mfa !== true) {
+    .action(async (email: string, { password, passwordStdin, mfa }: ResetOptions) => {
+      const isPassword = password === true || passwordStdin === true;
+      if (!isPassword && mfa !== true) {
         throw new CommandFailed('say what to reset: --password, --mfa, or both');
       }
-      if (options.mfa === true) {
-        await administer(runtime, email, 'active', {
-          action: 'user.mfa_reset',
-          command: 'user reset',
-          change: async ({ resetMfa }, user, entry) => {
-            if (!user.isMfaEnrolled) throw new CommandFailed(`${email} has no second factor`);
-            return resetMfa(user.id, entry);
-          },
-        });
-        print(`${email} no longer has a second factor`);
-      }
-      if (!isPassword) return;
-      const { password, announcement } = await newPassword(options.passwordStdin === true);
-      await administer(runtime, email, 'active', {
-        action: 'user.password_reset',
-        command: 'user reset',
-        change: ({ resetPassword }, user, entry) => resetPassword(user.id, password, entry),
-      });
-      print(`${email} has a new password${announcement}`);
+      if (mfa === true) await resetMfa(runtime, email, 'user reset');
+      if (isPassword) await resetPassword(runtime, email, passwordStdin === true);
     });
 }
 
-interface Administering {
-  readonly action: AuditAction;
-  /** As the operator types it. */
-  readonly command: string;
-  readonly change: (
-    administration: AccountAdministration,
-    user: AccountSummary,
-    entry: AuditEntry,
-  ) => Promise<boolean>;
-}
-
-/** Fails if no account has this email and status. */
-function administer(
-  runtime: CliRuntime,
-  email: string,
-  status: AccountSummary['status'],
-  { action, command, change }: Administering,
-): Promise<AccountSummary> {
-  return withService(runtime, async (service) => {
-    const { accounts, unitOfWork } = service.backend;
-    const known = await accounts.findAccounts(email);
-    const user = known.find((account) => account.status === status);
-    if (user === undefined) throw new CommandFailed(whyNot(email, known));
-    const entry = systemEntry(runtime, {
-      action,
-      command,
-      resourceId: user.id,
-      ...tenantOf(user.membership),
-    });
-    const { makeAccountAdministration } = await import('#application/auth/administer-accounts.ts');
-    const administration = makeAccountAdministration({
-      ...runtime,
-      unitOfWork,
-      hashPassword: service.hashPassword,
-    });
-    if (!(await change(administration, user, entry))) {
+async function resetPassword(runtime: CliRuntime, email: string, isOnStdin: boolean): Promise<void> {
+  const { password, announcement } = await newPassword(isOnStdin);
+  const { makeSetPassword } = await import('#application/auth/set-password.ts');
+  await withService(runtime, async ({ backend, hashPassword }) => {
+    const { id, membership } = await findAccount(backend, email, 'active');
+    const facts = { action: 'user.password_reset', command: 'user reset', resourceId: id } as const;
+    const entry = systemEntry(runtime, { ...facts, ...tenantOf(membership) });
+    const setPassword = makeSetPassword({ ...backend, ...runtime, hashPassword });
+    if (!(await setPassword(id, password, entry))) {
       throw new CommandFailed(`${email} was changed by someone else in the meantime; see user list`);
     }
-    return user;
   });
-}
-
-function whyNot(email: string, known: readonly AccountSummary[]): string {
-  const [account] = known;
-  return account === undefined
-    ? `there is no user with the email ${email}; see user list`
-    : `${email} is ${account.status}`;
+  print(`${email} has a new password${announcement}`);
 }

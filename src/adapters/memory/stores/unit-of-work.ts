@@ -20,12 +20,7 @@ import { makeLinkWriter } from './identity/link-store.ts';
 import { makePasskeyWriter } from './identity/passkey-stores.ts';
 import { makePeopleWriter } from './identity/people-store.ts';
 import { makeSessionWriter } from './identity/session-store.ts';
-import {
-  makeMfaWriter,
-  makeOwnNetworkWriter,
-  makePasswordWriter,
-  makeUserStatusWriter,
-} from './identity/user-stores.ts';
+import { makeMfaWriter, makeOwnNetworkWriter, makePasswordWriter } from './identity/user-stores.ts';
 import { queueMail, withdrawMail } from './mail/mail-outbox.ts';
 
 export interface UnitOfWorkDeps {
@@ -86,7 +81,6 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
               return passwords.change(...given);
             },
           },
-          userStatus: makeUserStatusWriter(tables, world),
           people: makePeopleWriter(world, tables, scope),
           ownNetworks: makeOwnNetworkWriter(tables),
           links: makeLinkWriter(tables, newId),

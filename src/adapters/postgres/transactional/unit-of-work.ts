@@ -15,7 +15,7 @@ import { linkWriter } from './identity/link-store.ts';
 import { passkeyWriter } from './identity/passkey-stores.ts';
 import { peopleWriter } from './identity/people-store.ts';
 import { sessionWriter } from './identity/session-store.ts';
-import { mfaWriter, ownNetworkWriter, passwordWriter, userStatusWriter } from './identity/user-stores.ts';
+import { mfaWriter, ownNetworkWriter, passwordWriter } from './identity/user-stores.ts';
 import { queueMail } from './mail/mail-outbox.ts';
 import { type Orm, retryConflicts } from './orm.ts';
 import type { SecretsAtRest } from './secrets/secrets-at-rest.ts';
@@ -43,7 +43,6 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           mfa: mfaWriter(em, secrets),
           passkeys: passkeyWriter(em),
           passwords: passwordWriter(em, scope),
-          userStatus: userStatusWriter(em),
           people: peopleWriter(em, scope, clock),
           ownNetworks: ownNetworkWriter(em),
           links: linkWriter(em, newId),

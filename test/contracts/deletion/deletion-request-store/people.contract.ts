@@ -3,7 +3,7 @@ import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { anOrganization, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
-import { loadFleet } from '#test/support/tenant.ts';
+import { loadFleet, setStatus } from '#test/support/tenant.ts';
 import { attributionOf, createStaff, PERSON_NAMES, type PersonName, REACHED } from './staff.ts';
 
 /** Who reviews whose request: all hold users:write. */
@@ -61,7 +61,7 @@ export function testReviewers(backend: () => ContractBackend): void {
         aUser({ membership, isPlatformAdmin: true }),
       ];
       await loadFleet(backend(), others);
-      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.userStatus.disable(disabled.id));
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => setStatus(tx, disabled.id, 'disabled'));
       const found = await backend().unitOfWork(SYSTEM_SCOPE, (tx) =>
         tx.deletions.findReviewers({ orgId: a, partnerId: null }),
       );

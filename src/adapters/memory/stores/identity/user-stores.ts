@@ -1,11 +1,10 @@
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
-import { findActiveByEmail, findByEmail } from '#adapters/memory/tables/users.ts';
+import { findActiveByEmail } from '#adapters/memory/tables/users.ts';
 import type { StoredUser, World } from '#adapters/memory/tables/world.ts';
 import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';
 import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/stores/own-networks.ts';
 import type { PasswordWriter } from '#application/ports/auth/stores/password-store.ts';
 import type { SignInAccount, SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
-import type { UserStatusWriter } from '#application/ports/auth/stores/user-status.ts';
 import type { UserId } from '#domain/ids.ts';
 import { passkeysOf } from './passkey-stores.ts';
 import { toPrincipal } from './principal-store.ts';
@@ -81,24 +80,6 @@ export function makePasswordWriter(tables: StagedTables): PasswordWriter {
       const user = findActive(userId);
       if (user === null) throw new Error(`there is no active user ${userId}`);
       tables.users.set(userId, { ...user, passwordHash, passwordEpoch: user.passwordEpoch + 1 });
-    },
-  };
-}
-
-export function makeUserStatusWriter(tables: StagedTables, world: World): UserStatusWriter {
-  return {
-    async disable(userId) {
-      const user = tables.users.get(userId);
-      if (user?.status !== 'active') return false;
-      tables.users.set(userId, { ...user, status: 'disabled', authEpoch: user.authEpoch + 1 });
-      return true;
-    },
-    async enable(userId) {
-      const user = tables.users.get(userId);
-      if (user?.status !== 'disabled') return false;
-      if (findByEmail(world, user.email) !== undefined) return 'email-taken';
-      tables.users.set(userId, { ...user, status: 'active', authEpoch: user.authEpoch + 1 });
-      return true;
     },
   };
 }

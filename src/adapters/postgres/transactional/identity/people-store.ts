@@ -159,7 +159,8 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
         });
         await em.flush();
         await em.nativeDelete(UserOrganizationRow, { user: id });
-        for (const org of orgIds ?? []) em.create(UserOrganizationRow, { user, org });
+        // `create` would leave out a row that the identity map still has from before.
+        for (const org of orgIds ?? []) await em.insert(UserOrganizationRow, { user: id, org });
       }
       await em.flush();
     },

@@ -12,7 +12,6 @@ import type { SecretsAtRest } from '#adapters/postgres/transactional/secrets/sec
 import type { MfaWriter } from '#application/ports/auth/stores/mfa-store.ts';
 import type { HasSignedInFrom, OwnNetworkWriter } from '#application/ports/auth/stores/own-networks.ts';
 import type { PasswordWriter } from '#application/ports/auth/stores/password-store.ts';
-import type { UserStatusWriter } from '#application/ports/auth/stores/user-status.ts';
 import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { IS_ACTIVE } from './principal-store.ts';
@@ -104,27 +103,6 @@ export function passwordWriter(em: EntityManager, scope: AccessScope): PasswordW
       if (user === null) throw new Error(`there is no active user ${userId}`);
       user.passwordHash = passwordHash;
       user.passwordEpoch += 1;
-    },
-  };
-}
-
-export function userStatusWriter(em: EntityManager): UserStatusWriter {
-  return {
-    disable: async (userId) => {
-      const user = await holdUser(em, userId);
-      if (user?.status !== 'active') return false;
-      user.status = 'disabled';
-      user.authEpoch += 1;
-      return true;
-    },
-    enable: async (userId) => {
-      const user = await holdUser(em, userId);
-      if (user?.status !== 'disabled') return false;
-      const holder = { emailLc: user.emailLc, status: { $in: ['invited', 'active'] as const } };
-      if ((await em.count(UserRow, holder)) > 0) return 'email-taken';
-      user.status = 'active';
-      user.authEpoch += 1;
-      return true;
     },
   };
 }

@@ -1,0 +1,39 @@
+/** `site`: lists, creates, renames and deletes the sites of an organization (Contract: §16). */
+import { Command } from 'commander';
+import type { CliRuntime } from '#adapters/cli/cli-runtime.ts';
+import { withBackend } from '#adapters/cli/open-service.ts';
+import { print, report } from '#adapters/cli/terminal/door.ts';
+import { formatTable } from '#adapters/cli/terminal/format-text.ts';
+import { findOrganization } from './find-tenant.ts';
+import { createCommand, deleteCommand, renameCommand } from './place-commands.ts';
+
+interface ListOptions {
+  readonly org: string;
+  readonly json?: true;
+}
+
+export function siteCommand(runtime: CliRuntime): Command {
+  const list = new Command('list')
+    .description('List the sites of an organization, by name')
+    .requiredOption('--org <id or name>', 'the organization')
+    .option('--json', 'as JSON')
+    .action(async ({ org, json }: ListOptions) => {
+      const sites = await withBackend(runtime, async (backend) => {
+        const orgId = await findOrganization(backend, org);
+        return backend.namesInReach({ kind: 'organization', orgId }, 'site');
+      });
+      const listed = sites.toSorted((a, b) => a.name.localeCompare(b.name));
+      if (json === true) print(JSON.stringify(listed, null, 2));
+      else if (listed.length === 0) report('no sites; create one with site create');
+      else {
+        const rows = listed.map(({ id, name }) => [id, name]);
+        print(formatTable(['ID', 'NAME'], rows));
+      }
+    });
+  return new Command('site')
+    .description('List, create, rename and delete sites')
+    .addCommand(list)
+    .addCommand(createCommand(runtime, 'site'))
+    .addCommand(renameCommand(runtime, 'site'))
+    .addCommand(deleteCommand(runtime, 'site'));
+}
