@@ -149,7 +149,7 @@ test('the command table has every command, with options that it takes', async ()
 });
 
 /** The names of a command and its subcommands. */
-const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+){0,2})/;
+const COMMAND = /^`([a-z]+(?:-[a-z]+)*(?: [a-z]+(?:-[a-z]+)*){0,2})/;
 
 test('the example of the load format is loaded whole, and has every member that the table has', async () => {
   const example = join(ROOT, 'docs/example-fleet.json');
