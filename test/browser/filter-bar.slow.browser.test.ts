@@ -32,10 +32,10 @@ afterEach(() => {
 
 const SHOWN_STILL = 'Showing results for the last valid filter.';
 
-async function openBar(path = '/devices'): Promise<Page> {
+async function openBar(path = '/devices', count = '31 devices'): Promise<Page> {
   const page = await under.openPageAs(await under.addPerson({ permissions: ['devices:write'] }));
   await page.goto(path);
-  await countOf(page, '31 devices').waitFor();
+  await countOf(page, count).waitFor();
   await page.keyboard.press('/');
   await page.locator(':focus').and(filterOf(page)).waitFor();
   return page;
@@ -140,6 +140,31 @@ describe('half a word', () => {
       )
       .toContain('patch');
   });
+});
+
+test('in a narrow window a fault does not move the list, and its fixes are in reach', async () => {
+  const page = await openBar('/devices?q=os%3Awindows%20status%3Aonline', '2 devices');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const place = () => page.getByRole('table', { name: 'Devices' }).boundingBox();
+  const before = await place();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and cpu>90 and disk:many');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByRole('button').first().waitFor();
+  expect(await place()).toStrictEqual(before);
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+});
+
+test('an address whose filter cannot be read leads back to all devices', async () => {
+  const page = await under.openPageAs(await under.addPerson());
+  await page.goto('/devices?q=status%3Aonl');
+  await page.getByRole('alert').getByText('Did you mean online?').waitFor();
+  await page.getByRole('heading', { name: 'This filter cannot be read' }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Show all devices' }).focus();
+  await page.keyboard.press('Enter');
+  await countOf(page, '31 devices').waitFor();
+  expect(queryOf(page)).toBeNull();
 });
 
 test('a word that is also a value finds names, and offers the value with its count by one request', async () => {

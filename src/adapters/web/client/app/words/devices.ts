@@ -88,6 +88,9 @@ export const deviceWords = {
   never: 'never',
   select: (name: string) => `Select ${name}`,
   noneMatch: 'No devices match.',
+  unreadable: 'This filter cannot be read',
+  mend: 'Mend it in the field above, or start again.',
+  showAll: 'Show all devices',
   matchesAlone: (count: number) =>
     count === 0 ? 'alone matches none.' : `alone matches ${formatNumber(count)}; the rest rules them out.`,
   ruledOut: 'Devices matched by each condition alone:',

@@ -25,7 +25,7 @@ import { ExplainDialog } from './dialogs/explain-dialog.tsx';
 import { ExportDialog } from './dialogs/export-dialog.tsx';
 import { SaveFilterDialog } from './dialogs/save-filter-dialog.tsx';
 import { SyntaxDialog } from './dialogs/syntax-dialog.tsx';
-import { EmptyDevices } from './empty-devices.tsx';
+import { EmptyDevices, UnreadableFilter } from './empty-devices.tsx';
 import { FilterChips } from './filter/filter-chips.tsx';
 import { FilterField } from './filter/filter-field.tsx';
 import { RecentChangesMenu } from './selection/recent-changes-menu.tsx';
@@ -123,7 +123,9 @@ export function DevicesPage() {
       isFull
       actions={
         <>
-          <Button onPress={() => setFloating({ kind: 'save' })}>{words.devices.save}</Button>
+          <Button onPress={() => setFloating({ kind: 'save' })} isDisabled={shown === null}>
+            {words.devices.save}
+          </Button>
           <Button onPress={() => setFloating({ kind: 'export' })} isDisabled={count === 0}>
             {words.devices.export}
           </Button>
@@ -140,10 +142,11 @@ export function DevicesPage() {
           list={list}
           onSyntax={() => setFloating({ kind: 'syntax' })}
           onHalf={setIsHalf}
+          hasList={shown !== null}
         >
-          {catalog !== null && faults.length === 0 && (
+          {catalog !== null && (
             <FilterChips
-              q={q}
+              q={faults.length === 0 ? q : (shown?.q ?? '')}
               catalog={catalog}
               onChange={(text) => apply(text, true)}
               onEmpty={() => input.current?.focus()}
@@ -175,6 +178,7 @@ export function DevicesPage() {
         messages={messages}
       />
       {count > MAX_ROWS && <Notice kind="info">{words.devices.tooMany(MAX_ROWS)}</Notice>}
+      {shown === null && faults.length > 0 && <UnreadableFilter onClear={() => apply('', true)} />}
       {shown !== null && first !== undefined && count === 0 ? (
         <EmptyDevices q={shown.q} orgId={org} />
       ) : (

@@ -6,6 +6,7 @@ import { FirstMachine } from '#console/pages/enrolment/first-machine.tsx';
 import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { leastMatched } from '#console/pages/explain/flatten-tree.ts';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import card from '#console/parts/layout/card.module.css';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
@@ -28,6 +29,19 @@ export function EmptyDevices(props: EmptyDevicesProps) {
       ) : (
         <NoneMatch {...props} />
       )}
+    </div>
+  );
+}
+
+/** An address with a faulty filter was opened, so no list is left to show. */
+export function UnreadableFilter({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <div className={`${card.card} ${styles.empty}`}>
+      <h2>{words.devices.unreadable}</h2>
+      <p>{words.devices.mend}</p>
+      <div>
+        <Button onPress={onClear}>{words.devices.showAll}</Button>
+      </div>
     </div>
   );
 }

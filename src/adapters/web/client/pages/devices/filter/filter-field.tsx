@@ -25,6 +25,9 @@ export interface FilterFieldProps {
   readonly onSyntax: () => void;
   /** Called when the text begins or ends to be half a filter, for which the list stays as it is. */
   readonly onHalf: (isHalf: boolean) => void;
+  /** Faults and hints then lie over the page, so the list does not move while typing. */
+  readonly hasList: boolean;
+  /** Keeps its height while a fault or a hint covers it. */
   readonly children: ReactNode;
 }
 
@@ -56,6 +59,7 @@ export function FilterField(props: FilterFieldProps) {
 
   const shownFaults = text === value ? faults : [];
   const hasFaults = shownFaults.length > 0;
+  const isSaid = hasFaults || isPending;
   return (
     <div className={styles.field}>
       <div className={styles.box} data-invalid={hasFaults || undefined}>
@@ -90,18 +94,19 @@ export function FilterField(props: FilterFieldProps) {
         </Button>
       </div>
       <div className={styles.below}>
-        <div ref={said} className={styles.hints}>
-          {hasFaults ? (
-            <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
-          ) : (
-            <>
-              {!isPending && children}
-              {(isPending || text === value) && (
-                <FilterHint text={text} half={half} catalog={catalog} onPut={put} />
-              )}
-            </>
-          )}
+        <div ref={isSaid ? undefined : said} className={styles.hints} inert={isSaid}>
+          {children}
+          {!isSaid && text === value && <FilterHint text={text} half={half} catalog={catalog} onPut={put} />}
         </div>
+        {isSaid && (
+          <div ref={said} className={props.hasList ? styles.over : styles.hints}>
+            {hasFaults ? (
+              <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
+            ) : (
+              <FilterHint text={text} half={half} catalog={catalog} onPut={put} />
+            )}
+          </div>
+        )}
       </div>
     </div>
   );

@@ -25,10 +25,15 @@ export function DeviceCount({ first, orgId, organizations, isOutOfDate }: Device
       </strong>
       {first !== undefined && (
         <span className="soft">
-          {count !== total && total > 0 && `${words.devices.ofTotal(total)} · `}
-          {words.devices.evaluated}
-          <Time at={first.evaluatedAt} as="timeOfDay" />
-          {isOutOfDate && ` · ${words.devices.outOfDate}`}
+          {isOutOfDate ? (
+            words.devices.outOfDate
+          ) : (
+            <>
+              {count !== total && total > 0 && `${words.devices.ofTotal(total)} · `}
+              {words.devices.evaluated}
+              <Time at={first.evaluatedAt} as="timeOfDay" />
+            </>
+          )}
         </span>
       )}
     </p>
