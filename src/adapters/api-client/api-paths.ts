@@ -1531,6 +1531,8 @@ export interface Paths {
 							enrolled: boolean;
 							verifiedAt: string | null;
 						};
+						/** Absent if the person has a password. */
+						passwordless?: true;
 					} } };
 				default: Refusal;
 			};
@@ -2319,6 +2321,8 @@ export interface Schemas {
 			enrolled: boolean;
 			verifiedAt: string | null;
 		};
+		/** Absent if the person has a password. */
+		passwordless?: true;
 	};
 	ReviewedDeletionRequest: {
 		id: string;

@@ -406,8 +406,23 @@ describe('somebody without a password', () => {
       tx.passkeys.add({ ...made, ...given }),
     );
     const signInAgain = async () => tokensOf(await signIn(authenticator.get(await offer())));
-    return { authenticator, signInAgain };
+    return { authenticator, signInAgain, passkeyId: given.id };
   }
+
+  test('is told so, and keeps the last passkey', async () => {
+    const { signInAgain, passkeyId } = await addPasswordless();
+    const { accessToken } = await signInAgain();
+    const me = async (token: string) => (await service.ask('GET', `${AUTH}/me`, undefined, token)).body;
+    expect(await me(accessToken)).toMatchObject({ passwordless: true });
+    expect(await me((await addKeyHolder()).tokens.accessToken)).not.toHaveProperty('passwordless');
+
+    const remove = (id: string) => service.ask('DELETE', `${AUTH}/passkeys/${id}`, undefined, accessToken);
+    expect(refusalOf(await remove(passkeyId))).toStrictEqual([409, 'conflict']);
+    const second = makeAuthenticator(ORIGIN).create(await creationOptions(accessToken, {}));
+    const added = await post('/passkeys', { response: second, name: 'Second' }, accessToken);
+    expect((await remove(passkeyId)).status).toBe(204);
+    expect(refusalOf(await remove((added.body as { id: string }).id))).toStrictEqual([409, 'conflict']);
+  });
 
   test.each([
     ['deletes the account', '/account-deletion-request', 201],

@@ -192,7 +192,7 @@ const PASSKEY_OPERATIONS = operations('passkeys', {
     summary: 'Remove a passkey; the other sessions end',
     needsFreshMfa: true,
     answers: { 204: empty('The passkey no longer works.') },
-    problems: ['forbidden'],
+    problems: ['conflict', 'forbidden'],
   },
 });
 

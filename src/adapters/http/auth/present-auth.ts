@@ -91,6 +91,7 @@ function toProfile(profile: Profile): UserProfile {
     permissions: [...permissions],
     isPlatformAdmin,
     mfa: { enrolled: isMfaEnrolled, verifiedAt: printInstantOrNull(mfaVerifiedAt) },
+    ...(profile.isPasswordless && { passwordless: true }),
   };
 }
 

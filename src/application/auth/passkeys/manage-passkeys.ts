@@ -59,7 +59,10 @@ export type AddPasskey = (
   name: unknown,
 ) => Promise<Result<AddedPasskey, ApplicationError>>;
 
-/** Needs fresh MFA. The person's other sessions end, and they get a mail. */
+/**
+ * Needs fresh MFA. The person's other sessions end, and they get a mail. Refuses the last passkey of somebody without a
+ * password, who could not sign in again.
+ */
 export type RemovePasskey = (call: Call, id: PasskeyId) => Promise<Result<void, ApplicationError>>;
 
 export interface ManagePasskeysDeps {
@@ -162,11 +165,14 @@ export function makeRemovePasskey(deps: ManagePasskeysDeps): RemovePasskey {
     const attempt = { action: 'auth.passkey.removed', resourceId: userId } as const;
     const refused = refuseWithoutSession(call.caller, MFA_NOT_POSSIBLE) ?? deps.requireFreshMfa(call);
     if (refused !== null) return deps.deny(call, attempt, refused);
+    const account = await deps.signIns.findById(userId);
+    if (account === null) return err(ACCOUNT_GONE);
     return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
       const now = deps.clock();
       const held = await tx.passkeys.hold(userId);
       if (!(await isSessionLive(tx, call.caller, now))) return deps.deny(call, attempt, SESSION_OVER, tx);
       if (!held.some((passkey) => passkey.id === id)) return deps.deny(call, attempt, PASSKEY_NOT_FOUND, tx);
+      if (account.passwordHash === null && held.length === 1) return deps.deny(call, attempt, ONLY_WAY, tx);
       const removed = await tx.passkeys.remove(userId, id);
       if (removed === null) return deps.deny(call, attempt, PASSKEY_NOT_FOUND, tx);
       // One of them may have begun with this passkey.
@@ -186,6 +192,11 @@ function attemptOf({ caller }: Call): Attempt {
 export const PASSKEY_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'You have no such passkey.',
+};
+
+const ONLY_WAY: ApplicationError = {
+  code: 'conflict',
+  detail: 'This passkey is your only way to sign in. Add another one first, then remove this one.',
 };
 
 const NOT_AN_ANSWER: ApplicationError = invalidField(

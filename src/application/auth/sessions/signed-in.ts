@@ -20,6 +20,8 @@ export interface Profile {
   readonly isPlatformAdmin: boolean;
   readonly isMfaEnrolled: boolean;
   readonly mfaVerifiedAt: EpochMs | null;
+  /** True for somebody who signs in by passkey or provider alone, and confirms changes that way too. */
+  readonly isPasswordless: boolean;
 }
 
 /** Of a user who signed in here. */
@@ -37,15 +39,18 @@ export function profileOfCaller(caller: Caller, account: SignInAccount | null): 
     ...{ userId, email, name, scope, permissions, isPlatformAdmin },
     isMfaEnrolled: account?.principal.isMfaEnrolled ?? isEnrolled,
     mfaVerifiedAt: credential.kind === 'session' ? credential.mfaVerifiedAt : null,
+    isPasswordless: account?.passwordHash === null,
   };
 }
 
 /** Says the same as a token issued now. */
-export function profileOfSession({ principal, email, name }: SignInAccount, { mfa }: Session): OwnProfile {
+export function profileOfSession(account: SignInAccount, { mfa }: Session): OwnProfile {
+  const { email, name, principal, passwordHash } = account;
   const { userId, scope, permissions, isPlatformAdmin, isMfaEnrolled, mfaEpoch } = principal;
   return {
     ...{ userId, email, name, scope, permissions, isPlatformAdmin, isMfaEnrolled },
     mfaVerifiedAt: mfa !== null && mfa.epoch === mfaEpoch ? mfa.verifiedAt : null,
+    isPasswordless: passwordHash === null,
   };
 }
 
