@@ -32,6 +32,7 @@ const toPlatformAdmins = ({ isPlatformAdmin }: Caller) => isPlatformAdmin;
 const SETTINGS: readonly SettingsPage[] = [
   page('profile', 'Profile', 'Your name and email address', '/settings/profile', toEverybody),
   page('security', 'Security', 'Password and multi-factor sign-in', '/settings/security', toEverybody),
+  page('passkeys', 'Passkeys', 'Fingerprint, face or screen lock', '/settings/security', toEverybody),
   page('api-keys', 'API keys', 'Credentials for other programs', '/settings/api-keys', toEverybody),
   page('saved-filters', 'Saved filters', 'Rule sets for finding and targeting', '/filters', toEverybody),
   page(
@@ -41,6 +42,7 @@ const SETTINGS: readonly SettingsPage[] = [
     '/account/delete',
     toEverybody,
   ),
+  page('people', 'People', 'Who has access, invitations and permissions', '/people', mayAdministerUsers),
   page('audit-log', 'Audit log', 'Who did what, and when', '/admin/audit-log', mayAdministerUsers),
   page(
     'deletion-requests',

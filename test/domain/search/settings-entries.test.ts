@@ -10,7 +10,9 @@ const FOR_EVERYBODY = [
   ['API keys', '/settings/api-keys'],
   ['Saved filters', '/filters'],
   ['Delete account', '/account/delete'],
+  ['Passkeys', '/settings/security'],
 ];
+const PEOPLE = ['People', '/people'];
 const AUDIT_LOG = ['Audit log', '/admin/audit-log'];
 const DELETION_REQUESTS = ['Deletion requests', '/admin/account-deletion-requests'];
 
@@ -26,12 +28,12 @@ describe('the pages are open', () => {
   test.each<[string, Partial<Caller>, unknown[]]>([
     ['somebody', {}, FOR_EVERYBODY],
     ['a holder of another permission', { permissions: new Set(['users:read']) }, FOR_EVERYBODY],
-    ['a holder of users:write', { permissions: USERS_WRITE }, [...FOR_EVERYBODY, AUDIT_LOG]],
+    ['a holder of users:write', { permissions: USERS_WRITE }, [...FOR_EVERYBODY, AUDIT_LOG, PEOPLE]],
     ['a platform administrator', { isPlatformAdmin: true }, [...FOR_EVERYBODY, DELETION_REQUESTS]],
     [
       'a platform administrator who holds users:write',
       { permissions: USERS_WRITE, isPlatformAdmin: true },
-      [...FOR_EVERYBODY, AUDIT_LOG, DELETION_REQUESTS],
+      [...FOR_EVERYBODY, AUDIT_LOG, DELETION_REQUESTS, PEOPLE],
     ],
   ])('to %s', (_, given, expected) => {
     const pages = openTo(aCaller(given));
@@ -49,12 +51,14 @@ describe('a page is found', () => {
     ['PROFILE', ['Profile']],
     ['secu', ['Security']],
     ['api key', ['API keys']],
-    ['\u212AEYS', ['API keys']],
+    ['\u212AEYS', ['Passkeys', 'API keys']],
     ['filters', ['Saved filters']],
     ['Delete', ['Delete account']],
     ['audit', ['Audit log']],
     ['request', ['Deletion requests']],
     // By its description.
+    ['invitation', ['People']],
+    ['passkey', ['Passkeys']],
     ['password', ['Security']],
     ['email', ['Profile']],
     ['account', ['Delete account', 'Deletion requests']],

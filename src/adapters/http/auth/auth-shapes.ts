@@ -31,7 +31,9 @@ export const USER = v.object({
   permissions: shown(v.array(v.string()), ['users:write', 'devices:write']),
   isPlatformAdmin: v.boolean(),
   mfa: v.object({ enrolled: shown(v.boolean(), true), verifiedAt: v.nullable(INSTANT) }),
-  passwordless: v.exactOptional(v.pipe(v.literal(true), v.description('Absent if the person has a password.'))),
+  passwordless: v.exactOptional(
+    v.pipe(v.literal(true), v.description('Absent if the person has a password.')),
+  ),
 });
 export type User = Shape<typeof USER>;
 

@@ -6,6 +6,7 @@ import type { User } from '#adapters/http/api-types.ts';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
 import { Api, ApiError } from '#console/api/http.ts';
+import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import { Session } from '#console/api/session.ts';
 import { sendUnsent } from '#console/api/unsent.ts';
 import { followTheme } from '#console/app/stored-preferences.ts';
@@ -158,11 +159,15 @@ function signInView(session: Session, hasEnded: boolean): View {
     isRequired: true,
   });
   let needsCode = false;
+  let usesPasskey = false;
   const form = makeForm(
     {
       submitLabel: signInWords.submit,
       buttonKind: 'primary',
       async send() {
+        const byPasskey = usesPasskey;
+        usesPasskey = false;
+        if (byPasskey) return session.signInByPasskey(await provePasskey());
         await session.signIn(
           email.input.value.trim(),
           password.input.value,
@@ -185,9 +190,17 @@ function signInView(session: Session, hasEnded: boolean): View {
     email.root,
     password.root,
   );
+  const passkey = button('link', signInWords.byPasskey, () => {
+    usesPasskey = true;
+    form.requestSubmit();
+  });
   return {
     title: signInWords.title,
-    content: [element('p', {}, hasEnded ? words.ended : words.signInFirst), form],
+    content: [
+      element('p', {}, hasEnded ? words.ended : words.signInFirst),
+      form,
+      CAN_USE_PASSKEYS ? passkey : null,
+    ],
     focus: email.input,
   };
 }

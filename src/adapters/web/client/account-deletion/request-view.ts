@@ -1,5 +1,6 @@
 import type { User } from '#adapters/http/api-types.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
+import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import type { Session } from '#console/api/session.ts';
 import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
@@ -9,6 +10,7 @@ import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
 import { countCodePoints } from '#domain/text/code-points.ts';
 import { type Account, OWN_REQUEST, type OwnRequest } from './account.ts';
 import {
+  button,
   day,
   describeError,
   element,
@@ -36,7 +38,10 @@ const FRESH_MS = 14 * 60_000;
 
 export function requestView({ user, latest, belongsTo }: Account, deps: RequestViewDeps): View {
   const { password, code, reason } = makeFields(user);
-  let asksForCode = !isFresh(user);
+  const { passwordless = false } = user;
+  // A passkey stands in for both.
+  let asksForCode = !passwordless && !isFresh(user);
+  let usesPasskey = passwordless;
 
   function showCode(error: string | null) {
     asksForCode = true;
@@ -47,17 +52,22 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
   }
 
   async function send() {
+    const byPasskey = usesPasskey;
+    usesPasskey = passwordless;
     const faults = [
-      faultIn(password, words.passwordMissing),
-      asksForCode && faultIn(code, words.codeMissing),
+      !passwordless && faultIn(password, words.passwordMissing),
+      asksForCode && !byPasskey && faultIn(code, words.codeMissing),
       reasonFault(reason),
     ];
     if (faults.some(Boolean)) {
       form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
       return;
     }
-    if (asksForCode) {
-      await challenge(deps.session, { code: typedCode(code.input.value) });
+    if (asksForCode || byPasskey) {
+      await challenge(
+        deps.session,
+        byPasskey ? { passkey: await provePasskey() } : { code: typedCode(code.input.value) },
+      );
       // A code works once, and the session is fresh after it.
       asksForCode = false;
       code.root.remove();
@@ -78,6 +88,8 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
         password.input.focus();
         return null;
       case 'invalid_mfa_code':
+        // It was a passkey.
+        if (code.input.value === '') return describeError(error);
         showCode(words.codeWrong);
         return null;
       case 'mfa_required':
@@ -96,10 +108,18 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
 
   const form = makeForm(
     { submitLabel: words.submit, buttonKind: 'danger', send, explain },
-    password.root,
+    passwordless ? element('p', {}, words.passwordless) : password.root,
     asksForCode ? code.root : null,
     reason.root,
   );
+  if (CAN_USE_PASSKEYS) {
+    const instead = button('link', words.byPasskey, () => {
+      usesPasskey = true;
+      code.input.value = '';
+      form.requestSubmit();
+    });
+    code.root.append(instead);
+  }
   return {
     title: words.title,
     content: [deps.notice, deps.who, declined(latest), ...consequences(belongsTo), form],

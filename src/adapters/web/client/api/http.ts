@@ -106,7 +106,7 @@ export class Api {
       const remedy = this.#remedyFor(error);
       if (remedy === null || tried.has(remedy)) throw error;
       tried.add(remedy);
-      if (remedy === 'step-up') await this.stepUp(error);
+      if (remedy === 'step-up' || remedy === 'recent-sign-in') await this.stepUp(error);
       else if (remedy === 'sign-in') await this.signInAgain(error);
       else await this.#renew();
     }
@@ -116,6 +116,7 @@ export class Api {
     if (status !== 401) return null;
     if (this.#session.state.kind === 'ended') return 'sign-in';
     if (code === 'mfa_required') return 'step-up';
+    if (code === 'recent_sign_in_required') return 'recent-sign-in';
     return code === 'unauthenticated' ? 'renewal' : null;
   }
 
@@ -145,7 +146,7 @@ export class Api {
   }
 }
 
-type Remedy = 'renewal' | 'step-up' | 'sign-in';
+type Remedy = 'renewal' | 'step-up' | 'recent-sign-in' | 'sign-in';
 
 function keepApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

@@ -44,9 +44,13 @@ export async function requestPasswordReset(email: string): Promise<void> {
   await post('/password-reset', { email });
 }
 
-/** Throws `ApiError` `mfa_required` if a code is needed too. */
-export async function confirmPasswordReset(token: string, newPassword: string, code?: string): Promise<void> {
-  await post('/password-reset/confirm', { token, newPassword, ...(code !== undefined && { code }) });
+/** Throws `ApiError` `mfa_required` if a second factor is needed too. */
+export async function confirmPasswordReset(
+  token: string,
+  newPassword: string,
+  proof: { readonly code?: string; readonly passkey?: unknown },
+): Promise<void> {
+  await post('/password-reset/confirm', { token, newPassword, ...proof });
 }
 
 async function post(path: string, body: object): Promise<Response> {

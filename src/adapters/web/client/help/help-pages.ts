@@ -118,7 +118,8 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
   '/settings/security': {
     title: 'Security',
     paragraphs: [
-      'The second factor is a six-digit code from an authenticator app. Keep the ten recovery codes where you can find them without your phone: each signs you in once.',
+      'The second factor is a six-digit code from an authenticator app, or a passkey. Keep the ten recovery codes where you can find them without your phone: each signs you in once.',
+      'A passkey signs you in with your fingerprint, face or screen lock. It stays on your device or in your password manager, and works only at this address, so nobody can phish it. Add one on a second device too, in case you lose the first.',
       'Under Sessions you see where you are signed in. If you don’t recognise one, end it and change your password.',
     ],
   },
@@ -131,6 +132,29 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
   '/settings/profile': {
     title: 'Profile',
     paragraphs: ['Theme, density and single-key shortcuts are saved in this browser only.'],
+  },
+  '/login': {
+    title: 'Signing in',
+    paragraphs: [
+      'Sign in with your email and password, and with a code from your authenticator app if you have set one up. A recovery code works in its place.',
+      'With a passkey you need neither: your device asks for your fingerprint, face or screen lock.',
+      'If you have lost your phone and your recovery codes, ask your administrator to reset your second factor.',
+    ],
+  },
+  '/invitation': {
+    title: 'Your invitation',
+    paragraphs: [
+      'Set a password of at least 8 characters, then sign in with it. You can add a second factor or a passkey under Security.',
+      'The link works once, for 7 days. If it no longer works, ask the person who invited you for a new one.',
+    ],
+  },
+  '/reset-password': {
+    title: 'A new password',
+    paragraphs: [
+      'The link comes by email to accounts that have a password. It works once, for 30 minutes. If nothing arrives, look in the spam folder, or ask your administrator whether you have an account.',
+      'If you have a second factor, you need it here too: a code, a recovery code or a passkey. If you have lost them all, ask your administrator to reset your second factor first.',
+      'A new password signs you out everywhere. Your API keys keep working.',
+    ],
   },
   '/people/:id': {
     title: 'One person',

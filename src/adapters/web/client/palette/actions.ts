@@ -28,20 +28,17 @@ export function quickActions(
     title: actions.addMachine,
     target: { to: '/organizations', search: { add: 'machine' } },
   };
-  const people: readonly Row[] = [
-    { id: 'page:/people', icon: 'people', title: actions.goTo('People'), target: { to: '/people' } },
-    {
-      id: 'invite',
-      icon: 'plus',
-      title: actions.invite,
-      target: { to: '/people', search: { dialog: 'invite' } },
-    },
-  ];
+  const invite: Row = {
+    id: 'invite',
+    icon: 'plus',
+    title: actions.invite,
+    target: { to: '/people', search: { dialog: 'invite' } },
+  };
   return [
     { id: 'new-filter', icon: 'plus', title: actions.newFilter, target: { to: '/filters/new' } },
     { id: 'export', icon: 'download', title: actions.exportDevices, target: EXPORT },
     ...(permissions.includes(DEVICES_WRITE) ? [addMachine] : []),
-    ...(permissions.includes(USERS_WRITE) ? people : []),
+    ...(permissions.includes(USERS_WRITE) ? [invite] : []),
     { id: 'card', icon: 'help', title: actions.shortcuts, keys: '?', target: { run: shell.openCard } },
     { id: 'help', icon: 'help', title: actions.help, keys: 'mod+shift+h', target: { run: shell.toggleHelp } },
     { id: 'sidebar', icon: 'sidebar', title: actions.sidebar, keys: '[', target: { run: cycleSidebar } },

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';
-import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkeys.ts';
+import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';

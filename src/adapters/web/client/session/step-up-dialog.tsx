@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CAN_USE_PASSKEYS, passkeysQuery, provePasskey } from '#console/api/passkeys.ts';
+import type { ApiError } from '#console/api/http.ts';
+import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
+import { passkeysQuery } from '#console/api/passkeys.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -11,11 +13,13 @@ import { challenge, typedCode } from './challenge.ts';
 import { CodeField } from './code-field.tsx';
 
 export interface StepUpDialogProps {
+  /** `mfa_required`, or `recent_sign_in_required`, which a code does not satisfy. */
+  readonly error: ApiError;
   readonly onProved: () => void;
   readonly onGiveUp: () => void;
 }
 
-export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
+export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
   const { api, session } = useServices();
   const { data: passkeys = [] } = useQuery(passkeysQuery(api));
   const [code, setCode] = useState('');
@@ -33,6 +37,17 @@ export function StepUpDialog({ onProved, onGiveUp }: StepUpDialogProps) {
       onProved();
     });
 
+  if (error.code === 'recent_sign_in_required') {
+    return (
+      <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
+        <Form onSubmit={confirmByPasskey}>
+          <p>{words.signIn.recentText}</p>
+          <ErrorNotice error={fault} />
+          <SubmitActions submit={words.signIn.usePasskey} isSending={isSending} onCancel={onGiveUp} />
+        </Form>
+      </Dialog>
+    );
+  }
   return (
     <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
       <Form onSubmit={confirm}>

@@ -1,4 +1,4 @@
-/** Asks for a code when the API answers `mfa_required`, then repeats the request (Contract: §14). */
+/** Has the person prove themselves when the API asks for it, then repeats the request (Contract: §14, §16). */
 import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '#console/api/http.ts';
 import { useServices, useSessionState } from '#console/app/services.ts';
@@ -14,7 +14,7 @@ interface Waiting {
 export function StepUp() {
   const { api } = useServices();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
-  // One code serves all requests that were refused together.
+  // One proof serves all requests that were refused together.
   const shared = useRef<Promise<void> | null>(null);
 
   const ask = useCallback((error: ApiError): Promise<void> => {
@@ -42,5 +42,5 @@ export function StepUp() {
 
   if (waiting === null) return null;
   const { StepUpDialog, error, go, giveUp } = waiting;
-  return <StepUpDialog onProved={go} onGiveUp={() => giveUp(error)} />;
+  return <StepUpDialog error={error} onProved={go} onGiveUp={() => giveUp(error)} />;
 }

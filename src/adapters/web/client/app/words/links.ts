@@ -3,6 +3,7 @@ export const linkWords = {
   newPassword: 'New password',
   newPasswordHint: '8–256 characters. Longer is stronger.',
   set: 'Set password',
+  setByPasskey: 'Use a passkey instead of a code',
   invitedTo: (place: string | null) =>
     place === null
       ? 'You are invited. Set a password, then sign in with it.'

@@ -42,6 +42,8 @@ export const settingsWords = {
     newCodesText: 'Your current recovery codes stop working.',
     makeCodes: 'Replace codes',
     passwordText: 'Enter your password to change how you sign in.',
+    passkeyText: 'Confirm with your passkey to change how you sign in.',
+    passwordlessText: 'You have no password. A passkey or your provider signs you in.',
     password: 'Password',
     next: 'Continue',
     scan: 'Scan this with an authenticator app or password manager.',

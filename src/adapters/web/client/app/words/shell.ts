@@ -57,6 +57,7 @@ export const keysWords = {
 
 export const helpWords = {
   close: 'Close help',
+  unloaded: 'The help could not be loaded. Close it and open it again.',
   keys: 'Keys on this page',
   allKeys: 'All keyboard shortcuts',
 };

@@ -12,6 +12,7 @@ export const signInWords = {
   leave: 'Not you? Leave this page',
   stepUpTitle: 'Confirm it’s you',
   stepUpText: 'Enter a new authentication code to continue.',
+  recentText: 'You have no password here, so confirm with your passkey to continue.',
   confirm: 'Confirm',
   enroll: 'Set up a second factor',
 };

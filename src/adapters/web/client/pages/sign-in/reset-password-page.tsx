@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';
 import { confirmPasswordReset, requestPasswordReset, tokenInAddress } from '#console/api/links.ts';
+import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
@@ -57,20 +58,20 @@ function RequestPage() {
   );
 }
 
-/** Asks for a code only if one is needed. */
+/** Asks for a second factor only if one is needed. */
 function ConfirmPage({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [needsCode, setNeedsCode] = useState(false);
+  const [needsFactor, setNeedsFactor] = useState(false);
   const { isSending, fault, send } = useSending();
-  const submit = () =>
+  const confirm = (prove: () => Promise<{ readonly code?: string; readonly passkey?: unknown }>) =>
     send(async () => {
       try {
-        await confirmPasswordReset(token, password, needsCode ? typedCode(code) : undefined);
+        await confirmPasswordReset(token, password, await prove());
       } catch (error) {
-        if (needsCode || !(error instanceof ApiError) || error.code !== 'mfa_required') throw error;
-        setNeedsCode(true);
+        if (needsFactor || !(error instanceof ApiError) || error.code !== 'mfa_required') throw error;
+        setNeedsFactor(true);
         return;
       }
       await navigate({ to: '/login', replace: true, state: { passwordSetFor: '' } });
@@ -79,14 +80,17 @@ function ConfirmPage({ token }: { readonly token: string }) {
 
   return (
     <LonePage title={words.links.setTitle}>
-      <Form className="stack" onSubmit={submit}>
+      <Form
+        className="stack"
+        onSubmit={() => confirm(async () => (needsFactor ? { code: typedCode(code) } : {}))}
+      >
         <NewPasswordField
           value={password}
           onChange={setPassword}
           error={faultAt(fault, 'newPassword')}
           autoFocus
         />
-        {needsCode && <CodeField value={code} onChange={setCode} />}
+        {needsFactor && <CodeField value={code} onChange={setCode} />}
         <ErrorNotice error={fault} />
         {isDead && (
           <p>
@@ -96,6 +100,15 @@ function ConfirmPage({ token }: { readonly token: string }) {
         <Button kind="primary" type="submit" isPending={isSending}>
           {words.links.set}
         </Button>
+        {needsFactor && CAN_USE_PASSKEYS && (
+          <Button
+            kind="quiet"
+            isDisabled={isSending}
+            onPress={() => void confirm(async () => ({ passkey: await provePasskey() }))}
+          >
+            {words.links.setByPasskey}
+          </Button>
+        )}
       </Form>
     </LonePage>
   );

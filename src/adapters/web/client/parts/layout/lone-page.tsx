@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { BASE_PATH } from '#console/api/base-path.ts';
 import { words } from '#console/app/words.ts';
 import styles from './page.module.css';
@@ -20,6 +21,26 @@ export function LonePage({ title, children }: LonePageProps) {
       </p>
       <h1>{title}</h1>
       {children}
+      <Help />
     </main>
+  );
+}
+
+/** Loads the texts once somebody opens it. */
+function Help() {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [paragraphs, setParagraphs] = useState<readonly string[]>([]);
+  const load = () =>
+    import('#console/help/help-pages.ts').then(
+      ({ helpFor }) => setParagraphs(helpFor(path).paragraphs),
+      () => setParagraphs([words.help.unloaded]),
+    );
+  return (
+    <details className={styles.help} onToggle={() => void load()}>
+      <summary>{words.shell.help}</summary>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import { encode } from 'uqr';
 import type { Enrollment } from '#adapters/http/api-types.ts';
 import { confirmEnrollment, sessionsQuery, startEnrollment } from '#console/api/account.ts';
 import { useServices } from '#console/app/services.ts';
-import { userQuery } from '#console/app/user.ts';
+import { userQuery, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -78,21 +78,25 @@ interface PasswordStepProps {
   readonly onCancel: () => void;
 }
 
+/** Without a password, it only begins; step-up asks for the passkey. */
 function PasswordStep({ onPassword, onCancel }: PasswordStepProps) {
+  const { passwordless = false } = useUser();
   const [password, setPassword] = useState('');
   const { isSending, fault, send } = useSending();
   return (
     <Form className="stack" onSubmit={() => send(() => onPassword(password))}>
-      <p>{said.passwordText}</p>
-      <TextField
-        label={said.password}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        isRequired
-        autoFocus
-      />
+      <p>{passwordless ? said.passkeyText : said.passwordText}</p>
+      {!passwordless && (
+        <TextField
+          label={said.password}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          isRequired
+          autoFocus
+        />
+      )}
       <ErrorNotice error={fault} />
       <SubmitActions submit={said.next} isSending={isSending} onCancel={onCancel} />
     </Form>

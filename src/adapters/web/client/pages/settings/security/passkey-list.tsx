@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#adapters/http/api-types.ts';
 import { sessionsQuery } from '#console/api/account.ts';
-import { addPasskey, CAN_USE_PASSKEYS, passkeysQuery, removePasskey } from '#console/api/passkeys.ts';
+import { CAN_USE_PASSKEYS } from '#console/api/passkey-ceremony.ts';
+import { addPasskey, passkeysQuery, removePasskey } from '#console/api/passkeys.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -83,11 +84,11 @@ interface AddPasskeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the password of people without a second factor; step-up asks the others. */
+/** Asks people without a second factor for the password, if they have one; step-up asks the others. */
 function AddPasskeyDialog({ onAdded, onClose }: AddPasskeyDialogProps) {
   const { api } = useServices();
-  const { mfa } = useUser();
-  const [needsPassword] = useState(!mfa.enrolled);
+  const { mfa, passwordless = false } = useUser();
+  const [needsPassword] = useState(!mfa.enrolled && !passwordless);
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [codes, setCodes] = useState<readonly string[] | null>(null);

@@ -21,7 +21,7 @@ const ON = { tone: 'green', mark: '●' } as const;
 const OFF = { tone: 'amber', mark: '○' } as const;
 
 export function SecondFactor() {
-  const { mfa } = useUser();
+  const { mfa, passwordless = false } = useUser();
   const { next } = useSearch({ from: '/shell/settings/security' });
   const router = useRouter();
   const api = useApi();
@@ -31,7 +31,7 @@ export function SecondFactor() {
     <Section title={said.factor} text={said.factorText}>
       <p className={styles.state}>
         <Badge {...(mfa.enrolled ? ON : OFF)}>{mfa.enrolled ? said.factorOn : said.factorOff}</Badge>
-        {mfa.enrolled ? said.factorOnText : said.factorOffText}
+        {passwordless ? said.passwordlessText : mfa.enrolled ? said.factorOnText : said.factorOffText}
       </p>
       <div className={styles.ways}>
         {mfa.enrolled ? (

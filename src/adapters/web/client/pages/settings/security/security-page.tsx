@@ -17,11 +17,12 @@ import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
 export function SecurityPage() {
+  const { passwordless = false } = useUser();
   return (
     <SettingsPage title="Security">
       <SecondFactor />
       <PasskeyList />
-      <PasswordForm />
+      {!passwordless && <PasswordForm />}
       <SessionList />
     </SettingsPage>
   );

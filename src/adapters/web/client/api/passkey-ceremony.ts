@@ -1,0 +1,35 @@
+/** What this browser does with passkeys (Contract: §16). The page for account deletion loads it without the console. */
+import { ApiError, send, toApiError } from './http.ts';
+
+/** False in browsers without WebAuthn, and at addresses that are neither https nor localhost. */
+export const CAN_USE_PASSKEYS = typeof window.PublicKeyCredential === 'function';
+
+/** The browser's answer for `{passkey}`. */
+export async function provePasskey(): Promise<unknown> {
+  const response = await send('/api/v1/auth/passkey/options', { method: 'POST' });
+  if (!response.ok) throw await toApiError(response);
+  const optionsJSON = await response.json();
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return inBrowser(() => startAuthentication({ optionsJSON }));
+}
+
+/** Browsers tell pages little about a failure, so that no page can probe for passkeys. */
+export async function inBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
+  try {
+    return await ceremony();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    throw new ApiError({
+      status: 0,
+      code: 'passkey_failed',
+      detail: FAULTS[name] ?? FAULTS['NotAllowedError'] ?? '',
+    });
+  }
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'No passkey was used. The browser’s question was closed, or took too long.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError:
+    'Browsers use no passkeys at this address. Open the console by its host name, with https, or as localhost.',
+};
