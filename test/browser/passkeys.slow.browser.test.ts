@@ -1,41 +1,37 @@
 /** Passkeys in Chromium, with its virtual authenticator (Contract: §16). */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '#adapters/system/clock.ts';
+import { takeMails, tokenIn } from '#test/api/auth/take-mails.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
-import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
+import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
+import { addAuthenticator } from '#test/support/browser/virtual-authenticator.ts';
+import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 
 let under: ConsoleUnderTest;
 /** Browsers use no passkeys at an IP address. */
 let origin: string;
+/** In milliseconds, by which the service's clock is ahead. */
+let lead = 0;
 
 beforeAll(async () => {
-  under = await openConsole();
+  under = await openConsole({}, { clock: () => systemClock() + lead });
   origin = under.url.replace('127.0.0.1', 'localhost');
 });
 
 afterAll(() => under.close());
 
-/** A device that unlocks its passkeys at once. */
-async function openDevice(): Promise<Page> {
-  const page = await under.openPage();
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return page;
-}
+afterEach(() => {
+  // To the pages, the name is another host than the address.
+  const problems = under.problems().filter((problem) => !problem.startsWith(`another host: ${origin}/`));
+  expect(problems).toStrictEqual([]);
+});
 
-test('somebody adds a passkey, signs in with it, proves themselves with it, and removes it', async () => {
-  const person = await under.addPerson();
-  const page = await openDevice();
+/** Signs in, and adds a passkey as the first factor. */
+async function openWithPasskey(person: Person): Promise<Page> {
+  const page = await under.openPage({ isSpoilt: true });
+  await addAuthenticator(page);
   await page.goto(`${origin}/login?next=%2Fsettings%2Fsecurity`);
   await page.getByLabel('Email').fill(person.email);
   await page.getByLabel('Password').fill(person.password);
@@ -53,20 +49,106 @@ test('somebody adds a passkey, signs in with it, proves themselves with it, and 
     .getByRole('table', { name: 'Passkeys' })
     .getByRole('row', { name: /Work laptop/ })
     .waitFor();
+  return page;
+}
+
+async function signInByPasskey(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+}
+
+test('somebody adds a passkey, signs in with it, proves themselves with it, and removes it', async () => {
+  const person = await under.addPerson();
+  const page = await openWithPasskey(person);
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 
   await page.getByRole('button', { name: person.record.name }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await signInByPasskey(page);
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
 
   await page.goto(`${origin}/settings/security`);
   await page.getByRole('button', { name: 'Remove passkey: Work laptop' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('No passkeys yet.').waitFor();
-  // To the pages, the name is another host than the address.
-  expect(under.problems().filter((problem) => !problem.startsWith(`another host: ${origin}/`))).toStrictEqual(
-    [],
+});
+
+test('a lost password is replaced with a passkey as the only second factor', async () => {
+  const person = await under.addPerson();
+  const page = await openWithPasskey(person);
+  await page.context().clearCookies();
+  await page.goto(`${origin}/reset-password`);
+  await page.getByText('Help').click();
+  await page.getByText('look in the spam folder').waitFor();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByText('a link is on its way').waitFor();
+  const mail = (await takeMails(under.composition)).findLast(({ kind }) => kind === 'password-reset-link');
+
+  await page.goto('about:blank');
+  await page.goto(`${origin}/reset-password#${tokenIn(mail, 'reset-password')}`);
+  await page.getByLabel('New password').fill('staple staple staple');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByLabel('Authentication code').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Use a passkey instead of a code' }).click();
+  await page.getByText('Your password is set.').waitFor();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill('staple staple staple');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Authentication code').waitFor();
+});
+
+test('a passkey signs in to delete the account, and stands in for the code', async () => {
+  const person = await under.addPerson();
+  const page = await openWithPasskey(person);
+  await page.context().clearCookies();
+  await page.goto(`${origin}/account/delete`);
+  await signInByPasskey(page);
+  await page.getByLabel('Reason (optional)').fill('I leave in March');
+  expect(await page.getByLabel('Authentication code').count()).toBe(0);
+  lead += 20 * 60_000;
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Request deletion' }).click();
+  await page.getByLabel('Authentication code').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Use a passkey instead of a code' }).click();
+  await page.getByText('Request sent.').waitFor();
+});
+
+test('somebody without a password confirms with the passkey, and keeps the last one', async () => {
+  const person = await under.addPerson();
+  const page = await openWithPasskey(person);
+  // As if an identity provider had made them.
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+    tx.passwords.change(person.record.id, null as never),
   );
+  await page.context().clearCookies();
+  await page.goto(`${origin}/login?next=%2Fsettings%2Fsecurity`);
+  await signInByPasskey(page);
+  await page.getByText('You have no password.').waitFor();
+  expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0);
+
+  lead += 6 * 60_000;
+  await page.getByRole('button', { name: 'Replace the app…' }).click();
+  const enrolment = page.getByRole('dialog', { name: 'Replace the authenticator app' });
+  await enrolment.getByRole('button', { name: 'Continue' }).click();
+  const stepUp = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await stepUp.getByText('You have no password here').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await stepUp.getByRole('button', { name: 'Use a passkey' }).click();
+  await enrolment.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor();
+  await enrolment.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Remove passkey: Work laptop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alert').getByText('your only way to sign in').waitFor();
+
+  lead += 6 * 60_000;
+  await page.goto(`${origin}/account/delete`);
+  await page.getByText('your passkey confirms the request').waitFor();
+  expect(await page.getByLabel('Password').count()).toBe(0);
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Request deletion' }).click();
+  await page.getByText('Request sent.').waitFor();
 });

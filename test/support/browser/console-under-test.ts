@@ -65,9 +65,11 @@ function launch(): Promise<Browser> {
 /** Membership of the first organization. */
 const OF_FIRST = (orgId: OrgId): Membership => ({ scope: 'organization', orgId });
 
+/** `organizationNames` are of one partner. Without any, the service is empty. */
 export async function openConsole(
   config: Partial<ComposeConfig> = {},
   parts: Partial<Parts> = {},
+  organizationNames = ['Arden Manufacturing', 'Borealis Health'],
 ): Promise<ConsoleUnderTest> {
   const { url: databaseUrl, drop } = await createMigratedDatabase(
     inject('databaseUrl'),
@@ -94,10 +96,8 @@ export async function openConsole(
   );
   const server: RunningServer = await serveApp(composition.app, { host: '127.0.0.1', port: 0 });
   const partner = aPartner();
-  const organizations = ['Arden Manufacturing', 'Borealis Health'].map((name) =>
-    anOrganization({ partnerId: partner.id, name }),
-  );
-  await loadFleet(composition.backend, [partner, ...organizations]);
+  const organizations = organizationNames.map((name) => anOrganization({ partnerId: partner.id, name }));
+  if (organizations.length > 0) await loadFleet(composition.backend, [partner, ...organizations]);
   const orgIds = organizations.map(({ id }) => id);
   const problems: string[] = [];
   const lastSteps = new Map<string, number>();
