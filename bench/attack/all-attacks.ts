@@ -2,6 +2,7 @@
 import type { Attack } from './attack.ts';
 import { bigFilterLists, pipelinedRequests, unreadAnswers } from './attacks/big-answers.ts';
 import { manyAddresses, manyLocks } from './attacks/big-machines.ts';
+import { escapeSequences } from './attacks/escapes.ts';
 import { leakedKeys } from './attacks/leaked-keys.ts';
 import { ambiguousRequests, unwantedBodies } from './attacks/odd-requests.ts';
 import { auditLogReads, filterSearches, quickPreviews } from './attacks/reads.ts';
@@ -30,6 +31,7 @@ export const ATTACKS: readonly Attack[] = [
   newTitles,
   manyAddresses,
   manyLocks,
+  escapeSequences,
   leakedKeys,
   halfSentSignIns,
   resetsAfterSending,

@@ -6,10 +6,11 @@ export interface Attack {
   readonly name: string;
   /** Heads the row of the table. */
   readonly title: string;
-  /** Skipped if the target has none, as with the next two. */
+  /** Skipped if the target has none, as with the next three. */
   readonly needsSession?: true;
   readonly needsEnrolmentKey?: true;
   readonly needsPerson?: true;
+  readonly needsOperator?: true;
   /** Creates what the attack needs, such as filters. The returned function deletes it. */
   prepare?(target: Target): Promise<() => Promise<void>>;
   /** Runs until the signal. Every request and its outcome goes into the tally. */

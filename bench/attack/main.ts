@@ -93,6 +93,7 @@ function targetOf({ url, attackers = [], other, session, enrolmentKey }: Options
     session: session ?? null,
     person: null,
     enrolmentKey: enrolmentKey ?? null,
+    operator: null,
   };
 }
 
@@ -132,9 +133,10 @@ async function attackAll(target: Target, own: OwnService | null, options: Option
 }
 
 function missingFor(attack: Attack, target: Target): string | null {
-  const { needsSession, needsEnrolmentKey, needsPerson } = attack;
+  const { needsSession, needsEnrolmentKey, needsPerson, needsOperator } = attack;
   if (needsSession && target.session === null) return '--session';
   if (needsPerson && target.person === null) return 'a service to itself, on Linux';
+  if (needsOperator && target.operator === null) return 'a service to itself';
   return needsEnrolmentKey && target.enrolmentKey === null ? '--enrolment-key' : null;
 }
 

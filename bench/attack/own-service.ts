@@ -40,6 +40,13 @@ export async function startOwnService(): Promise<OwnService> {
         session: await signIn(service),
         person: await createPerson(program),
         enrolmentKey: await createEnrolmentKey(program),
+        operator: {
+          organization: ATTACKING_ORGANIZATION,
+          run: async (args) => {
+            const { stdout, stderr } = await program.run(args);
+            return stdout + stderr;
+          },
+        },
       },
       peakMemory: () => peakMemoryOf(service.pid),
       isAlive: service.isAlive,

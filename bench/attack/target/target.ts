@@ -14,6 +14,15 @@ export interface Target {
   readonly person: Person | null;
   /** For reports to the attackers' organization. Null to skip. */
   readonly enrolmentKey: Credential | null;
+  /** Runs commands on the service's database. Null to skip. */
+  readonly operator: Operator | null;
+}
+
+export interface Operator {
+  /** The name of the attackers' organization. */
+  readonly organization: string;
+  /** Returns what the command printed. */
+  run(args: readonly string[]): Promise<string>;
 }
 
 export interface Person {
