@@ -40,7 +40,11 @@ export function makeCreateOrganization({
       const { name, partner } = decided.value;
       const partnerId = 'id' in partner ? partner.id : newId<'partner'>();
       const newPartner = 'id' in partner ? null : { id: partnerId, name: partner.newName };
-      if (newPartner !== null) await tx.tenants.addPartner(newPartner);
+      if (newPartner !== null) {
+        await tx.tenants.addPartner(newPartner);
+        const facts = { resourceId: partnerId, orgId: null, partnerId, details: {} };
+        await tx.audit(makeEntry({ action: 'partner.created', ...facts }));
+      }
       const organization = { id: newId<'organization'>(), partnerId, name };
       await tx.tenants.addOrganization(organization);
       const { id } = organization;

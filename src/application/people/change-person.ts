@@ -19,7 +19,7 @@ import { applyChange, isNameOnly, type PersonInput } from './person-input.ts';
 import { RIGHTS_REFUSALS, refusePlace, refuseRightsIn } from './rights-refusals.ts';
 
 /**
- * Checks in this order: users:write, the own account, MFA, reach, body, version, rights. A move and another status end
+ * Checks in this order: the own account, users:write, MFA, reach, body, version, rights. A move and another status end
  * the person's sessions.
  */
 export type ChangePerson = <E>(
@@ -41,14 +41,14 @@ export interface ChangePersonDeps {
 export function makeChangePerson(deps: ChangePersonDeps): ChangePerson {
   return async (call, id, readInput, precondition) => {
     const attempt = { action: 'user.updated', resourceId: id } as const;
-    const forbidden = refuseWithoutUsersWrite(call);
-    if (forbidden !== null) return deps.deny(call, attempt, forbidden);
+    const refused = refuseWithoutUsersWrite(call) ?? deps.requireFreshMfa(call);
+    const isOwn = isOwnAccount(call.caller, id);
+    if (refused !== null && !isOwn) return deps.deny(call, attempt, refused);
     const input = await readInput();
-    if (isOwnAccount(call.caller, id) && input.ok && !isNameOnly(input.value)) {
+    if (isOwn && input.ok && !isNameOnly(input.value)) {
       return deps.deny(call, attempt, RIGHTS_REFUSALS['own-account']);
     }
-    const stale = deps.requireFreshMfa(call);
-    if (stale !== null) return deps.deny(call, attempt, stale);
+    if (refused !== null) return deps.deny(call, attempt, refused);
     if (!input.ok) return input;
     const { scope } = call.caller;
     const done = await deps.unitOfWork(scope, async (tx): Promise<Result<void, ApplicationError>> => {

@@ -184,7 +184,7 @@ async function sendLink(
   });
 }
 
-/** Checks in this order: users:write, the own account, MFA, reach, rights, status. */
+/** Checks in this order: the own account, users:write, MFA, reach, rights, status. */
 async function toInvited(
   deps: InvitePeopleDeps,
   call: Call,
@@ -195,8 +195,8 @@ async function toInvited(
   const { caller } = call;
   const attempt = { action, resourceId: id } as const;
   const refusal =
-    refuseWithoutUsersWrite(call) ??
     (isOwnAccount(caller, id) ? RIGHTS_REFUSALS['own-account'] : null) ??
+    refuseWithoutUsersWrite(call) ??
     deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
   const person = await deps.peopleReader.find(caller.scope, id);

@@ -135,8 +135,9 @@ async function inPerson(
 ): Done {
   const attempt = { action, resourceId: id };
   const refusal =
+    (isOwnAccount(call.caller, id) ? RIGHTS_REFUSALS['own-account'] : null) ??
     refuseWithoutUsersWrite(call) ??
-    (isOwnAccount(call.caller, id) ? RIGHTS_REFUSALS['own-account'] : deps.requireFreshMfa(call));
+    deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
   return deps.unitOfWork(call.caller.scope, async (tx): Done => {
     const person = await tx.people.hold(id);

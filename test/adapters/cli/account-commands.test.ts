@@ -46,6 +46,7 @@ describe('org', () => {
       ['Initech', partners[0]?.id],
     ]);
     expect(actions()).toStrictEqual([
+      ['partner.created', 'system', 'org create'],
       ['organization.created', 'system', 'org create'],
       ['organization.created', 'system', 'org create'],
     ]);

@@ -121,9 +121,21 @@ describe('name, permissions and status', () => {
 });
 
 describe('refusals', () => {
-  test('in their order: users:write, the own account, MFA, reach, body', async () => {
+  test('in their order: the own account, users:write, MFA, reach, body', async () => {
     const { member, admin } = team.people;
     const broken = { status: 'nonsense' };
+    expect(refusalOf(await as('member', null)('PATCH', `${USERS}/${member.id}`, broken))).toStrictEqual([
+      409,
+      'own_account',
+    ]);
+    expect(refusalOf(await as('member')('PATCH', `${USERS}/${member.id}`, { name: 'x' }))).toStrictEqual([
+      403,
+      'forbidden',
+    ]);
+    expect(refusalOf(await as('member')('PATCH', `${USERS}/${member.id}`, 'no JSON'))).toStrictEqual([
+      403,
+      'forbidden',
+    ]);
     expect(refusalOf(await as('member', null)('PATCH', `${USERS}/${admin.id}`, broken))).toStrictEqual([
       403,
       'forbidden',
@@ -157,13 +169,20 @@ describe('refusals', () => {
     }
     for (const [method, path] of [
       ['POST', 'mfa-reset'],
+      ['POST', 'invitation'],
+      ['DELETE', ''],
       ['DELETE', 'sessions'],
       ['DELETE', `sessions/${newId()}`],
       ['DELETE', 'api-keys'],
       ['DELETE', `api-keys/${newId()}`],
     ] as const) {
-      const answer = await as('admin', null)(method, `${USERS}/${admin.id}/${path}`);
-      expect([path, ...refusalOf(answer)]).toStrictEqual([path, 409, 'own_account']);
+      for (const [who, user] of [
+        ['admin', admin],
+        ['member', team.people.member],
+      ] as const) {
+        const answer = await as(who, null)(method, `${USERS}/${user.id}/${path}`.replace(/\/$/, ''));
+        expect([path, ...refusalOf(answer)]).toStrictEqual([path, 409, 'own_account']);
+      }
     }
   });
 

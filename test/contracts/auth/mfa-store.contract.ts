@@ -51,6 +51,8 @@ export function testMfaStore(backend: () => ContractBackend): void {
       expect(user).toMatchObject({ isMfaEnrolled: false, mfaEpoch: (before?.epoch ?? 0) + 1 });
       expect(await transact((tx) => tx.mfa.removeFactor(id))).toBe(false);
       expect(await transact((tx) => tx.mfa.removeFactor(newId()))).toBe(false);
+      // A reset of nothing voids links and what was begun, too.
+      expect(await backend().principals.findUser(id)).toMatchObject({ mfaEpoch: (before?.epoch ?? 0) + 2 });
     });
 
     test('accepts a step once, and only those after it', async () => {

@@ -176,17 +176,15 @@ function beginService(
     const person = { id: userId, email, name, membership: { scope: 'system' } as const, ...rights };
     await tx.links.addAdministrator(person, passwordHash, now);
     await tx.links.removeLinks(null);
-    const record = async (
-      action: 'user.created' | 'organization.created',
-      resourceId: string,
-      orgId: OrgId | null,
-    ) => {
-      const partnerId = orgId === null ? null : partner.id;
-      const entry = makeVisitEntry(visit, { action, resourceId, orgId, partnerId, details: {} });
+    const orgId = organization.id;
+    for (const made of [
+      { action: 'user.created', resourceId: userId, orgId: null, partnerId: null },
+      { action: 'partner.created', resourceId: partner.id, orgId: null, partnerId: partner.id },
+      { action: 'organization.created', resourceId: orgId, orgId, partnerId: partner.id },
+    ] as const) {
+      const entry = makeVisitEntry(visit, { ...made, details: {} });
       await tx.audit({ ...entry, actor: { type: 'user', id: userId } });
-    };
-    await record('user.created', userId, null);
-    await record('organization.created', organization.id, organization.id);
+    }
     return ok(undefined);
   });
 }

@@ -48,12 +48,13 @@ export function makeMfaWriter(tables: StagedTables): MfaWriter {
     },
     async removeFactor(userId) {
       const user = tables.users.get(userId);
-      if (user === null || !hasFactor(user)) return false;
+      if (user === null) return false;
+      const wasEnrolled = hasFactor(user);
       for (const { id } of passkeysOf(tables, userId)) tables.passkeys.delete(id);
       change(userId, { totpSecret: null, lastTotpStep: null, mfaEpoch: user.mfaEpoch + 1 });
       tables.mfaEnrollments.delete(userId);
       tables.recoveryCodes.delete(userId);
-      return true;
+      return wasEnrolled;
     },
     async completeEnrollment(userId, { secret, step, recoveryCodeSha256s }) {
       const user = tables.users.get(userId);

@@ -66,13 +66,13 @@ export function mfaWriter(em: EntityManager, secrets: Pick<SecretsAtRest, 'seal'
       const user = await holdUser(em, userId);
       if (user === null) return false;
       const passkeys = await em.nativeDelete(PasskeyRow, { user: userId });
-      if (user.totpSecret === null && passkeys === 0) return false;
+      const wasEnrolled = user.totpSecret !== null || passkeys > 0;
       user.totpSecret = null;
       user.lastTotpStep = null;
       user.mfaEpoch += 1;
       await em.nativeDelete(MfaEnrollmentRow, { user: userId });
       await em.nativeDelete(RecoveryCodeRow, { user: userId });
-      return true;
+      return wasEnrolled;
     },
 
     completeEnrollment: async (userId, { secret, step, recoveryCodeSha256s }) => {

@@ -31,8 +31,8 @@ export interface MfaWriter {
   /** The unfinished enrollment, however old, or null. */
   findEnrollment(userId: UserId): Promise<MfaEnrollment | null>;
   /**
-   * Removes the user's app, passkeys, recovery codes and enrollment, and voids earlier verifications. False, without any
-   * change, if there is no factor.
+   * Removes the user's app, passkeys, recovery codes and enrollment, and voids earlier verifications. Whether there was a
+   * factor.
    */
   removeFactor(userId: UserId): Promise<boolean>;
   /**

@@ -1,0 +1,348 @@
+/** Who administers whom: every caller on every route about people and tenants, with people of every tenant (Contract: §16). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+import {
+  type DeletionService,
+  type MemberName,
+  PASSWORD,
+  startDeletionService,
+  type Team,
+} from '#test/api/service/deletion-service.ts';
+import { type Answer, type Ask, refusalOf } from '#test/api/service/service.ts';
+import { aSite, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { loadFleet, setStatus } from '#test/support/tenant.ts';
+
+const API = '/api/v1';
+const USERS = `${API}/users`;
+
+type PlaceName = 'A' | 'B' | 'P' | 'P in A' | 'Q' | 'system';
+type CallerName = MemberName | 'nobody' | 'disabled' | 'key of system' | 'key of a reader';
+
+/** Whose people each holder of users:write reaches. */
+const REACH: Partial<Record<CallerName, readonly PlaceName[]>> = {
+  admin: ['A'],
+  'admin of B': ['B'],
+  partner: ['A', 'B', 'P', 'P in A'],
+  'partner in A': ['A'],
+  'partner in none': [],
+  'other partner': ['Q'],
+  system: ['A', 'B', 'P', 'P in A', 'Q', 'system'],
+};
+const HOLDERS = Object.keys(REACH) as readonly MemberName[];
+const PLACES: readonly PlaceName[] = ['A', 'B', 'P', 'P in A', 'Q', 'system'];
+
+/** What the others are told, whomever they ask about. */
+const REFUSED: Partial<Record<CallerName, readonly [number, string]>> = {
+  nobody: [401, 'unauthenticated'],
+  disabled: [401, 'unauthenticated'],
+  member: [403, 'forbidden'],
+  'key of a reader': [403, 'forbidden'],
+};
+
+let service: DeletionService;
+let team: Team;
+let q: Team['p'];
+let keys: Readonly<Record<'system' | 'reader', string>>;
+let disabled: Ask;
+
+beforeAll(async () => {
+  service = await startDeletionService();
+  team = await service.newTeam();
+  const { membership } = team.people['other partner'];
+  if (membership.scope !== 'partner') throw new Error('not of a partner');
+  q = membership.partnerId;
+  const { system, member } = team.people;
+  const keyOf = async (user: typeof system, permissions: readonly string[]) => {
+    const made = await service.by(user)('POST', `${API}/auth/api-keys`, { name: 'Matrix', permissions });
+    return (made.body as { readonly key: string }).key;
+  };
+  keys = { system: await keyOf(system, ['users:write']), reader: await keyOf(member, []) };
+  const gone = await service.addMember(team, { permissions: ['users:write'] });
+  disabled = service.by(gone);
+  await service.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => setStatus(tx, gone.id, 'disabled'));
+});
+afterAll(() => service.close());
+
+function as(caller: CallerName): Ask {
+  const ask = askerOf(caller);
+  return (method, path, body) => ask(method, path, body, { 'X-Request-Id': 'same', ...keyOf(caller) });
+}
+
+function askerOf(caller: CallerName): Ask {
+  if (caller === 'nobody' || caller.startsWith('key ')) return service.as('none');
+  return caller === 'disabled' ? disabled : service.by(team.people[caller as MemberName]);
+}
+
+function keyOf(caller: CallerName): Readonly<Record<string, string>> {
+  if (!caller.startsWith('key ')) return {};
+  return { 'X-API-Key': caller === 'key of system' ? keys.system : keys.reader };
+}
+
+const MEMBERSHIPS: Readonly<Record<PlaceName, () => Membership>> = {
+  A: () => ({ scope: 'organization', orgId: team.a }),
+  B: () => ({ scope: 'organization', orgId: team.b }),
+  P: () => ({ scope: 'partner', partnerId: team.p, orgIds: null }),
+  'P in A': () => ({ scope: 'partner', partnerId: team.p, orgIds: [team.a] }),
+  Q: () => ({ scope: 'partner', partnerId: q, orgIds: null }),
+  system: () => ({ scope: 'system' }),
+};
+const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
+
+/** What each route about one person answers those who reach them; without effects that a later one would see. */
+const ON_A_PERSON = [
+  ['GET', '', undefined, 200],
+  ['GET', '/sessions', undefined, 200],
+  ['GET', '/api-keys', undefined, 200],
+  ['PATCH', '', { name: 'Renamed' }, 200],
+  ['PATCH', '', { status: 'active' }, 200],
+  ['DELETE', `/sessions/${newId()}`, undefined, 404],
+  ['DELETE', `/api-keys/${newId()}`, undefined, 404],
+  ['DELETE', '/sessions', undefined, 204],
+  ['DELETE', '/api-keys', undefined, 204],
+  ['POST', '/invitation', undefined, 409],
+  ['DELETE', '', undefined, 409],
+  ['POST', '/mfa-reset', undefined, 204],
+] as const;
+
+describe.each(PLACES)('people of %s', (place) => {
+  test.each(HOLDERS)('for %s', async (caller) => {
+    const isReached = REACH[caller]?.includes(place) ?? false;
+    const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
+    for (const [method, suffix, body, status] of ON_A_PERSON) {
+      const answer = await as(caller)(method, `${USERS}/${person.id}${suffix}`, body);
+      const what = `${method} ${suffix}`;
+      expect([what, answer.status]).toStrictEqual([what, isReached ? status : 404]);
+      if (isReached) continue;
+      const unknown = await as(caller)(method, `${USERS}/${newId()}${suffix}`, body);
+      const malformed = await as(caller)(method, `${USERS}/nonsense${suffix}`, body);
+      expect([plain(answer), plain(malformed)]).toStrictEqual([plain(unknown), plain(unknown)]);
+    }
+    const list = await as(caller)('GET', `${USERS}?limit=200&search=${encodeURIComponent(person.email)}`);
+    expect(list.text.includes(person.id)).toBe(isReached);
+  });
+
+  test.each(Object.keys(REFUSED) as CallerName[])(
+    'for %s, who is refused alike everywhere',
+    async (caller) => {
+      const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
+      for (const [method, suffix, body] of ON_A_PERSON) {
+        for (const id of [person.id, newId()]) {
+          const answer = await as(caller)(method, `${USERS}/${id}${suffix}`, body);
+          expect([method, suffix, ...refusalOf(answer)]).toStrictEqual([
+            method,
+            suffix,
+            ...(REFUSED[caller] ?? []),
+          ]);
+        }
+      }
+    },
+  );
+
+  test('for an API key, which reads people but changes none and learns nothing of their access', async () => {
+    const person = await service.addMember(team, { membership: MEMBERSHIPS[place]() });
+    for (const [method, suffix, body] of ON_A_PERSON) {
+      for (const id of [person.id, newId()]) {
+        const answer = await as('key of system')(method, `${USERS}/${id}${suffix}`, body);
+        const isRead = method === 'GET' && suffix === '';
+        if (isRead) expect(answer.status).toBe(id === person.id ? 200 : 404);
+        else
+          expect(refusalOf(answer)).toStrictEqual([403, method === 'GET' ? 'forbidden' : 'mfa_not_possible']);
+      }
+    }
+  });
+
+  test.each([...HOLDERS, ...Object.keys(REFUSED)] as CallerName[])('%s invites there', async (caller) => {
+    const { scope, ...where } = MEMBERSHIPS[place]();
+    const email = `${newId()}@example.com`;
+    const answer = await as(caller)('POST', USERS, { email, name: 'New', scope, ...where });
+    const refused = REFUSED[caller];
+    if (refused !== undefined) expect(refusalOf(answer)).toStrictEqual(refused);
+    else if (REACH[caller]?.includes(place)) expect([place, answer.status]).toStrictEqual([place, 201]);
+    else {
+      // Nothing is named for the system: it is a question of rights.
+      const code = place === 'system' ? 'exceeds_own_rights' : 'forbidden';
+      expect(refusalOf(answer)).toStrictEqual([403, code]);
+    }
+    const there = await as('system')('GET', `${USERS}?search=${email}`);
+    expect(there.text.includes(email)).toBe(answer.status === 201);
+  });
+});
+
+describe('GET /users narrowed to a tenant', () => {
+  test.each(HOLDERS)('for %s', async (caller) => {
+    for (const [query, place] of [
+      [`orgId=${team.a}`, 'A'],
+      [`orgId=${team.b}`, 'B'],
+      [`partnerId=${team.p}`, 'P'],
+      [`partnerId=${q}`, 'Q'],
+    ] as const) {
+      const answer = await as(caller)('GET', `${USERS}?${query}`);
+      const isReached = REACH[caller]?.includes(place) ?? false;
+      expect([query, answer.status]).toStrictEqual([query, isReached ? 200 : 404]);
+      if (isReached) continue;
+      const [name] = query.split('=');
+      expect(plain(answer)).toStrictEqual(plain(await as(caller)('GET', `${USERS}?${name}=${newId()}`)));
+    }
+  });
+});
+
+describe('organizations, partners and sites', () => {
+  const ORGS = ['A', 'B', 'Q'] as const;
+  let orgIds: Readonly<Record<(typeof ORGS)[number], Team['a']>>;
+
+  beforeEach(async () => {
+    const made = await as('system')('POST', `${API}/organizations`, { name: `Q ${newId()}`, partnerId: q });
+    orgIds = { A: team.a, B: team.b, Q: (made.body as { readonly id: Team['a'] }).id };
+  });
+
+  const reaches = (caller: CallerName, org: (typeof ORGS)[number]) => REACH[caller]?.includes(org) ?? false;
+  const isWhole = (caller: CallerName, org: (typeof ORGS)[number]) =>
+    REACH[caller]?.includes(org === 'Q' ? 'Q' : 'P') ?? false;
+
+  test.each(HOLDERS)('of every tenant for %s', async (caller) => {
+    for (const org of ORGS) {
+      const orgId = orgIds[org];
+      const site = aSite({ orgId });
+      await loadFleet(service.composition.backend, [site]);
+      const isReached = reaches(caller, org);
+      const organization = (method: string, id: string, body?: object) =>
+        as(caller)(method, `${API}/organizations/${id}`, body);
+      const renamed = await organization('PATCH', orgId, { name: `${org} ${newId()}` });
+      expect([org, renamed.status]).toStrictEqual([org, isReached ? 200 : 404]);
+      const removed = await organization('DELETE', orgId);
+      const isOfWhole = caller === 'system' || isWhole(caller, 'A') || isWhole(caller, 'Q');
+      const isEmpty = org === 'Q' && isReached;
+      expect([org, removed.status]).toStrictEqual([
+        org,
+        isOfWhole ? (isReached ? (isEmpty ? 204 : 409) : 404) : 403,
+      ]);
+      if (!isReached) {
+        expect(plain(renamed)).toStrictEqual(plain(await organization('PATCH', newId(), { name: 'x' })));
+        expect(plain(removed)).toStrictEqual(plain(await organization('DELETE', newId())));
+      }
+      if (isEmpty) continue;
+
+      const added = await as(caller)('POST', `${API}/sites`, { orgId, name: `Quay ${newId()}` });
+      expect([org, added.status]).toStrictEqual([org, isReached ? 201 : 403]);
+      if (!isReached) {
+        const nowhere = await as(caller)('POST', `${API}/sites`, { orgId: newId(), name: 'Quay' });
+        expect(plain(added)).toStrictEqual(plain(nowhere));
+      }
+      for (const [method, body, status] of [
+        ['PATCH', { name: `Pier ${newId()}` }, 200],
+        ['DELETE', undefined, 204],
+      ] as const) {
+        const answer = await as(caller)(method, `${API}/sites/${site.id}`, body);
+        expect([org, method, answer.status]).toStrictEqual([org, method, isReached ? status : 404]);
+        const unknown = await as(caller)(method, `${API}/sites/${newId()}`, body);
+        if (!isReached) expect(plain(answer)).toStrictEqual(plain(unknown));
+      }
+    }
+  });
+
+  test.each(HOLDERS)('are made in every partner by %s', async (caller) => {
+    for (const [org, partnerId] of [
+      ['A', team.p],
+      ['Q', q],
+    ] as const) {
+      const name = `Matrix ${newId()}`;
+      const made = await as(caller)('POST', `${API}/organizations`, { name, partnerId });
+      expect([org, made.status]).toStrictEqual([org, isWhole(caller, org) ? 201 : 403]);
+      const unknown = await as(caller)('POST', `${API}/organizations`, { name, partnerId: newId() });
+      if (made.status === 403) expect(plain(made)).toStrictEqual(plain(unknown));
+    }
+    const isSystem = caller === 'system';
+    const own = `${API}/partners/${team.p}`;
+    const partners = [
+      await as(caller)('GET', `${API}/partners`),
+      await as(caller)('POST', `${API}/partners`, { name: `Matrix ${newId()}` }),
+      await as(caller)('PATCH', own, { name: `Matrix ${newId()}` }),
+      await as(caller)('PATCH', `${API}/partners/${newId()}`, { name: 'x' }),
+    ];
+    expect(partners.map(({ status }) => status)).toStrictEqual(
+      isSystem ? [200, 201, 200, 404] : [403, 403, 403, 403],
+    );
+  });
+
+  test.each(Object.keys(REFUSED) as CallerName[])('are not the business of %s', async (caller) => {
+    const site = aSite({ orgId: team.a });
+    await loadFleet(service.composition.backend, [site]);
+    for (const [method, path, body] of [
+      ['GET', '/partners'],
+      ['POST', '/partners', { name: 'x' }],
+      ['PATCH', `/partners/${team.p}`, { name: 'x' }],
+      ['POST', '/organizations', { name: 'x', partnerId: team.p }],
+      ['PATCH', `/organizations/${team.a}`, { name: 'x' }],
+      ['DELETE', `/organizations/${team.a}`],
+      ['POST', '/sites', { name: 'x', orgId: team.a }],
+      ['PATCH', `/sites/${site.id}`, { name: 'x' }],
+      ['DELETE', `/sites/${site.id}`],
+    ] as const) {
+      const answer = await as(caller)(method, `${API}${path}`, body);
+      expect([method, path, ...refusalOf(answer)]).toStrictEqual([method, path, ...(REFUSED[caller] ?? [])]);
+    }
+  });
+});
+
+test('an email that somebody of another tenant has is taken for everybody alike', async () => {
+  const { email } = team.people['other partner'];
+  const orgOf: Partial<Record<MemberName, Team['a']>> = { 'admin of B': team.b };
+  for (const caller of ['admin', 'admin of B', 'partner', 'system'] as const) {
+    const body = { email: email.toUpperCase(), name: 'New', orgId: orgOf[caller] ?? team.a };
+    const answer = await as(caller)('POST', USERS, body);
+    expect(refusalOf(answer)).toStrictEqual([409, 'email_taken']);
+    expect(answer.text).not.toContain(team.people['other partner'].name);
+  }
+});
+
+test('passkeys are those of the caller alone', async () => {
+  const { admin } = team.people;
+  const options = await service.by(admin)('POST', `${API}/auth/passkeys/options`, { password: PASSWORD });
+  expect(options.status).toBe(200);
+  for (const caller of [...HOLDERS, 'member'] as const) {
+    const list = await as(caller)('GET', `${API}/auth/passkeys`);
+    expect([caller, list.body]).toStrictEqual([caller, { data: [] }]);
+  }
+  for (const caller of ['nobody', 'disabled'] as const) {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['POST', '/options'],
+      ['DELETE', `/${newId()}`],
+    ] as const) {
+      const answer = await as(caller)(
+        method,
+        `${API}/auth/passkeys${path}`,
+        method === 'POST' ? {} : undefined,
+      );
+      expect(refusalOf(answer)).toStrictEqual([401, 'unauthenticated']);
+    }
+  }
+  for (const caller of ['key of system', 'key of a reader'] as const) {
+    const answers = [
+      await as(caller)('GET', `${API}/auth/passkeys`),
+      await as(caller)('POST', `${API}/auth/passkeys/options`, { password: PASSWORD }),
+    ];
+    expect(answers.map(({ status }) => status)).toStrictEqual([403, 403]);
+  }
+});
+
+test('links tell visitors nothing, whosever email or token it is', async () => {
+  const emails = [team.people.member.email, team.people.system.email, `${newId()}@example.com`];
+  const asked: unknown[][] = [];
+  for (const email of emails)
+    asked.push(plain(await as('nobody')('POST', `${API}/auth/password-reset`, { email })));
+  expect(asked).toStrictEqual(emails.map(() => asked[0]));
+  expect(asked[0]?.[0]).toBe(202);
+  const token = `fsl_${'x'.repeat(43)}`;
+  for (const [path, body] of [
+    ['/invitation', { token }],
+    ['/invitation/accept', { token, password: PASSWORD }],
+    ['/password-reset/confirm', { token, newPassword: PASSWORD }],
+  ] as const) {
+    for (const caller of ['nobody', 'admin', 'system', 'key of system'] as const) {
+      const answer = await as(caller)('POST', `${API}/auth${path}`, body);
+      expect([path, caller, ...refusalOf(answer)]).toStrictEqual([path, caller, 404, 'link_invalid']);
+    }
+  }
+});
