@@ -190,11 +190,11 @@ describe('the filter', () => {
     await dialog.getByText('tags:vip', { exact: true }).waitFor();
     await dialog.getByLabel('Name', { exact: true }).fill('Whose is it');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'Choose the organization' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'Choose what the filter covers' }).waitFor();
     expect(await faultsInEveryLook(page)).toStrictEqual([]);
-    await dialog.getByLabel('Organization').selectOption('Arden Manufacturing');
+    await dialog.getByLabel('Covers').selectOption('Arden Manufacturing');
     await dialog.getByText('In Arden Manufacturing they match 20 devices.', { exact: false }).waitFor();
-    await dialog.getByLabel('Organization').selectOption('Borealis Health');
+    await dialog.getByLabel('Covers').selectOption('Borealis Health');
     await dialog.getByText('In Borealis Health they match 0 devices. The list shows 20.').waitFor();
     await dialog.getByRole('status').filter({ hasText: 'finds nothing there' }).waitFor();
     expect(await faultsInEveryLook(page)).toStrictEqual([]);

@@ -55,7 +55,7 @@ describe('a session ends during typing', () => {
     const person = await places.addAdministrator();
     const page = await openAt('/filters/new', person);
     await page.getByLabel('Name').fill('Half done');
-    await page.getByRole('combobox', { name: 'Organization' }).selectOption('Arden Manufacturing');
+    await page.getByRole('combobox', { name: 'Covers' }).selectOption('Arden Manufacturing');
     await endSession(page);
     await page.getByLabel('Description').fill('All that runs Linux');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

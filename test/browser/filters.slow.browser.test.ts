@@ -1,6 +1,7 @@
 /** Saved filters in the console: building, writing, saving, finding and deleting them (Contract: §14). */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
 import { MAX_FILTERS_PER_ORGANIZATION } from '#domain/limits.ts';
 import { accessibilityFaults } from '#test/support/browser/check-accessibility.ts';
 import { type ConsoleUnderTest, openConsole, type Person } from '#test/support/browser/console-under-test.ts';
@@ -80,6 +81,52 @@ test('a filter is built by keyboard, counts while it is built, and is saved unde
   await page.getByRole('tab', { name: 'Text' }).click();
   expect(await page.getByLabel('Filter as text').inputValue()).toBe('os:windows tags:vip');
   expect(under.problems()).toStrictEqual([]);
+});
+
+describe('a filter of all organizations of a partner', () => {
+  const partner = aPartner({ name: 'Fjord IT' });
+  const organizations = [1, 2].map((n) => anOrganization({ partnerId: partner.id, name: `Customer ${n}` }));
+
+  beforeAll(() =>
+    loadFleet(under.composition.backend, [
+      ...[partner, ...organizations],
+      ...organizations.map(({ id }) => aDevice({ orgId: id, osType: 'windows' })),
+    ]),
+  );
+
+  const partnerStaff = (orgIds: readonly OrgId[] | null) =>
+    under.addPerson({ membership: { scope: 'partner', partnerId: partner.id, orgIds } });
+
+  async function openAs(who: Person, path: string): Promise<Page> {
+    const page = await under.openPage();
+    await under.signIn(page, who, path);
+    return page;
+  }
+
+  test('is saved by people who reach all of them, and by others as a copy', async () => {
+    const page = await openAs(await partnerStaff(null), '/filters/new?q=os%3Awindows');
+    await page.getByLabel('Name').fill('Windows everywhere');
+    await page.getByRole('combobox', { name: 'Covers' }).selectOption('All organizations of Fjord IT');
+    await page.getByText('covers organizations that are added later').waitFor();
+    await counted(page, '2 devices');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.waitForURL(/\/filters\/[0-9a-f-]{36}/);
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    const path = new URL(page.url()).pathname;
+
+    const other = await openAs(await partnerStaff([organizations[0]?.id as OrgId]), path);
+    await other.getByText('Only people with access to all of them can change it').waitFor();
+    await other.getByRole('button', { name: 'Actions for Windows everywhere' }).click();
+    await other.getByRole('menuitem', { name: 'Duplicate' }).waitFor();
+    expect(await other.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
+    await other.keyboard.press('Escape');
+    await other.getByRole('button', { name: 'Save as a copy' }).click();
+    await other.getByRole('heading', { name: 'Windows everywhere (copy)', level: 1 }).waitFor();
+    await other.goto('/filters?search=everywhere');
+    await other.getByRole('row', { name: /Windows everywhere \(copy\)/ }).waitFor();
+    await other.getByRole('row', { name: /Windows everywhere All organizations of Fjord IT/ }).waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
 });
 
 test('a filter of a partner with one organization belongs to it, and nobody is asked', async () => {

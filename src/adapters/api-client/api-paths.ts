@@ -1525,6 +1525,8 @@ export interface Paths {
 						scope: "organization" | "partner" | "system" | "none";
 						orgId: string | null;
 						partnerId: string | null;
+						/** Whether all organizations of the partner are in reach. */
+						isWholePartner: boolean;
 						permissions: (string)[];
 						isPlatformAdmin: boolean;
 						mfa: {
@@ -2315,6 +2317,8 @@ export interface Schemas {
 		scope: "organization" | "partner" | "system" | "none";
 		orgId: string | null;
 		partnerId: string | null;
+		/** Whether all organizations of the partner are in reach. */
+		isWholePartner: boolean;
 		permissions: (string)[];
 		isPlatformAdmin: boolean;
 		mfa: {

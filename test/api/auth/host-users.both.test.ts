@@ -53,6 +53,7 @@ describe('a user without a row', () => {
         scope: 'organization',
         orgId: service.tenants.orgIds.A,
         partnerId: null,
+        isWholePartner: false,
         permissions: ['users:write', 'devices:write'],
         isPlatformAdmin: false,
         mfa: { enrolled: true, verifiedAt: new Date(mfaVerifiedAt).toISOString() },

@@ -30,10 +30,7 @@ export function deviceSetCommand(runtime: CliRuntime): Command {
   return new Command('set')
     .description('Change tags, custom values or status of many devices, or of none')
     .option('--query <text>', 'the devices that match a filter such as "status:online tags:vip"')
-    .option(
-      '--filter <filter>',
-      'the devices that this saved filter matches in its organization, by id or name',
-    )
+    .option('--filter <filter>', 'the devices that this saved filter matches, by id or name')
     .option('--ids <ids>', 'the devices with these ids, separated by commas')
     .option('--org <org>', 'only devices of this organization, by id or name (default: all)')
     .option('--add-tag <tag>', 'add a tag; may be repeated', collect, [])

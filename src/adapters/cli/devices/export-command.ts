@@ -24,7 +24,7 @@ interface ExportOptions {
 export function exportCommand(runtime: CliRuntime): Command {
   return new Command('export')
     .description('Export devices as CSV or NDJSON')
-    .argument('[filter]', 'only devices that this saved filter matches in its organization, by id or name')
+    .argument('[filter]', 'only devices that this saved filter matches, by id or name')
     .option('--org <org>', 'only devices of this organization, by id or name (default: all)')
     .option('--query <text>', 'only devices that match a filter such as "status:online tags:vip seen:<7d"')
     .option('--conditions <file>', 'only devices that match the conditions in this JSON file')

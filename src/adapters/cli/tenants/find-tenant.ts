@@ -37,7 +37,7 @@ export async function findSite(
   return findOne(option, 'site', typed, sites as readonly NamedSite[], parseId<'site'>(typed));
 }
 
-/** In this organization, or in any. */
+/** One that covers this organization, or any. */
 export async function findFilter(
   { filters }: Pick<Backend, 'filters'>,
   orgId: OrgId | undefined,

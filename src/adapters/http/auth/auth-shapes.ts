@@ -28,6 +28,10 @@ export const USER = v.object({
   scope: shown(v.picklist(['organization', 'partner', 'system', 'none']), 'partner'),
   orgId: shown(v.nullable(id('organization')), null),
   partnerId: v.nullable(id('partner')),
+  isWholePartner: shown(
+    v.pipe(v.boolean(), v.description('Whether all organizations of the partner are in reach.')),
+    true,
+  ),
   permissions: shown(v.array(v.string()), ['users:write', 'devices:write']),
   isPlatformAdmin: v.boolean(),
   mfa: v.object({ enrolled: shown(v.boolean(), true), verifiedAt: v.nullable(INSTANT) }),

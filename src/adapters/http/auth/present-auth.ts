@@ -88,6 +88,7 @@ function toProfile(profile: Profile): UserProfile {
     scope: scope.kind,
     orgId: scope.kind === 'organization' ? scope.orgId : null,
     partnerId: scope.kind === 'partner' ? scope.partnerId : null,
+    isWholePartner: scope.kind === 'partner' && scope.isWhole,
     permissions: [...permissions],
     isPlatformAdmin,
     mfa: { enrolled: isMfaEnrolled, verifiedAt: printInstantOrNull(mfaVerifiedAt) },

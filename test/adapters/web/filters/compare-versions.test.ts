@@ -10,7 +10,7 @@ function aContent(given: { name?: string; description?: string; os?: string } = 
   const condition = { field: 'osType', operator: 'equals', value: os };
   const tree = toDraft({ operator: 'AND', conditions: [condition] });
   if (tree === null) throw new Error('no tree');
-  return { name, description, orgId: null, tree, written: null };
+  return { name, description, orgId: null, partnerId: null, tree, written: null };
 }
 
 describe('of two versions', () => {

@@ -57,7 +57,8 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
     title: 'Saved filters',
     paragraphs: [
       'A filter is a named set of conditions. It always lists the devices that match now.',
-      'A filter belongs to one organization. You can undo a deletion for ten seconds, with the button or Ctrl+Z.',
+      'A filter covers one organization, or all organizations of a partner, with those that are added later. Only people with access to all of them can save and change such a filter. Everyone with access to one of them sees it.',
+      'You can undo a deletion for ten seconds, with the button or Ctrl+Z.',
     ],
   },
   '/organizations/:id': {

@@ -114,7 +114,6 @@ export const deviceWords = {
   saveFindsNone: 'The filter finds nothing there. The devices in the list belong to other organizations.',
   saveName: 'Name',
   saveDescription: 'Description (optional)',
-  saveOrganization: 'Organization',
   saveSubmit: 'Save',
   saved: (name: string) => `“${name}” saved.`,
   savedOpen: 'Open',

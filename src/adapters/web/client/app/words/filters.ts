@@ -10,7 +10,7 @@ export const filterWords = {
   search: 'Find a filter',
   columns: {
     name: 'Name',
-    organization: 'Organization',
+    owner: 'Covers',
     count: 'Devices',
     conditions: 'Conditions',
     creator: 'Created by',
@@ -44,9 +44,16 @@ export const filterWords = {
   newTitle: 'New filter',
   name: 'Name',
   description: 'Description',
-  organization: 'Organization',
-  chooseOrganization: 'Choose an organization',
-  organizationNeeded: 'Choose the organization the filter belongs to.',
+  owner: 'Covers',
+  chooseOwner: 'Choose an organization',
+  ownerNeeded: 'Choose what the filter covers.',
+  allOrganizations: (partner: string | null) =>
+    partner === null ? 'All organizations' : `All organizations of ${partner}`,
+  whoSees:
+    'The filter also covers organizations that are added later. Everyone with access to one of them sees it, with the devices they have access to. Only people with access to all of them can change it.',
+  notYours: (owner: string) =>
+    `This filter covers ${owner}, and you see the devices you have access to. Only people with access to all of them can change it. You can save your changes as a copy.`,
+  countsMore: 'Until the filter is saved, the count covers every organization you have access to.',
   noOrganization: 'The filter cannot be saved because your account has no organization. Your text is kept.',
   nameNeeded: 'Enter a name.',
   copyOf: (name: string) => `${name} (copy)`,

@@ -17,7 +17,8 @@ export interface FilterMenuProps {
   readonly filter: SavedFilter;
   readonly catalog: FieldCatalog;
   readonly isInList: boolean;
-  readonly onDelete: () => void;
+  /** Null for a filter that only others may change. */
+  readonly onDelete: (() => void) | null;
   readonly onSay: (message: string) => void;
 }
 
@@ -57,7 +58,7 @@ export function FilterMenu({ filter, catalog, isInList, onDelete, onSay }: Filte
         </MenuItem>
         <MenuItem onAction={() => void copy()}>{words.filters.copyText}</MenuItem>
         <MenuItem onAction={() => void exportAll()}>{words.filters.exportDevices}</MenuItem>
-        <MenuItem onAction={onDelete}>{words.filters.remove}</MenuItem>
+        {onDelete !== null && <MenuItem onAction={onDelete}>{words.filters.remove}</MenuItem>}
       </Menu>
     </MenuTrigger>
   );

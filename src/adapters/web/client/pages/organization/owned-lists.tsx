@@ -8,6 +8,7 @@ import { enrolmentKeysQuery, revokeEnrolmentKey } from '#console/api/fleet.ts';
 import { customFieldsQuery } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useOwners } from '#console/pages/filters/owners.ts';
 import { KeyTable, keyColumns, RevokeDialog } from '#console/pages/settings/api-keys/key-table.tsx';
 import { Time, useNow } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -83,7 +84,8 @@ const FILTER_COLUMNS: readonly Column<SavedFilter>[] = [
 
 export function FiltersCard({ orgId }: { readonly orgId: string }) {
   const { data, error, refetch } = useQuery(filtersQuery(useApi()));
-  const filters = data?.filter((filter) => filter.orgId === orgId);
+  const { covers } = useOwners();
+  const filters = data?.filter((filter) => covers(filter, orgId));
   return (
     <TitledCard
       title={said.filters}

@@ -7,8 +7,8 @@ import { parsedTextQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { useOwners } from '#console/pages/filters/owners.ts';
 import { SaveFault } from '#console/pages/filters/toast.tsx';
-import { namesById } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
@@ -34,19 +34,21 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [chosenId, setChosenId] = useState(orgId);
+  const { choices, idsOf, reachesMore } = useOwners();
   const { isSending, fault, send } = useSending();
   const [saved, setSaved] = useState<SavedFilter | null>(null);
   const [isChecked, setIsChecked] = useState(false);
-  // With several organizations, only the person can say whose filter it is.
+  // With several organizations, only the person can say what the filter covers.
   const owningId = chosenId ?? (organizations.length === 1 ? (organizations[0]?.id ?? null) : null);
-  const owner = organizations.find(({ id }) => id === owningId);
-  const query = { q, orgId: owningId, sort: printDeviceSort(DEFAULT_DEVICE_SORT) };
+  const owner = idsOf(owningId ?? '');
+  const title = choices[owningId ?? ''];
+  const query = { q, orgId: owner.orgId, sort: printDeviceSort(DEFAULT_DEVICE_SORT) };
   const { data: matching, isLoading: isCounting } = useQuery({
     ...devicePageQuery(api, queries, query, 0),
-    enabled: owner !== undefined && q.trim() !== '',
+    enabled: title !== undefined && !reachesMore(owner) && q.trim() !== '',
   });
   const matched = matching?.totalCount ?? undefined;
-  const isHomeless = organizations.length > 1 && owningId === null;
+  const isHomeless = organizations.length > 0 && owningId === null;
 
   async function save() {
     setIsChecked(true);
@@ -58,7 +60,8 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
         name,
         conditions,
         ...(description !== '' && { description }),
-        ...(owningId !== null && { orgId: owningId }),
+        ...(owner.orgId !== null && { orgId: owner.orgId }),
+        ...(owner.partnerId !== null && { partnerId: owner.partnerId }),
       };
       setSaved(await api.call<SavedFilter>('/filters', { method: 'POST', body }));
       await queries.invalidateQueries({ queryKey: ['filters'] });
@@ -97,10 +100,10 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
         <div>
           <p aria-live="polite">
             {words.devices.saveText}{' '}
-            {owner !== undefined &&
+            {title !== undefined &&
               (matched !== undefined
-                ? words.devices.saveMatches(owner.name, matched, count)
-                : isCounting && words.devices.saveCounting(owner.name))}
+                ? words.devices.saveMatches(title, matched, count)
+                : isCounting && words.devices.saveCounting(title))}
           </p>
           <code className={styles.text}>{q}</code>
         </div>
@@ -119,16 +122,17 @@ export function SaveFilterDialog({ q, orgId, count, onClose }: SaveFilterDialogP
           error={faultAt(fault, 'description')}
           isMultiline
         />
-        {organizations.length > 1 && (
+        {Object.keys(choices).length > 1 && (
           <Dropdown
-            label={words.devices.saveOrganization}
+            label={words.filters.owner}
             value={owningId ?? ''}
             onChange={(chosen) => setChosenId(chosen === '' ? null : chosen)}
-            error={isChecked && isHomeless ? words.filters.organizationNeeded : null}
+            error={isChecked && isHomeless ? words.filters.ownerNeeded : null}
           >
-            {optionsOf({ '': words.filters.chooseOrganization, ...namesById(organizations) })}
+            {optionsOf({ '': words.filters.chooseOwner, ...choices })}
           </Dropdown>
         )}
+        {owner.partnerId !== null && <p className="soft">{words.filters.whoSees}</p>}
         {matched === 0 && count > 0 && <Notice kind="warning">{words.devices.saveFindsNone}</Notice>}
         <SaveFault error={fault} />
         <SubmitActions

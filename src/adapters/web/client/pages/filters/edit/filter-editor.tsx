@@ -3,6 +3,7 @@ import { useDeferredValue, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
+import { useOwners } from '#console/pages/filters/owners.ts';
 import { SaveFault, Toast } from '#console/pages/filters/toast.tsx';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { useNarrow } from '#console/pages/lists/toolbar.tsx';
@@ -46,12 +47,14 @@ export function FilterEditor(props: FilterEditorProps) {
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
   const { organizations } = vocabulary;
-  const [only, ...others] = organizations;
+  const owners = useOwners();
+  /** Others change it; it can be saved as a copy. */
+  const isForeign = saved !== null && !owners.mayChange(saved.data);
+  const isNew = saved === null || isForeign;
   const saving = useSaving({
     saved: saved?.data ?? null,
     draft,
     isJustSaved: props.isJustSaved,
-    onlyOrgId: others.length === 0 ? (only?.id ?? null) : null,
   });
   const [device, setDevice] = useState<DeviceRow | null>(null);
   const [said, setSaid] = useState<string | null>(null);
@@ -64,14 +67,15 @@ export function FilterEditor(props: FilterEditorProps) {
     deviceId: device?.id ?? null,
     isChecked,
   });
-  const isSpread = others.length > 0;
-  const isHomeless = saved === null && only === undefined;
+  const isSpread = organizations.length > 1;
+  const isHomeless = isNew && organizations.length === 0;
   const isNarrowed = isSpread && content.orgId !== null;
   const pending = content.written?.tree === null;
   const lacksName = content.name.trim() === '';
-  const lacksOwner = isSpread && saved === null && content.orgId === null;
+  const lacksOwner = isNew && content.orgId === null && content.partnerId === null;
   const isSound = !pending && evaluation.unfinished === 0 && evaluation.state === 'sound';
   const isFaulty = isChecked && (!isSound || lacksName || lacksOwner);
+  const send = () => (isForeign ? saving.saveCopy(content) : saving.save(content));
   const title = lacksName ? words.filters.newTitle : content.name;
 
   function edit(changes: Changes) {
@@ -120,33 +124,29 @@ export function FilterEditor(props: FilterEditorProps) {
               {words.filters.discard}
             </Button>
           )}
-          <Button
-            kind="primary"
-            isPending={saving.isSaving}
-            onPress={() => void saveAndShow(() => saving.save(content))}
-          >
-            {words.filters.save}
+          <Button kind="primary" isPending={saving.isSaving} onPress={() => void saveAndShow(send)}>
+            {isForeign ? words.filters.saveCopy : words.filters.save}
           </Button>
           {saved !== null && (
             <FilterMenu
               filter={saved.data}
               catalog={vocabulary.catalog}
               isInList={false}
-              onDelete={() => {
-                draft.forget();
-                void navigate({ to: '/filters', state: { deletedId: saved.data.id } });
-              }}
+              onDelete={
+                isForeign
+                  ? null
+                  : () => {
+                      draft.forget();
+                      void navigate({ to: '/filters', state: { deletedId: saved.data.id } });
+                    }
+              }
               onSay={(message) => setSaid(message)}
             />
           )}
         </>
       }
     >
-      <LeaveDialog
-        name={title}
-        isAtRisk={draft.isAtRisk}
-        onSave={async () => (await save(() => saving.save(content))) !== null}
-      />
+      <LeaveDialog name={title} isAtRisk={draft.isAtRisk} onSave={async () => (await save(send)) !== null} />
       {saved?.data.creator != null && (
         <p className="soft">{words.filters.createdBy(saved.data.creator.name)}</p>
       )}
@@ -167,17 +167,18 @@ export function FilterEditor(props: FilterEditorProps) {
       )}
       {saving.isGone && <GoneNotice onCopy={() => void saveAndShow(() => saving.saveCopy(content))} />}
       <SaveFault error={saving.fault} />
+      {isForeign && <Notice kind="info">{words.filters.notYours(owners.titleOf(saved.data))}</Notice>}
       {isFaulty && <Notice kind="error">{words.filters.faulty}</Notice>}
       {isChecked && isHomeless && <Notice kind="error">{words.filters.noOrganization}</Notice>}
       <FilterFields
         content={content}
-        owner={saved?.data.orgId ?? null}
-        organizations={organizations}
+        owner={isNew ? null : saved.data}
+        owners={owners}
         isChecked={isChecked}
         fault={saving.fault}
         onChange={(changes) => {
           // The device belongs to the organization before the change.
-          if (changes.orgId !== undefined) setDevice(null);
+          if (changes.orgId !== undefined || changes.partnerId !== undefined) setDevice(null);
           edit(changes);
         }}
       />

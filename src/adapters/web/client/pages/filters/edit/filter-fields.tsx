@@ -1,6 +1,5 @@
 import { words } from '#console/app/words.ts';
-import { namesById } from '#console/pages/lists/use-organizations.ts';
-import type { Named } from '#console/parts/condition/listed-catalog.ts';
+import type { FilterOwners, OwnerIds } from '#console/pages/filters/owners.ts';
 import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { faultAt } from '#console/parts/fields/form.tsx';
 import field from '#console/parts/fields/text-field.module.css';
@@ -10,18 +9,20 @@ import styles from './filter-editor.module.css';
 
 export interface FilterFieldsProps {
   readonly content: DraftContent;
-  readonly owner: string | null;
-  readonly organizations: readonly Named[];
+  /** Null while it can be chosen. */
+  readonly owner: OwnerIds | null;
+  readonly owners: FilterOwners;
   readonly isChecked: boolean;
   readonly fault: unknown;
   readonly onChange: (changes: Partial<DraftContent>) => void;
 }
 
 export function FilterFields(props: FilterFieldsProps) {
-  const { content, owner, organizations, isChecked, fault, onChange } = props;
-  const isSpread = organizations.length > 1;
+  const { content, owner, owners, isChecked, fault, onChange } = props;
+  const { choices, idsOf, titleOf } = owners;
+  const isPlural = Object.keys(choices).length > 1;
   const isNameless = isChecked && content.name.trim() === '';
-  const isHomeless = isChecked && content.orgId === null;
+  const isHomeless = isChecked && content.orgId === null && content.partnerId === null;
   return (
     <div className={styles.fields}>
       <TextField
@@ -31,20 +32,25 @@ export function FilterFields(props: FilterFieldsProps) {
         autoFocus={owner === null && content.name === ''}
         error={isNameless ? words.filters.nameNeeded : faultAt(fault, 'name')}
       />
-      {isSpread && owner === null && (
+      {isPlural && owner === null && (
         <Dropdown
-          label={words.filters.organization}
-          value={content.orgId ?? ''}
-          onChange={(orgId) => onChange({ orgId: orgId === '' ? null : orgId })}
-          error={isHomeless ? words.filters.organizationNeeded : null}
+          label={words.filters.owner}
+          value={content.orgId ?? content.partnerId ?? ''}
+          onChange={(chosen) => onChange(idsOf(chosen))}
+          error={isHomeless ? words.filters.ownerNeeded : null}
         >
-          {optionsOf({ '': words.filters.chooseOrganization, ...namesById(organizations) })}
+          {optionsOf({ '': words.filters.chooseOwner, ...choices })}
         </Dropdown>
       )}
-      {isSpread && owner !== null && (
+      {isPlural && owner !== null && (
         <p className={field.field}>
-          <span className={field.label}>{words.filters.organization}</span>
-          {organizations.find(({ id }) => id === owner)?.name}
+          <span className={field.label}>{words.filters.owner}</span>
+          {titleOf(owner)}
+        </p>
+      )}
+      {content.partnerId !== null && (
+        <p className={`soft ${styles.description}`}>
+          {words.filters.whoSees} {owners.reachesMore(content) && words.filters.countsMore}
         </p>
       )}
       <div className={styles.description}>

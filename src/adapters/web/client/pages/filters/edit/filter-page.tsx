@@ -9,6 +9,7 @@ import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { FilterCount } from '#console/pages/filters/list/filter-count.tsx';
+import { type FilterOwners, useOwners } from '#console/pages/filters/owners.ts';
 import { draftOfText } from '#console/pages/filters/tree/draft-text.ts';
 import { emptyGroup, levelsOf, MAX_LEVELS } from '#console/pages/filters/tree/draft-tree.ts';
 import { useVocabulary, type Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
@@ -30,10 +31,16 @@ function SavedFilterPage({ id }: { readonly id: string }) {
   const isJustSaved = useRouterState({ select: ({ location }) => location.state.isSaved === true });
   const { data: saved, error, refetch } = useQuery(filterQuery(useApi(), id));
   const { vocabulary, error: vocabularyError, retry } = useVocabulary();
+  const owners = useOwners();
   // A new key remounts the editor with the new version.
   const [round, setRound] = useState(0);
   if (error instanceof ApiError && error.status === 404 && saved === undefined) return <NotFound />;
-  const start = saved === undefined ? null : contentOf(saved.data);
+  const [only, ...others] = vocabulary?.organizations ?? [];
+  const found = saved === undefined ? null : contentOf(saved.data);
+  // A copy of a filter that others change needs an owner.
+  const foreign = { orgId: others.length === 0 ? (only?.id ?? null) : null, partnerId: null };
+  const start =
+    found === null || saved === undefined || owners.mayChange(saved.data) ? found : { ...found, ...foreign };
   if (saved !== undefined && start === null) return <DeepFilter filter={saved.data} />;
   if (saved === undefined || start === null || vocabulary === null) {
     const retryAll = () => {
@@ -67,8 +74,10 @@ export function NewFilterPage() {
   const copied = useQuery({ ...filterQuery(useApi(), from ?? ''), enabled: from !== undefined });
   const { vocabulary, error, retry } = useVocabulary();
   const isReady = vocabulary !== null && (from === undefined || copied.data !== undefined);
+  const owners = useOwners();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: owners change only with the vocabulary.
   const start = useMemo(
-    () => (isReady ? startOf({ copied: copied.data?.data ?? null, q, org, vocabulary }) : null),
+    () => (isReady ? startOf({ copied: copied.data?.data ?? null, q, org, vocabulary, owners }) : null),
     [isReady, copied.data, q, org, vocabulary],
   );
   if (copied.data !== undefined && contentOf(copied.data.data) === null) {
@@ -103,16 +112,18 @@ interface StartInput {
   readonly q: string | undefined;
   readonly org: string | undefined;
   readonly vocabulary: Vocabulary;
+  readonly owners: FilterOwners;
 }
 
-function startOf({ copied, q, org, vocabulary }: StartInput): DraftContent {
+function startOf({ copied, q, org, vocabulary, owners }: StartInput): DraftContent {
   const { catalog, organizations, resolveName } = vocabulary;
-  const orgId = organizations.length > 1 ? (organizations.find(({ id }) => id === org)?.id ?? null) : null;
-  const empty = { name: '', description: '', orgId, tree: emptyGroup('AND'), written: null };
+  const [only, ...others] = organizations;
+  const orgId = (others.length === 0 ? only : organizations.find(({ id }) => id === org))?.id ?? null;
+  const owner = { orgId, partnerId: null };
+  const empty = { name: '', description: '', ...owner, tree: emptyGroup('AND'), written: null };
   const copy = copied === null ? null : contentOf(copied);
   if (copied !== null && copy !== null) {
-    const owner = organizations.length > 1 ? copied.orgId : null;
-    return { ...copy, orgId: owner, name: words.filters.copyOf(copied.name) };
+    return { ...copy, ...(!owners.mayChange(copied) && owner), name: words.filters.copyOf(copied.name) };
   }
   if (q === undefined) return empty;
   const read = draftOfText(q, catalog, resolveName);

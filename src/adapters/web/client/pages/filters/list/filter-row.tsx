@@ -8,10 +8,10 @@ import { FilterCount } from './filter-count.tsx';
 import styles from './filters-page.module.css';
 
 export interface FilterRowProps extends Omit<FilterMenuProps, 'isInList'> {
-  readonly organization: string | null;
+  readonly owner: string | null;
 }
 
-export function FilterRow({ organization, ...menu }: FilterRowProps) {
+export function FilterRow({ owner, ...menu }: FilterRowProps) {
   const { filter, catalog } = menu;
   const row = useRef<HTMLTableRowElement>(null);
   const isSeen = useIsSeen(row);
@@ -24,15 +24,15 @@ export function FilterRow({ organization, ...menu }: FilterRowProps) {
         <Link to="/filters/$id" params={{ id }} title={description ?? name}>
           {name}
         </Link>
-        {/* For narrow screens, which hide the organization's column. */}
-        {organization !== null && <span className={styles.owner}>{organization}</span>}
+        {/* For narrow screens, which hide the owner's column. */}
+        {owner !== null && <span className={styles.owner}>{owner}</span>}
       </td>
-      {organization !== null && <td className={styles.wide}>{organization}</td>}
+      {owner !== null && <td className={styles.wide}>{owner}</td>}
       <td className={styles.number}>
         <FilterCount
           filter={filter}
           isSeen={isSeen}
-          devices={{ conditions, catalog, orgId: organization === null ? null : filter.orgId }}
+          devices={{ conditions, catalog, orgId: owner === null ? null : filter.orgId }}
         />
       </td>
       <td className={`${styles.conditions} ${styles.wide}`}>

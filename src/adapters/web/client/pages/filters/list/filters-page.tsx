@@ -5,6 +5,7 @@ import { filtersQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { useKeys } from '#console/keys/registry.ts';
+import { useOwners } from '#console/pages/filters/owners.ts';
 import { Toast } from '#console/pages/filters/toast.tsx';
 import { SearchField, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -36,10 +37,11 @@ export function FiltersPage() {
   const [drawn, setDrawn] = useState(ROWS_AT_ONCE);
   const wanted = useDeferredValue(search);
 
-  const organizations = new Map(vocabulary?.organizations.map(({ id, name }) => [id, name]));
-  const isSpread = organizations.size > 1;
+  const owners = useOwners();
+  const isSpread =
+    Object.keys(owners.choices).length > 1 || filters?.some(({ partnerId }) => partnerId !== null) === true;
   const own = filters?.filter(
-    ({ id, orgId }) => !deletions.ids.has(id) && (org === undefined || orgId === org),
+    (filter) => !deletions.ids.has(filter.id) && (org === undefined || owners.covers(filter, org)),
   );
   const shown = own?.filter((filter) => matchesSearch(filter, wanted));
   const { columns: titles } = words.filters;
@@ -101,7 +103,7 @@ export function FiltersPage() {
                     <th scope="col">{titles.name}</th>
                     {isSpread && (
                       <th scope="col" className={styles.wide}>
-                        {titles.organization}
+                        {titles.owner}
                       </th>
                     )}
                     <th scope="col" className={styles.number}>
@@ -138,10 +140,8 @@ export function FiltersPage() {
                             key={filter.id}
                             filter={filter}
                             catalog={vocabulary.catalog}
-                            organization={
-                              isSpread ? (organizations.get(filter.orgId ?? '') ?? 'All organizations') : null
-                            }
-                            onDelete={() => deletions.add(filter)}
+                            owner={isSpread ? owners.titleOf(filter) : null}
+                            onDelete={owners.mayChange(filter) ? () => deletions.add(filter) : null}
                             onSay={setSaid}
                           />
                         ))}

@@ -23,6 +23,7 @@ export interface DraftContent {
   readonly name: string;
   readonly description: string;
   readonly orgId: string | null;
+  readonly partnerId: string | null;
   readonly tree: DraftGroup;
   readonly written: Written | null;
 }
@@ -144,19 +145,22 @@ export function useFilterDraft(key: string, start: DraftContent, startTag: strin
 
 /** Parts edited since `before`. The tree and its text count as one part. */
 function changesBetween(before: DraftContent, now: DraftContent): Partial<DraftContent> {
-  const { name, description, orgId, tree, written } = now;
+  const { name, description, orgId, partnerId, tree, written } = now;
   return {
     ...(name !== before.name && { name }),
     ...(description !== before.description && { description }),
     ...(orgId !== before.orgId && { orgId }),
+    ...(partnerId !== before.partnerId && { partnerId }),
     ...((tree !== before.tree || written !== before.written) && { tree, written }),
   };
 }
 
 /** Null if the conditions are too deep to edit. */
-export function contentOf({ name, description, orgId, conditions }: SavedFilter): DraftContent | null {
+export function contentOf(filter: SavedFilter): DraftContent | null {
+  const { name, description, orgId, partnerId, conditions } = filter;
   const tree = toDraft(conditions);
-  return tree === null ? null : { name, description: description ?? '', orgId, tree, written: null };
+  if (tree === null) return null;
+  return { name, description: description ?? '', orgId, partnerId, tree, written: null };
 }
 
 /** `etag`: of the version that the edit began with. */
@@ -169,25 +173,25 @@ function isSame(one: Edited, other: Edited): boolean {
   return textOf(one.content) === textOf(other.content);
 }
 
-function textOf({ name, description, orgId, tree, written }: DraftContent): string {
+function textOf({ name, description, orgId, partnerId, tree, written }: DraftContent): string {
   const pending = written?.tree === null ? written : null;
-  return JSON.stringify([name, description, orgId, toJson(tree), pending]);
+  return JSON.stringify([name, description, orgId, partnerId, toJson(tree), pending]);
 }
 
 function toStored(
-  { name, description, orgId, tree, written }: DraftContent,
+  { name, description, orgId, partnerId, tree, written }: DraftContent,
   etag: string | null,
 ): StoredDraft {
   const pending = written?.tree === null ? { view: written.view, content: written.content } : null;
-  return { etag, name, description, orgId, conditions: toJson(tree), pending };
+  return { etag, name, description, orgId, partnerId, conditions: toJson(tree), pending };
 }
 
 function restore(stored: StoredDraft | null): Edited | null {
   const tree = stored === null ? null : toDraft(stored.conditions);
   if (stored === null || tree === null) return null;
-  const { name, description, orgId, pending, etag } = stored;
+  const { name, description, orgId, partnerId, pending, etag } = stored;
   const written = pending === null ? null : { ...pending, tree: null };
-  return { content: { name, description, orgId, tree, written }, etag };
+  return { content: { name, description, orgId, partnerId, tree, written }, etag };
 }
 
 interface StoredDraft {
@@ -195,6 +199,7 @@ interface StoredDraft {
   readonly name: string;
   readonly description: string;
   readonly orgId: string | null;
+  readonly partnerId: string | null;
   readonly conditions: unknown;
   readonly pending: { readonly view: Exclude<View, 'builder'>; readonly content: string } | null;
 }
@@ -204,7 +209,7 @@ function readStored(key: string): StoredDraft | null {
   try {
     const stored: Partial<StoredDraft> | null = JSON.parse(readDraft(key) || 'null');
     if (typeof stored?.name !== 'string' || typeof stored.description !== 'string') return null;
-    const { etag, name, description, orgId, conditions, pending } = stored;
+    const { etag, name, description, orgId, partnerId, conditions, pending } = stored;
     const isPending =
       typeof pending?.content === 'string' && (pending.view === 'text' || pending.view === 'json');
     return {
@@ -212,6 +217,7 @@ function readStored(key: string): StoredDraft | null {
       name,
       description,
       orgId: orgId ?? null,
+      partnerId: partnerId ?? null,
       conditions,
       pending: isPending ? pending : null,
     };

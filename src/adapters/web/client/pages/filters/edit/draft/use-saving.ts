@@ -32,10 +32,9 @@ export interface SavingInput {
   readonly saved: SavedFilter | null;
   readonly draft: FilterDraft;
   readonly isJustSaved: boolean;
-  readonly onlyOrgId: string | null;
 }
 
-export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput): Saving {
+export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
   const api = useApi();
   const user = useUser();
   const queries = useQueryClient();
@@ -69,10 +68,15 @@ export function useSaving({ saved, draft, isJustSaved, onlyOrgId }: SavingInput)
   }
 
   async function create(content: DraftContent, name: string): Promise<SavedVersion> {
-    const orgId = content.orgId ?? onlyOrgId;
+    const { orgId, partnerId } = content;
     const version = await api.ask<SavedFilter>('/filters', {
       method: 'POST',
-      body: { ...bodyOf(content), name, ...(orgId !== null && { orgId }) },
+      body: {
+        ...bodyOf(content),
+        name,
+        ...(orgId !== null && { orgId }),
+        ...(partnerId !== null && { partnerId }),
+      },
     });
     draft.settleAt(draftKey(user.id, `filter.${version.data.id}`), version, content);
     return version;

@@ -1,0 +1,49 @@
+/** Whose filters may be: an organization's, or a partner's with all of its organizations (Contract: §18). */
+import { useQuery } from '@tanstack/react-query';
+import type { SavedFilter } from '#adapters/http/api-types.ts';
+import { organizationsQuery } from '#console/api/fleet.ts';
+import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+
+export type OwnerIds = Pick<SavedFilter, 'orgId' | 'partnerId'>;
+
+export interface FilterOwners {
+  /** Titles by the id of an organization or a partner that the user may save filters for; partners come first. */
+  readonly choices: Readonly<Record<string, string>>;
+  readonly idsOf: (chosen: string) => OwnerIds;
+  readonly titleOf: (owner: OwnerIds) => string;
+  readonly mayChange: (owner: OwnerIds) => boolean;
+  /** Whether the filter covers the organization. */
+  readonly covers: (owner: OwnerIds, orgId: string) => boolean;
+  /** Whether the user reaches organizations that the owner's filters do not cover. */
+  readonly reachesMore: (owner: OwnerIds) => boolean;
+}
+
+export function useOwners(): FilterOwners {
+  const user = useUser();
+  const { data: organizations = [] } = useQuery(organizationsQuery(useApi()));
+  const partners = new Map(organizations.map(({ partnerId, partnerName }) => [partnerId, partnerName]));
+  const partnerOf = new Map(organizations.map(({ id, partnerId }) => [id, partnerId]));
+  const mayChangeFor = (partnerId: string) =>
+    user.scope === 'system' || (user.isWholePartner && user.partnerId === partnerId);
+  const changeable = [...partners].filter(([id]) => mayChangeFor(id));
+  const titleOfPartner = (id: string) => words.filters.allOrganizations(partners.get(id) ?? null);
+  return {
+    choices: Object.fromEntries([
+      ...changeable.map(([id]) => [id, titleOfPartner(id)]),
+      ...organizations.map(({ id, name }) => [id, name]),
+    ]),
+    idsOf: (chosen) => ({
+      orgId: partnerOf.has(chosen) ? chosen : null,
+      partnerId: partners.has(chosen) ? chosen : null,
+    }),
+    titleOf: ({ orgId, partnerId }) =>
+      partnerId === null
+        ? (organizations.find(({ id }) => id === orgId)?.name ?? '')
+        : titleOfPartner(partnerId),
+    mayChange: ({ partnerId }) => partnerId === null || mayChangeFor(partnerId),
+    covers: (owner, orgId) => owner.orgId === orgId || (owner.partnerId ?? '') === partnerOf.get(orgId),
+    reachesMore: ({ partnerId }) => partnerId !== null && partners.size > 1,
+  };
+}
