@@ -85,7 +85,6 @@ test('a lost password is replaced with a passkey as the only second factor', asy
   await page.getByText('a link is on its way').waitFor();
   const mail = (await takeMails(under.composition)).findLast(({ kind }) => kind === 'password-reset-link');
 
-  await page.goto('about:blank');
   await page.goto(`${origin}/reset-password#${tokenIn(mail, 'reset-password')}`);
   await page.getByLabel('New password').fill('staple staple staple');
   await page.getByRole('button', { name: 'Set password' }).click();

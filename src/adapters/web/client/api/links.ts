@@ -3,11 +3,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { FirstRun, Invitation } from '#adapters/http/api-types.ts';
 import { send, toApiError, unbroken } from './http.ts';
 
-/** Never as part of an address that the server sees. */
-export function tokenInAddress(): string {
-  return window.location.hash.slice(1);
-}
-
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],

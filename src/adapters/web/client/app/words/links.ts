@@ -2,6 +2,8 @@ export const linkWords = {
   setTitle: 'Set your password',
   newPassword: 'New password',
   newPasswordHint: '8–256 characters. Longer is stronger.',
+  passwordTooShort: 'Use at least 8 characters.',
+  passwordTooLong: 'Use at most 256 characters.',
   set: 'Set password',
   setByPasskey: 'Use a passkey instead of a code',
   invitedTo: (place: string | null) =>

@@ -3,22 +3,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Invitation } from '#adapters/http/api-types.ts';
-import { acceptInvitation, invitationQuery, tokenInAddress } from '#console/api/links.ts';
+import { acceptInvitation, invitationQuery } from '#console/api/links.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField, passwordFault } from './new-password-field.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
 export function InvitationPage() {
-  const token = tokenInAddress();
+  const token = useLinkToken();
   const invitation = useQuery(invitationQuery(token));
   return (
     <LonePage title={words.links.setTitle}>
       <ErrorNotice error={invitation.error} onRetry={() => void invitation.refetch()} />
-      {invitation.data !== undefined && <AcceptForm token={token} invitation={invitation.data} />}
+      {invitation.data !== undefined && <AcceptForm key={token} token={token} invitation={invitation.data} />}
     </LonePage>
   );
 }
@@ -32,14 +33,18 @@ function AcceptForm({ token, invitation }: { readonly token: string; readonly in
   const [partnerName, setPartnerName] = useState('');
   const [organizationName, setOrganizationName] = useState('');
   const [password, setPassword] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
   const { isSending, fault, send } = useSending();
 
-  const submit = () =>
-    send(async () => {
+  async function submit() {
+    setIsChecked(true);
+    if (passwordFault(password) !== null) return;
+    await send(async () => {
       const first = { email: email.trim(), partnerName, organizationName };
       await acceptInvitation({ token, name, password, ...(isFirst && first) });
       await navigate({ to: '/login', replace: true, state: { passwordSetFor: email.trim() } });
     });
+  }
 
   return (
     <Form className="stack" onSubmit={submit}>
@@ -86,12 +91,7 @@ function AcceptForm({ token, invitation }: { readonly token: string; readonly in
         autoComplete="name"
         isRequired
       />
-      <NewPasswordField
-        value={password}
-        onChange={setPassword}
-        error={faultAt(fault, 'password')}
-        autoFocus={!isFirst}
-      />
+      <NewPasswordField value={password} onChange={setPassword} isChecked={isChecked} autoFocus={!isFirst} />
       <ErrorNotice error={fault} />
       <Button kind="primary" type="submit" isPending={isSending}>
         {words.links.set}

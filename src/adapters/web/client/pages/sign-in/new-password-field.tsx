@@ -1,22 +1,35 @@
 import { words } from '#console/app/words.ts';
 import { TextField } from '#console/parts/fields/text-field.tsx';
+import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/password.ts';
 
 export interface NewPasswordFieldProps {
   readonly value: string;
   readonly onChange: (password: string) => void;
-  readonly error: string | null;
+  /** After a try to send. */
+  readonly isChecked: boolean;
   readonly autoFocus?: boolean;
 }
 
-export function NewPasswordField(props: NewPasswordFieldProps) {
+export function NewPasswordField({ isChecked, ...props }: NewPasswordFieldProps) {
   return (
     <TextField
       {...props}
       label={words.links.newPassword}
       hint={words.links.newPasswordHint}
+      error={isChecked ? passwordFault(props.value) : null}
       type="password"
       autoComplete="new-password"
       isRequired
     />
   );
 }
+
+export function passwordFault(password: string): string | null {
+  const fault = passwordLengthFault(password);
+  return fault === null ? null : FAULTS[fault];
+}
+
+const FAULTS: Readonly<Record<PasswordLengthFault, string>> = {
+  'too-short': words.links.passwordTooShort,
+  'too-long': words.links.passwordTooLong,
+};

@@ -2,21 +2,22 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';
-import { confirmPasswordReset, requestPasswordReset, tokenInAddress } from '#console/api/links.ts';
+import { confirmPasswordReset, requestPasswordReset } from '#console/api/links.ts';
 import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
-import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
+import { Form, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
 import { typedCode } from '#console/session/challenge.ts';
 import { CodeField } from '#console/session/code-field.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { NewPasswordField, passwordFault } from './new-password-field.tsx';
+import { useLinkToken } from './use-link-token.ts';
 
 export function ResetPasswordPage() {
-  const token = tokenInAddress();
-  return token === '' ? <RequestPage /> : <ConfirmPage token={token} />;
+  const token = useLinkToken();
+  return token === '' ? <RequestPage /> : <ConfirmPage key={token} token={token} />;
 }
 
 function RequestPage() {
@@ -63,10 +64,13 @@ function ConfirmPage({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
   const [needsFactor, setNeedsFactor] = useState(false);
   const { isSending, fault, send } = useSending();
-  const confirm = (prove: () => Promise<{ readonly code?: string; readonly passkey?: unknown }>) =>
-    send(async () => {
+  async function confirm(prove: () => Promise<{ readonly code?: string; readonly passkey?: unknown }>) {
+    setIsChecked(true);
+    if (passwordFault(password) !== null) return;
+    await send(async () => {
       try {
         await confirmPasswordReset(token, password, await prove());
       } catch (error) {
@@ -76,6 +80,8 @@ function ConfirmPage({ token }: { readonly token: string }) {
       }
       await navigate({ to: '/login', replace: true, state: { passwordSetFor: '' } });
     });
+  }
+
   const isDead = fault instanceof ApiError && fault.code === 'link_invalid';
 
   return (
@@ -84,12 +90,7 @@ function ConfirmPage({ token }: { readonly token: string }) {
         className="stack"
         onSubmit={() => confirm(async () => (needsFactor ? { code: typedCode(code) } : {}))}
       >
-        <NewPasswordField
-          value={password}
-          onChange={setPassword}
-          error={faultAt(fault, 'newPassword')}
-          autoFocus
-        />
+        <NewPasswordField value={password} onChange={setPassword} isChecked={isChecked} autoFocus />
         {needsFactor && <CodeField value={code} onChange={setCode} />}
         <ErrorNotice error={fault} />
         {isDead && (

@@ -6,12 +6,12 @@ import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import form from '#console/pages/settings/form.module.css';
 import { Section, SettingsPage } from '#console/pages/settings/settings-page.tsx';
+import { passwordFault } from '#console/pages/sign-in/new-password-field.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
-import { type PasswordLengthFault, passwordLengthFault } from '#domain/access/password.ts';
 import { PasskeyList } from './passkey-list.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
@@ -40,12 +40,12 @@ function PasswordForm() {
   const [isTried, setIsTried] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
   const { isSending, fault, send } = useSending();
-  const lengthFault = isTried ? faultOf(wanted) : null;
+  const lengthFault = isTried ? passwordFault(wanted) : null;
 
   async function submit() {
     setIsTried(true);
     setIsChanged(false);
-    if (faultOf(wanted) !== null) return;
+    if (passwordFault(wanted) !== null) return;
     await send(async () => {
       await changePassword(api, current, wanted);
       setCurrent('');
@@ -72,10 +72,10 @@ function PasswordForm() {
           isRequired
         />
         <TextField
-          label={said.newPassword}
+          label={words.links.newPassword}
           type={type}
           autoComplete="new-password"
-          hint={said.newPasswordHint}
+          hint={words.links.newPasswordHint}
           error={newFault}
           value={wanted}
           onChange={setWanted}
@@ -92,14 +92,4 @@ function PasswordForm() {
       </Form>
     </Section>
   );
-}
-
-const FAULTS: Readonly<Record<PasswordLengthFault, string>> = {
-  'too-short': said.passwordTooShort,
-  'too-long': said.passwordTooLong,
-};
-
-function faultOf(password: string): string | null {
-  const fault = passwordLengthFault(password);
-  return fault === null ? null : FAULTS[fault];
 }
