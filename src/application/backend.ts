@@ -34,6 +34,7 @@ import type { OrganizationDirectory, OrganizationsOfPartner } from './ports/flee
 import type { HearingNotes, SilenceMarker } from './ports/fleet/silence-marker.ts';
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
+import type { Memberships } from './ports/live/memberships.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { NameReader } from './ports/names.ts';
 import type { PeopleReader } from './ports/people/people-store.ts';
@@ -86,4 +87,5 @@ export interface Backend {
   readonly findEnrolmentKey: FindEnrolmentKey;
   readonly sessions: SessionReader;
   readonly readBacklog: BacklogReader;
+  readonly memberships: Memberships;
 }

@@ -1,5 +1,4 @@
 /** The whole of what a backend promises: one list of contracts, which every backend is held to. */
-import type { Memberships } from '#application/ports/live/memberships.ts';
 import { testAuditArchive } from './audit/audit-archive.contract.ts';
 import { testAuditLog } from './audit/audit-log.contract.ts';
 import { testAuditReader } from './audit/audit-reader.contract.ts';
@@ -56,15 +55,12 @@ import { testUnitOfWork } from './unit-of-work.contract.ts';
 export interface BackendCapabilities {
   /** A rate limiter of this backend that goes by a clock of the test's; null where it goes by a clock of its own. */
   readonly clockedLimiter: (() => ClockedLimiter) | null;
-  /** Members of watched filters; null where the backend does not keep them. */
-  readonly memberships: (() => Memberships) | null;
 }
 
 /** `backend` is asked for within tests only, so that it may be opened in a hook. */
 export function testAllContracts(backend: () => ContractBackend, capabilities: BackendCapabilities): void {
   for (const test of Object.values(CONTRACTS)) test(backend);
   if (capabilities.clockedLimiter !== null) testRateLimiterWindows(capabilities.clockedLimiter);
-  if (capabilities.memberships !== null) testMemberships(backend, capabilities.memberships);
 }
 
 /** `all-contracts.test.ts` sees to it that no file is missing. */
@@ -101,6 +97,7 @@ export const CONTRACTS = {
   testFleetWriter,
   testInventoryStore,
   testSilenceMarker,
+  testMemberships,
   testPrincipalStore,
   testAccountStore,
   testOperatorEntries,

@@ -5,7 +5,6 @@ import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
-import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
@@ -53,7 +52,6 @@ import { makeWorld, type World } from './tables/world.ts';
 
 /** Storage without a database: data lasts as long as the process. */
 export interface MemoryBackend extends Backend {
-  readonly memberships: Memberships;
   /** Oldest first. */
   auditEntries(): readonly AuditEntry[];
 }
@@ -130,7 +128,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     findEnrolmentKey: makeFindEnrolmentKey(world),
     sessions: makeSessionReader(world),
     readBacklog: makeBacklogReader(world),
-    memberships: makeMemberships(world),
+    memberships: makeMemberships(world, makeCustomFieldSource(world)),
     auditEntries: () => [...world.auditEntries],
   };
 }

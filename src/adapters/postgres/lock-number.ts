@@ -6,12 +6,15 @@ const LOCKS = [
   'audit-months',
   'search-blocks',
   'titles-of-loads',
+  'memberships',
 ] as const;
+
+export type LockName = (typeof LOCKS)[number];
 
 /** Arbitrary; keeps clear of other programs' locks in the database. */
 const FIRST = 7_317_001;
 
 /** The number of an advisory lock. */
-export function lockNumber(name: (typeof LOCKS)[number]): number {
+export function lockNumber(name: LockName): number {
   return FIRST + LOCKS.indexOf(name);
 }

@@ -15,6 +15,7 @@ import { DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { openBackendConnections } from './backend-connections.ts';
 import { makeFleetReader } from './bulk/dumps/fleet-reader.ts';
 import { makeInventoryStore } from './bulk/inventories/inventory-store.ts';
+import { makeMemberships } from './bulk/live/memberships.ts';
 import { makeFleetWriter } from './bulk/loads/fleet-writer.ts';
 import { makeResolveTitleIds } from './bulk/loads/load-titles.ts';
 import { makePartnerMarks } from './bulk/upkeep/partner-marks.ts';
@@ -236,6 +237,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),
     readBacklog: makeBacklogReader(orm),
+    memberships: makeMemberships(pool),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const rows = await em.execute<unknown[]>(

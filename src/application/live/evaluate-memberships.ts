@@ -1,36 +1,24 @@
 /** Brings the members of a partner's watched filters up to date (Contract: §17). */
-import { inSlices, makeEndSlice } from '#application/in-slices.ts';
+import { makeEndSlice } from '#application/in-slices.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type {
   DeviceMark,
   MembershipEvaluation,
   Memberships,
-  OrganizationFilter,
   WatchedFilter,
 } from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
-import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
-import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
-import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
-import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
-import { compileNextChange, type NextChange } from '#domain/filter/evaluate/compile-next-change.ts';
-import {
-  compilePredicate,
-  type DevicePredicate,
-  type TranslatePattern,
-} from '#domain/filter/evaluate/compile-predicate.ts';
-import { CandidateIndex } from '#domain/filter/index/filter-index.ts';
-import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
+import type { DeviceId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
+import { type LiveFilter, UnderstoodFilters } from './understood-filters.ts';
 
 /** Evaluates all that changed so far, and all that time has changed. False if another evaluation is running. */
 export type EvaluateMemberships = (partnerId: PartnerId) => Promise<boolean>;
 
 export interface EvaluateMembershipsDeps {
   readonly memberships: Pick<Memberships, 'evaluate'>;
-  readonly customFields: CustomFieldSource;
   readonly translatePattern: TranslatePattern;
   readonly clock: Clock;
 }
@@ -42,7 +30,8 @@ const SMALL_STEP_BACK_MS = MINUTE_MS;
 const SLICE_MS = 5;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {
-  const { memberships, clock } = deps;
+  const { memberships, clock, translatePattern } = deps;
+  const understoodBy = new Map<PartnerId, UnderstoodFilters>();
   return async (partnerId) => {
     const done = await memberships.evaluate(partnerId, async (evaluation) => {
       const { lastAt } = evaluation;
@@ -50,16 +39,16 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       const at = lastAt === null || isSetBack ? clock() : Math.max(clock(), lastAt);
       // Marks are taken before devices are read, so a later change leaves a mark that stays.
       const marks = await evaluation.takeMarks();
-      const round = new Round(evaluation, at, marks);
-      const definitions = new Map<OrgId, Definitions>();
-      for (const watched of await evaluation.watched()) {
-        const { orgId } = watched.filter;
-        const known = definitions.get(orgId) ?? (await loadDefinitions(deps.customFields, orgId));
-        definitions.set(orgId, known);
-        await round.take(watched, await understand(watched.filter, known, deps.translatePattern), isSetBack);
-      }
+      const watched = await evaluation.watched();
+      const filters = understoodBy.get(partnerId) ?? new UnderstoodFilters(translatePattern);
+      await filters.update(watched, (orgId) => evaluation.definitions(orgId));
+      if (filters.isEmpty) understoodBy.delete(partnerId);
+      else understoodBy.set(partnerId, filters);
+      const round = new Round(evaluation, filters, at, marks);
+      await round.evaluateWatched(watched, isSetBack);
       await round.evaluateMarked();
       await round.evaluateDue();
+      for (const [orgId, silence] of filters.silences()) evaluation.setSilence(orgId, silence);
       evaluation.finish(at);
       return true;
     });
@@ -67,115 +56,93 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
   };
 }
 
-interface Definitions {
-  readonly catalog: typeof CORE_CATALOG;
-  /** Equal for equal definitions. */
-  readonly text: string;
-}
-
-async function loadDefinitions(customFields: CustomFieldSource, orgId: OrgId): Promise<Definitions> {
-  const definitions = await customFields({ kind: 'organization', orgId });
-  const text = definitions.map(({ key, type, choices }) => JSON.stringify([key, type, choices])).join();
-  return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
-}
-
-/** Ready to be evaluated, or null if it cannot be. */
-async function understand(
-  filter: OrganizationFilter,
-  { catalog, text }: Definitions,
-  translatePattern: TranslatePattern,
-): Promise<Understood> {
-  const json: unknown = JSON.parse(filter.conditionsJson);
-  const core = await inSlices(parseConditionsInSteps(json, CORE_CATALOG, () => null));
-  const parsed = core.ok ? core : await inSlices(parseConditionsInSteps(json, catalog, () => null));
-  const understoodAs = `${filter.version}.${filter.updatedAt}${core.ok ? '' : text}`;
-  if (!parsed.ok) return { understoodAs, live: null };
-  const matches = compilePredicate(parsed.value, translatePattern);
-  if (!matches.ok) return { understoodAs, live: null };
-  const nextChange = compileNextChange(parsed.value, matches.value);
-  const conditions = simplifyConditions(parsed.value);
-  return { understoodAs, live: { filter, matches: matches.value, nextChange, conditions } };
-}
-
-interface Understood {
-  readonly understoodAs: string;
-  readonly live: LiveFilter | null;
-}
-
-interface LiveFilter {
-  readonly filter: OrganizationFilter;
-  readonly matches: DevicePredicate;
-  /** Null if time changes nothing. */
-  readonly nextChange: NextChange | null;
-  readonly conditions: ReturnType<typeof simplifyConditions>;
+/** A filter that is evaluated on all devices of its organization. */
+interface Complete {
+  readonly live: LiveFilter;
+  /** Null for the first evaluation. */
+  readonly cause: ChangeCause | null;
+  readonly members: DeviceId[];
+  /** Former members that have not been met. */
+  readonly gone: Set<DeviceId>;
 }
 
 /** One evaluation, at one instant. */
 class Round {
   readonly #evaluation: MembershipEvaluation;
+  readonly #filters: UnderstoodFilters;
   readonly #at: EpochMs;
   readonly #marks: readonly DeviceMark[];
   readonly #endSlice = makeEndSlice(SLICE_MS);
-  readonly #live = new Map<FilterId, LiveFilter>();
-  readonly #byOrg = new Map<OrgId, CandidateIndex<LiveFilter>>();
 
-  constructor(evaluation: MembershipEvaluation, at: EpochMs, marks: readonly DeviceMark[]) {
+  constructor(
+    evaluation: MembershipEvaluation,
+    filters: UnderstoodFilters,
+    at: EpochMs,
+    marks: readonly DeviceMark[],
+  ) {
     this.#evaluation = evaluation;
+    this.#filters = filters;
     this.#at = at;
     this.#marks = marks;
   }
 
-  /** Evaluates the filter on all devices where its last evaluation does not stand. */
-  async take(
-    { filter, evaluated }: WatchedFilter,
-    understood: Understood,
-    isSetBack: boolean,
-  ): Promise<void> {
-    const { live, understoodAs } = understood;
-    if (live === null) {
-      if (evaluated === null || evaluated.isDegraded) return;
-      this.#evaluation.append(filter, { type: 'degraded' });
-      this.#evaluation.setEvaluated(filter.id, { understoodAs, isDegraded: true });
-      return;
+  /** Evaluates filters on all devices where their last evaluation does not stand. */
+  async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
+    const byOrg = new Map<OrgId, Complete[]>();
+    for (const one of watched) {
+      const complete = await this.#prepare(one, isSetBack);
+      if (complete === null) continue;
+      const { orgId } = one.filter;
+      byOrg.set(orgId, [...(byOrg.get(orgId) ?? []), complete]);
     }
-    this.#live.set(filter.id, live);
-    const index = this.#byOrg.get(filter.orgId) ?? new CandidateIndex<LiveFilter>();
-    index.add(live, live.conditions);
-    this.#byOrg.set(filter.orgId, index);
-    if (evaluated === null) return this.#begin(live, understoodAs);
+    for (const [orgId, complete] of byOrg) await this.#evaluateAll(orgId, complete);
+  }
+
+  /** Null if the evaluation stands, or the filter cannot be evaluated. */
+  async #prepare({ filter, evaluated }: WatchedFilter, isSetBack: boolean): Promise<Complete | null> {
+    const { live, understoodAs } = this.#filters.understood(filter.id);
+    if (live === null) {
+      if (evaluated === null || evaluated.isDegraded) return null;
+      this.#evaluation.append(filter, { type: 'degraded' });
+      this.#evaluation.setEvaluated(filter, { understoodAs, isDegraded: true });
+      return null;
+    }
+    if (evaluated === null) return { live, cause: null, members: [], gone: new Set() };
     const isSame = evaluated.understoodAs === understoodAs;
     const stands = isSame && !evaluated.isDegraded && !evaluated.isInterrupted;
-    if (stands && !(isSetBack && live.nextChange !== null)) return;
+    if (stands && !(isSetBack && live.nextChange !== null)) return null;
     if (evaluated.isDegraded) this.#evaluation.append(filter, { type: 'recovered' });
-    await this.#evaluateAll(live, isSame ? (isSetBack ? 'time' : 'device') : 'filter');
-    this.#evaluation.setEvaluated(filter.id, { understoodAs, isDegraded: false });
+    const gone = new Set(await this.#evaluation.membersOf(filter.id));
+    return { live, cause: isSame ? (isSetBack ? 'time' : 'device') : 'filter', members: [], gone };
   }
 
-  async #begin(live: LiveFilter, understoodAs: string): Promise<void> {
-    const members: DeviceId[] = [];
-    for await (const device of this.#evaluation.devicesOf(live.filter.orgId)) {
-      const pause = this.#endSlice();
-      if (pause !== undefined) await pause;
-      if (live.matches(device, this.#at)) members.push(device.id);
-      this.#setTimer(live, device);
+  async #evaluateAll(orgId: OrgId, complete: readonly Complete[]): Promise<void> {
+    for await (const device of this.#evaluation.devicesOf(orgId)) {
+      for (const { live, cause, members, gone } of complete) {
+        const pause = this.#endSlice();
+        if (pause !== undefined) await pause;
+        if (cause !== null) {
+          this.#look(live, device, gone.delete(device.id), cause);
+          continue;
+        }
+        if (live.matches(device, this.#at)) members.push(device.id);
+        this.#setTimer(live, device);
+      }
     }
-    this.#evaluation.begin(live.filter, members, understoodAs);
-  }
-
-  async #evaluateAll(live: LiveFilter, cause: ChangeCause): Promise<void> {
-    const gone = new Set(await this.#evaluation.membersOf(live.filter.id));
-    for await (const device of this.#evaluation.devicesOf(live.filter.orgId)) {
-      const pause = this.#endSlice();
-      if (pause !== undefined) await pause;
-      this.#look(live, device, gone.delete(device.id), cause);
-    }
-    const elsewhere = await this.#evaluation.devices([...gone]);
+    const ids = new Set(complete.flatMap(({ gone }) => [...gone]));
+    const elsewhere = await this.#evaluation.devices([...ids]);
     const moved = new Set(
-      this.#marks.filter(({ kind }) => kind === 'moved').map(({ orgId, deviceId }) => `${orgId} ${deviceId}`),
+      this.#marks.flatMap((mark) => (mark.kind === 'moved' && mark.orgId === orgId ? [mark.deviceId] : [])),
     );
-    for (const id of gone) {
-      const hasMoved = elsewhere.has(id) || moved.has(`${live.filter.orgId} ${id}`);
-      this.#leave(live, id, elsewhere.get(id) ?? null, hasMoved ? 'moved' : 'deleted');
+    for (const { live, cause, members, gone } of complete) {
+      const { filter } = live;
+      const { understoodAs } = this.#filters.understood(filter.id);
+      for (const id of gone) {
+        const hasMoved = elsewhere.has(id) || moved.has(id);
+        this.#leave(live, id, elsewhere.get(id) ?? null, hasMoved ? 'moved' : 'deleted');
+      }
+      if (cause === null) this.#evaluation.begin(filter, members, understoodAs);
+      else this.#evaluation.setEvaluated(filter, { understoodAs, isDegraded: false });
     }
   }
 
@@ -188,14 +155,14 @@ class Round {
       if (pause !== undefined) await pause;
       const device = devices.get(deviceId) ?? null;
       const isHere = device?.orgId === orgId;
-      const candidates = isHere ? (this.#byOrg.get(orgId)?.find(device) ?? []) : [];
+      const candidates = isHere ? (this.#filters.candidates(orgId)?.find(device) ?? []) : [];
       const members = new Set(filtersWith.get(deviceId));
       for (const live of candidates) {
         const wasMember = members.delete(live.filter.id);
         this.#look(live, device as Device, wasMember, kind === 'moved' && !wasMember ? 'moved' : 'device');
       }
       for (const id of members) {
-        const live = this.#live.get(id);
+        const live = this.#filters.live(id);
         if (live?.filter.orgId !== orgId) continue;
         this.#leave(live, deviceId, device, isHere ? 'device' : kind === 'moved' ? 'moved' : 'deleted');
       }
@@ -208,10 +175,12 @@ class Round {
     const devices = await this.#evaluation.devices(ids);
     const filtersWith = await this.#evaluation.filtersWith(ids);
     for (const { filterId, deviceId } of timers) {
-      const live = this.#live.get(filterId);
+      const pause = this.#endSlice();
+      if (pause !== undefined) await pause;
+      const live = this.#filters.live(filterId);
       const device = devices.get(deviceId);
       // Without a filter that can be evaluated, a later evaluation of all devices sets the timer anew.
-      if (live === undefined || device === undefined || device.orgId !== live.filter.orgId) continue;
+      if (live === null || device === undefined || device.orgId !== live.filter.orgId) continue;
       this.#look(live, device, filtersWith.get(deviceId)?.has(filterId) ?? false, 'time');
     }
   }

@@ -23,7 +23,6 @@ const memory = create(systemClock);
 const backend = { ...memory, auditEntries: async () => memory.auditEntries() };
 
 contractsWith({ describe, test, beforeAll, beforeEach, expect }).testAllContracts(() => backend, {
-  memberships: () => memory.memberships,
   clockedLimiter: () => {
     const { clock, moveTo } = movableClock();
     return { limiter: create(clock).rateLimiter, moveTo };

@@ -35,5 +35,4 @@ afterAll(async () => {
 
 contractsWith({ describe, test, beforeAll, beforeEach, expect }).testAllContracts(() => backend, {
   clockedLimiter: () => ({ limiter: clocked.rateLimiter, moveTo }),
-  memberships: null,
 });

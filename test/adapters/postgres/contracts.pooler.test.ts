@@ -37,6 +37,7 @@ const THROUGH_POOLER = [
   contracts.testSavedFilterStore,
   contracts.testInventoryStore,
   contracts.testSilenceMarker,
+  contracts.testMemberships,
   contracts.testPrincipalStore,
   contracts.testSigningKeyStore,
   contracts.testRateLimiter,

@@ -31,8 +31,8 @@ async function openService() {
     ...{ translatePattern, digestSecret, clock, newId },
     hashPassword: async () => 'hash',
   });
-  const { memberships, customFields } = backend;
-  const evaluatePartner = makeEvaluateMemberships({ memberships, customFields, translatePattern, clock });
+  const { memberships } = backend;
+  const evaluatePartner = makeEvaluateMemberships({ memberships, translatePattern, clock });
   const tenant = await createTenant(backend, 2);
   const [orgId, elsewhere] = tenant.orgIds as [OrgId, OrgId];
   const evaluate = () => evaluatePartner(tenant.partnerId);

@@ -1,4 +1,5 @@
 import type { World } from '#adapters/memory/tables/world.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type {
   DeviceMark,
   MembershipEvaluation,
@@ -9,7 +10,7 @@ import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { type Feed, type KeptTimer, timerKey } from './live-table.ts';
+import type { Feed } from './live-table.ts';
 
 /** Its instant is known at the end. */
 type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'>;
@@ -18,13 +19,14 @@ type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'
 export function stageEvaluation(
   { live, devices, filters, organizations, evaluatedAt }: World,
   partnerId: PartnerId,
+  customFields: CustomFieldSource,
 ): { evaluation: MembershipEvaluation; commit(): void } {
   const orgIds = new Set<OrgId>();
   for (const { id, partnerId: of } of organizations.values()) if (of === partnerId) orgIds.add(id);
   const feeds = new Map<FilterId, Feed>();
   const added = new Map<FilterId, Numbered[]>();
   const members = new Map<DeviceId, Map<FilterId, boolean>>();
-  const timers = new Map<string, KeptTimer | null>();
+  const timers = new Map<FilterId, Map<DeviceId, EpochMs | null>>();
   let marks: readonly DeviceMark[] = [];
   let at = evaluatedAt.get(partnerId) ?? null;
 
@@ -43,6 +45,10 @@ export function stageEvaluation(
     const changed = members.get(deviceId) ?? new Map<FilterId, boolean>();
     members.set(deviceId, changed.set(filterId, isMember));
   };
+  const setTimer = (filterId: FilterId, deviceId: DeviceId, due: EpochMs | null) => {
+    const changed = timers.get(filterId) ?? new Map<DeviceId, EpochMs | null>();
+    timers.set(filterId, changed.set(deviceId, due));
+  };
   const evaluation: MembershipEvaluation = {
     lastAt: at,
     async watched() {
@@ -56,12 +62,11 @@ export function stageEvaluation(
       return marks;
     },
     async takeDueTimers(now) {
-      const due = [...live.timers].filter(
-        ([, timer]) => timer.at <= now && liveFilter(timer.filterId) !== null,
-      );
-      for (const [key] of due) timers.set(key, null);
-      return due.map(([, timer]) => timer);
+      const due = live.dueTimers(now, (id) => liveFilter(id) !== null);
+      for (const { filterId, deviceId } of due) setTimer(filterId, deviceId, null);
+      return due;
     },
+    definitions: (orgId) => customFields({ kind: 'organization', orgId }),
     async devices(ids) {
       const found = new Map<DeviceId, Device>();
       for (const id of ids) {
@@ -94,9 +99,7 @@ export function stageEvaluation(
         }),
       );
     },
-    setTimer(filterId, deviceId, due) {
-      timers.set(timerKey(filterId, deviceId), due === null ? null : { filterId, deviceId, at: due });
-    },
+    setTimer,
     begin({ id, version }: SavedFilter, ids, understoodAs) {
       for (const deviceId of ids) setMember(id, deviceId, true);
       const evaluated = { understoodAs, isDegraded: false, isInterrupted: false };
@@ -113,9 +116,12 @@ export function stageEvaluation(
       added.set(id, events);
       feeds.set(id, { ...feed, seq, filterVersion: version });
     },
-    setEvaluated(id, evaluated) {
-      feeds.set(id, { ...feedOf(id), evaluated: { ...evaluated, isInterrupted: false } });
+    setEvaluated({ id, version }, evaluated) {
+      const now = { ...evaluated, isInterrupted: false };
+      feeds.set(id, { ...feedOf(id), filterVersion: version, evaluated: now });
     },
+    // Every device that is heard is marked.
+    setSilence: () => undefined,
     finish(instant: EpochMs) {
       at = instant;
     },
@@ -136,9 +142,8 @@ export function stageEvaluation(
     for (const [deviceId, changed] of members) {
       for (const [filterId, isMember] of changed) live.setMember(filterId, deviceId, isMember);
     }
-    for (const [key, timer] of timers) {
-      if (timer === null) live.timers.delete(key);
-      else live.timers.set(key, timer);
+    for (const [filterId, changed] of timers) {
+      for (const [deviceId, due] of changed) live.setTimer(filterId, deviceId, due);
     }
     live.removeMarks(marks);
     evaluatedAt.set(partnerId, now);

@@ -17,7 +17,7 @@ export interface Feed {
   readonly changes: MembershipChange[];
 }
 
-export interface KeptTimer extends MembershipTimer {
+interface KeptTimer extends MembershipTimer {
   readonly at: EpochMs;
 }
 
@@ -25,7 +25,9 @@ export class LiveTable {
   readonly feeds = new Map<FilterId, Feed>();
   readonly filtersWith = new Map<DeviceId, Set<FilterId>>();
   readonly members = new Map<FilterId, Set<DeviceId>>();
-  readonly timers = new Map<string, KeptTimer>();
+  readonly #timers = new Map<string, KeptTimer>();
+  /** No timer is due before it. */
+  #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
 
   /** Devices are marked in this organization from now on. */
@@ -48,14 +50,30 @@ export class LiveTable {
     for (const { orgId, deviceId } of marks) this.#marks.get(orgId)?.delete(deviceId);
   }
 
+  setTimer(filterId: FilterId, deviceId: DeviceId, at: EpochMs | null): void {
+    const key = `${filterId} ${deviceId}`;
+    if (at === null) this.#timers.delete(key);
+    else {
+      this.#timers.set(key, { filterId, deviceId, at });
+      this.#firstDue = Math.min(this.#firstDue, at);
+    }
+  }
+
+  dueTimers(now: EpochMs, isLive: (filterId: FilterId) => boolean): readonly MembershipTimer[] {
+    if (now < this.#firstDue) return [];
+    const timers = [...this.#timers.values()];
+    this.#firstDue = timers.reduce((first, { at }) => Math.min(first, at), Infinity);
+    return timers.filter(({ filterId, at }) => at <= now && isLive(filterId));
+  }
+
+  forgetTimers(filterId: FilterId): void {
+    for (const [key, timer] of this.#timers) if (timer.filterId === filterId) this.#timers.delete(key);
+  }
+
   setMember(filterId: FilterId, deviceId: DeviceId, isMember: boolean): void {
     place(this.members, filterId, deviceId, isMember);
     place(this.filtersWith, deviceId, filterId, isMember);
   }
-}
-
-export function timerKey(filterId: FilterId, deviceId: DeviceId): string {
-  return `${filterId} ${deviceId}`;
 }
 
 function place<K, V>(sets: Map<K, Set<V>>, key: K, value: V, isIn: boolean): void {

@@ -1,4 +1,5 @@
 import type { World } from '#adapters/memory/tables/world.ts';
+import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
@@ -6,7 +7,7 @@ import { stageEvaluation } from './evaluation.ts';
 import type { Feed } from './live-table.ts';
 
 /** Evaluations hold the world's lock, so nothing changes meanwhile. Readers see none of their writes before the end. */
-export function makeMemberships(world: World): Memberships {
+export function makeMemberships(world: World, customFields: CustomFieldSource): Memberships {
   const { live, lock } = world;
   const running = new Set<PartnerId>();
   const evaluatedFeed = (scope: AccessScope, filterId: FilterId): Feed | null => {
@@ -31,6 +32,7 @@ export function makeMemberships(world: World): Memberships {
         const { evaluated } = feed;
         const interrupted = evaluated === null ? null : { ...evaluated, isInterrupted: true };
         live.feeds.set(filterId, { ...feed, isWatched: false, evaluated: interrupted });
+        live.forgetTimers(filterId);
       }),
     async members(scope, filterId) {
       const feed = evaluatedFeed(scope, filterId);
@@ -46,6 +48,15 @@ export function makeMemberships(world: World): Memberships {
       if (after < forgotten || after > seq) return 'expired';
       const page = changes.slice(after - forgotten, after - forgotten + limit);
       return { changes: page, hasMore: after + page.length < seq };
+    },
+    // Nothing notes edits of filters and custom fields here, so every partner with a watched filter may have to be evaluated.
+    async waiting() {
+      const partners = new Set<PartnerId>();
+      for (const [id, { orgId, isWatched }] of live.feeds) {
+        const owner = world.organizations.get(orgId);
+        if (isWatched && owner !== undefined && world.filters.has(id)) partners.add(owner.partnerId);
+      }
+      return [...partners];
     },
     forget: (keptFrom, keptCount) =>
       lock(() => {
@@ -65,7 +76,7 @@ export function makeMemberships(world: World): Memberships {
       running.add(partnerId);
       try {
         return await lock(async () => {
-          const { evaluation, commit } = stageEvaluation(world, partnerId);
+          const { evaluation, commit } = stageEvaluation(world, partnerId, customFields);
           const result = await work(evaluation);
           commit();
           return result;

@@ -1,20 +1,30 @@
 /** Transactions of `pg` under row-level security. `transactional/orm.ts` is the counterpart for MikroORM. */
 import type { Pool, PoolClient } from 'pg';
+import { type LockName, lockNumber } from '#adapters/postgres/lock-number.ts';
 import { letTakeTime } from '#adapters/postgres/setup/connections/watched-client.ts';
 import { sessionVariables } from '#adapters/postgres/setup/security/service-roles.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+
+export interface TransactionOptions<T> {
+  /** Default: the server's. */
+  readonly isolation?: 'repeatable read';
+  /** Whether no limit of time applies. */
+  readonly mayTakeTime?: boolean;
+  readonly shouldCommit?: (result: T) => boolean;
+}
 
 /** Runs the work in one transaction, which commits unless the work throws or `shouldCommit` rejects the result. */
 export async function withScope<T>(
   pool: Pool,
   scope: AccessScope,
   work: (client: PoolClient) => Promise<T>,
-  shouldCommit: (result: T) => boolean = () => true,
+  { isolation, mayTakeTime = false, shouldCommit = () => true }: TransactionOptions<T> = {},
 ): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    await client.query(isolation === undefined ? 'begin' : `begin isolation level ${isolation}`);
     await enterScope(client, scope);
+    if (mayTakeTime) await liftLimits(client);
     const result = await work(client);
     await client.query(shouldCommit(result) ? 'commit' : 'rollback');
     release(client, true);
@@ -37,6 +47,15 @@ export async function tryLock(client: PoolClient, lock: number): Promise<boolean
   const { rows } = await client.query<{ is_held: boolean }>(
     'select pg_try_advisory_xact_lock($1) as is_held',
     [lock],
+  );
+  return rows[0]?.is_held === true;
+}
+
+/** As {@link tryLock}, one lock for each owner. */
+export async function tryLockOf(client: PoolClient, name: LockName, owner: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_held: boolean }>(
+    'select pg_try_advisory_xact_lock($1::int, hashtext($2)) as is_held',
+    [lockNumber(name), owner],
   );
   return rows[0]?.is_held === true;
 }

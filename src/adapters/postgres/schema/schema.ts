@@ -2,6 +2,7 @@
 import { COLLATIONS, FUNCTIONS } from './functions.ts';
 import { INDEXES } from './indexes.ts';
 import { INITIAL_LOAD } from './initial-load.ts';
+import { LIVE } from './live.ts';
 import { SEARCH_FUNCTIONS, SEARCH_TABLES } from './search.ts';
 import { BLOCK_FUNCTIONS, SEARCH_BLOCKS } from './search-blocks.ts';
 import {
@@ -23,5 +24,5 @@ export const SCHEMA = [
   ...[SERVICE, TENANTS, PEOPLE, SIGNING_IN, DELETION_REQUESTS, MAIL, AUDIT_LOG],
   ...[FLEET_TYPES, DEVICES, NARROW_ROWS, HEARING, DEVICE_PARTS, SCRIPTS_ALERTS_FILTERS, BULK_CHANGES],
   ...[SEARCH_FUNCTIONS, SEARCH_TABLES, BLOCK_FUNCTIONS, SEARCH_BLOCKS],
-  ...[INDEXES, TITLES, FUNCTIONS, INITIAL_LOAD],
+  ...[INDEXES, TITLES, FUNCTIONS, LIVE, INITIAL_LOAD],
 ].join('\n');

@@ -1,6 +1,7 @@
 /** Members of watched filters and their changes (Contract: §17). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
+import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { MarkKind, MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
@@ -29,7 +30,7 @@ export interface ChangePage {
 export interface Memberships {
   /** Its members are kept from the next evaluation on. False if the filter is unknown, out of reach or a partner’s. */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
-  /** Its members stay as they are until it is watched again. */
+  /** Its members stay as they are until it is watched again. Its timers are forgotten. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
   members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
   /** The changes after `seq`. Expired: they are no longer all kept, or `seq` was never reached. */
@@ -39,11 +40,13 @@ export interface Memberships {
     after: number,
     limit: number,
   ): Promise<ChangePage | 'expired' | null>;
+  /** Partners whose watched filters may have to be evaluated. */
+  waiting(now: EpochMs): Promise<readonly PartnerId[]>;
   /** Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**
    * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and the
-   * marks are still there. Null if another evaluation of the partner is running.
+   * marks are still there. Null, with nothing done, if another evaluation of the partner is running or was in the way.
    */
   evaluate<T>(
     partnerId: PartnerId,
@@ -65,11 +68,14 @@ export interface EvaluatedFilter {
   /** Names the filter's version and the custom fields that it was understood by. */
   readonly understoodAs: string;
   readonly isDegraded: boolean;
-  /** Whether it was not watched for a time since. */
+  /** Whether devices may have changed without a mark since, as while it was not watched. */
   readonly isInterrupted: boolean;
 }
 
-/** Every change of a device leaves a mark in each organization that it concerns, in its own transaction. */
+/**
+ * Every change of a device leaves a mark in each organization that it concerns, in its own transaction. A device that is
+ * heard again may leave none, see `setSilence`.
+ */
 export interface DeviceMark {
   readonly orgId: OrgId;
   readonly deviceId: DeviceId;
@@ -91,18 +97,25 @@ export interface MembershipEvaluation {
   takeMarks(): Promise<readonly DeviceMark[]>;
   /** Of watched filters, each due at `now` or before. They are gone when the evaluation commits. */
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
+  /** Custom fields that apply in the organization. */
+  definitions(orgId: OrgId): Promise<readonly CustomFieldDefinition[]>;
   /** Those of the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
   membersOf(filterId: FilterId): Promise<ReadonlySet<DeviceId>>;
   /** The filters of which each of these devices is a member. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
-  /** Replaces the timer; null removes it. */
+  /** An earlier timer may stay. Null removes it. */
   setTimer(filterId: FilterId, deviceId: DeviceId, at: EpochMs | null): void;
   /** Begins a feed with these members, without a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
   /** Numbers the event, and changes the members by it. */
   append(filter: SavedFilter, event: MembershipEvent): void;
-  setEvaluated(filterId: FilterId, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
+  setEvaluated(filter: SavedFilter, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
+  /**
+   * A device of the organization that is heard again need not be marked if it was heard less than so many milliseconds
+   * before the last evaluation. Infinity: if it was heard at all. Null: in any case.
+   */
+  setSilence(orgId: OrgId, silence: number | null): void;
   finish(at: EpochMs): void;
 }

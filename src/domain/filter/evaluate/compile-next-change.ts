@@ -8,10 +8,12 @@ import { isRelativePredicate, type RelativePredicate } from '#domain/filter/valu
 import type { EpochMs } from '#domain/time.ts';
 import type { DevicePredicate } from './compile-predicate.ts';
 import { valueReader } from './read-field.ts';
+import { readsLastSeen } from './shortest-silence.ts';
 
 /**
- * An instant after `at` before which an unchanged device keeps its answer; null if it keeps it until the calendar ends.
- * The answer changes then, except after `MAX_LOOKS` instants without a change: look again then.
+ * An instant after `at` before which the device keeps its answer, even if it is heard again and again, each time after
+ * less than the shortest silence; null if it keeps it until the calendar ends. Whether the answer changes then must be
+ * looked at.
  */
 export type NextChange = (device: DeviceFacts, at: EpochMs) => EpochMs | null;
 
@@ -21,9 +23,11 @@ export const MAX_LOOKS = 64;
 /** `matches` must be compiled from the same filter. Null if time changes nothing. */
 export function compileNextChange(root: Node<Criterion>, matches: DevicePredicate): NextChange | null {
   const flips: NextChange[] = [];
+  let isHeard = false;
   foldConditions<Criterion, void>(simplifyConditions(root), {
     condition({ reads, field, predicate }) {
       if (reads !== 'value' || !isRelativePredicate(predicate)) return;
+      isHeard ||= readsLastSeen(field);
       const read = valueReader(field);
       flips.push((device, at) => {
         const value = read(device);
@@ -33,10 +37,12 @@ export function compileNextChange(root: Node<Criterion>, matches: DevicePredicat
     group: () => undefined,
   });
   if (flips.length === 0) return null;
+  // Beside another condition on time, the answer could change earlier if the device is heard again.
+  const looks = isHeard && flips.length > 1 ? 1 : MAX_LOOKS;
   return (device, at) => {
     const now = matches(device, at);
     let look = at;
-    for (let count = 0; count < MAX_LOOKS; count++) {
+    for (let count = 0; count < looks; count++) {
       const next = flips.reduce((first, flip) => Math.min(first, flip(device, look) ?? Infinity), Infinity);
       if (next === Infinity) return null;
       look = next;

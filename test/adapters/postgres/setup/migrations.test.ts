@@ -21,6 +21,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 unique names': 'fefc31e613015049',
   '2026-11-24 tenants in maintenance': 'b4464ffb37b32605',
   '2026-11-24 filters of partners': '64bd02a04bdb79da',
+  '2026-11-24 live': '7ae10c3993988211',
 };
 
 test('each migration runs the statements that it was released with', () => {

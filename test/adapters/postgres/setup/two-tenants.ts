@@ -15,6 +15,7 @@ import {
   aPartner,
   aPasskey,
   aRateKey,
+  aSavedFilter,
   aScript,
   aSession,
   aSite,
@@ -73,6 +74,15 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
         devices: [{ deviceId, orgId, before: { tags: [] }, after: { tags: ['new'] } }],
       }),
     );
+    const filter = aSavedFilter({ orgId, createdBy: reader.id });
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
+    await backend.memberships.watch(SYSTEM_SCOPE, filter.id);
+    await backend.memberships.evaluate(partnerId, async (evaluation) => {
+      evaluation.begin(filter, [deviceId], 'v1');
+      evaluation.append(filter, { type: 'degraded' });
+      evaluation.setTimer(filter.id, deviceId, SOME_INSTANT);
+      evaluation.finish(SOME_INSTANT);
+    });
     const key = { id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Laptops' };
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
       tx.enrolmentKeys.add({ ...key, keySha256: key.id, expiresAt: null, createdAt: SOME_INSTANT }),

@@ -90,6 +90,11 @@ describe('compileNextChange', () => {
   const lastSeenAt = SOME_INSTANT - 2 * DAY_MS;
   const week = { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 7, unit: 'days' } };
   const day = { field: 'lastSeenAt', operator: 'withinLast', value: { amount: 1, unit: 'days' } };
+  const enrolled = (amount: number) => ({
+    field: 'enrolledAt',
+    operator: 'withinLast',
+    value: { amount, unit: 'days' },
+  });
   const isOffline = { field: 'status', operator: 'equals', value: 'offline' };
 
   test.each<[string, RawGroup, EpochMs | null]>([
@@ -103,13 +108,18 @@ describe('compileNextChange', () => {
       lastSeenAt + 7 * DAY_MS + 1,
     ],
     [
-      'the end of the longer span, where either is enough',
+      'the first end, even where the longer span is enough, as the device may be heard again',
       or(week, { ...week, value: { amount: 9, unit: 'days' } }),
+      lastSeenAt + 7 * DAY_MS + 1,
+    ],
+    [
+      'the end of the longer span, where either is enough',
+      or(enrolled(7), enrolled(9)),
       lastSeenAt + 9 * DAY_MS + 1,
     ],
   ])('is %s', async (_what, raw, change) => {
     const compiled = compile(raw);
-    const device = await someDevice({ status: 'online', lastSeenAt });
+    const device = await someDevice({ status: 'online', lastSeenAt, enrolledAt: lastSeenAt });
     expect(compiled?.nextChange?.(device, SOME_INSTANT) ?? null).toBe(change);
   });
 
@@ -121,10 +131,10 @@ describe('compileNextChange', () => {
     const hasName = { field: 'hostname', operator: 'isNotNull' };
     // Each day one member takes over from another.
     const days = Array.from({ length: 200 }, (_, day) =>
-      and({ field: 'daysSinceLastSeen', operator: 'equals', value: day }, hasName),
+      and({ field: 'daysSinceEnrolled', operator: 'equals', value: day }, hasName),
     );
     const compiled = compile(or(...days));
-    const device = await someDevice({ lastSeenAt });
+    const device = await someDevice({ enrolledAt: lastSeenAt });
     let [at, rounds] = [SOME_INSTANT, 0];
     for (; compiled?.matches(device, at); rounds++) at = compiled.nextChange?.(device, at) ?? Number.NaN;
     expect([at, rounds]).toStrictEqual([lastSeenAt + 200 * DAY_MS, 4]);

@@ -177,8 +177,8 @@ function toRequest({ failures, problem, nextAttemptAt, ...row }: RequestRow): Fl
   return { kind: 'deletionRequest', id: facts.id, request, failures, problem, nextAttemptAt };
 }
 
-export const DEVICES = `
-  select d.id, d.org_id as "orgId", d.site_id as "siteId", d.hostname, d.display_name as "displayName",
+/** A device without its lists. */
+export const DEVICE_COLUMNS = `d.id, d.org_id as "orgId", d.site_id as "siteId", d.hostname, d.display_name as "displayName",
     d.status::text, d.os_type::text as "osType", d.os_version as "osVersion", d.os_build as "osBuild",
     d.architecture::text, d.agent_version as "agentVersion", ${ms('d.enrolled_at', 'enrolledAt')},
     ${ms('z.last_seen_at', 'lastSeenAt')}, d.last_seen_ip as "lastSeenIp", d.tags,
@@ -190,8 +190,12 @@ export const DEVICES = `
     d.makes_contact as "makesContact", ${ms('d.inventoried_at', 'inventoriedAt')},
     json_build_object('manufacturer', h.manufacturer, 'model', h.model, 'serialNumber', h.serial_number,
       'cpuModel', h.cpu_model, 'gpuModel', h.gpu_model, 'cpuCores', h.cpu_cores,
-      'ramTotalMb', h.ram_total_mb, 'diskTotalGb', h.disk_total_gb) as hardware
-  from device d join device_state z on z.id = d.id left join device_hardware h on h.device_id = d.id
+      'ramTotalMb', h.ram_total_mb, 'diskTotalGb', h.disk_total_gb) as hardware`;
+
+export const DEVICE_TABLES =
+  'device d join device_state z on z.id = d.id left join device_hardware h on h.device_id = d.id';
+
+export const DEVICES = `select ${DEVICE_COLUMNS} from ${DEVICE_TABLES}
   where ${OF_ORGANIZATION('d.org_id')} order by d.id`;
 
 export const DEVICE_PARTS = {

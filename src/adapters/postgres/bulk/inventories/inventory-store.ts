@@ -47,7 +47,7 @@ export function makeInventoryStore({ pool, newId }: InventoryStoreDeps): Invento
             if (outcome !== 'moved-on' && outcome.ok) await recordChange(client, makeEntry?.(outcome.value));
             return outcome;
           },
-          (outcome) => outcome !== 'moved-on' && outcome.ok,
+          { shouldCommit: (outcome) => outcome !== 'moved-on' && outcome.ok },
         ).catch(refuseBusy);
         if (stored === 'moved-on') continue;
         if (stored.ok || makesRoom || !MAY_HAVE_ROOM.has(stored.error)) return stored;

@@ -78,7 +78,7 @@ export function makeFleetWriter(deps: FleetWriterDeps): FleetWriter {
           await recordChange(client, makeEntry?.(counts, moved));
           return ok(counts);
         },
-        (outcome) => outcome.ok,
+        { shouldCommit: (outcome) => outcome.ok },
       );
       // The load is committed even if this fails. Autovacuum catches up.
       if (result.ok && result.value.device >= LARGE_LOAD) await deps.afterLargeLoad().catch(() => undefined);

@@ -16,7 +16,7 @@ export const WAITING_MAILS = `select count(*)::int from mail_outbox
 /** Rows that refer to these are deleted by cascade. */
 const REMOVALS: readonly string[] = [
   `delete from account_deletion_request where org_id in ${ORGANIZATIONS} or partner_id = $1`,
-  ...['alert', 'enrolment_key', 'api_key', 'device', 'organization_software'].map(
+  ...['alert', 'enrolment_key', 'api_key', 'device', 'organization_software', 'live_mark'].map(
     (table) => `delete from ${table} where org_id in ${ORGANIZATIONS}`,
   ),
   ...['saved_filter', 'script', 'custom_field', 'app_user'].map(

@@ -6,6 +6,7 @@ import { FILTERS_OF_PARTNERS } from './2026-11-24-filters-of-partners.ts';
 import { INVITATIONS } from './2026-11-24-invitations.ts';
 import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
+import { LIVE } from './2026-11-24-live.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { PASSKEYS } from './2026-11-24-passkeys.ts';
 import { PRESENCE } from './2026-11-24-presence.ts';
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   UNIQUE_NAMES,
   TENANTS_IN_MAINTENANCE,
   FILTERS_OF_PARTNERS,
+  LIVE,
 ];

@@ -128,6 +128,17 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
+  live_organization: { grants: 'select, insert, update', using: OF_ORGANIZATION },
+  live_filter: { grants: 'select, insert, update', using: OF_ORGANIZATION },
+  live_member: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
+  live_change: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
+  live_timer: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  // The evaluator takes them. A device may move to an organization that is out of reach.
+  live_mark: {
+    grants: 'select, insert, delete',
+    using: OF_ORGANIZATION,
+    check: `${SCOPE} is not null`,
+  },
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },

@@ -54,6 +54,12 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   enrolment_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   hearing: { app: 'SELECT INSERT UPDATE', reader: '' },
   initial_load: { app: '', reader: '' },
+  live_change: { app: 'SELECT INSERT DELETE', reader: '' },
+  live_filter: { app: 'SELECT INSERT UPDATE', reader: '' },
+  live_mark: { app: 'SELECT INSERT DELETE', reader: '' },
+  live_member: { app: 'SELECT INSERT DELETE', reader: '' },
+  live_organization: { app: 'SELECT INSERT UPDATE', reader: '' },
+  live_timer: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   maintenance: { app: 'SELECT INSERT DELETE', reader: '' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
   mfa_enrollment: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
@@ -195,6 +201,13 @@ const RULES: Readonly<Record<string, TableRule>> = {
   },
   alert_search: { key: ['id'], isVisible: ofOrganization },
   saved_filter: { key: ['id'], isVisible: ofOrganization },
+  live_organization: { key: ['org_id'], isVisible: ofOrganization },
+  live_filter: { key: ['filter_id'], isVisible: ofOrganization },
+  live_member: { key: ['filter_id', 'device_id'], isVisible: ofOrganization },
+  live_change: { key: ['filter_id', 'seq'], isVisible: ofOrganization },
+  live_timer: { key: ['filter_id', 'device_id'], isVisible: ofOrganization },
+  // A device may move to an organization that is out of reach.
+  live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
   bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
   bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
   account_deletion_request: {
@@ -533,13 +546,15 @@ async function rowsOf(table: string): Promise<readonly Row[]> {
 
 function insertStatement(table: string, row: Row): string {
   const columns = Object.keys(row).filter((column) => column !== 'rollout_bucket');
-  const overriding = ['software_title', 'lost_title'].includes(table) ? 'overriding system value' : '';
+  const overriding = ['software_title', 'lost_title', 'live_mark'].includes(table)
+    ? 'overriding system value'
+    : '';
   return `insert into ${table} (${columns.join(', ')}) ${overriding}
     select ${columns.join(', ')} from jsonb_populate_record(null::${table}, $1::jsonb)`;
 }
 
 function withNewKey(table: string, row: Row): Row {
-  if (table === 'lost_title') return { ...row, id: 1_000_000 };
+  if (table === 'lost_title' || table === 'live_mark') return { ...row, id: 1_000_000 };
   if (table === 'software_title') return { ...row, id: 1_000_000, name: 'Forged' };
   if (table === 'signing_key') return { ...row, kid: 'forged' };
   if (table === 'sealing_key') return { ...row, key_id: 'forged' };

@@ -1,0 +1,68 @@
+/** Whole devices as filters read them, by id or organization, in the transaction of an evaluation. */
+import type { PoolClient } from 'pg';
+import {
+  DEVICE_COLUMNS,
+  DEVICE_PARTS,
+  DEVICE_TABLES,
+  type DeviceRow,
+} from '#adapters/postgres/bulk/dumps/dump-queries.ts';
+import type { Device, DevicePatch, InstalledSoftware, NetworkInterface } from '#domain/device/device.ts';
+import type { DeviceId, OrgId } from '#domain/ids.ts';
+
+const BATCH_SIZE = 500;
+
+const SELECT = `select ${DEVICE_COLUMNS}, d.pending_patches as "pendingPatchCount",
+    d.critical_alerts as "criticalAlertCount"
+  from ${DEVICE_TABLES}`;
+
+type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAlertCount'>;
+
+/** Those of the organizations. */
+export async function readDevices(
+  client: PoolClient,
+  orgIds: readonly OrgId[],
+  ids: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, Device>> {
+  const devices = new Map<DeviceId, Device>();
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+    const batch = [ids.slice(from, from + BATCH_SIZE), orgIds];
+    const { rows } = await client.query<LiveDeviceRow>(
+      `${SELECT} where d.id = any($1) and d.org_id = any($2)`,
+      batch,
+    );
+    for (const device of await withParts(client, rows)) devices.set(device.id, device);
+  }
+  return devices;
+}
+
+/** Abandoned early, it leaves its cursor to the end of the transaction. */
+export async function* streamDevices(client: PoolClient, orgId: OrgId): AsyncGenerator<Device, void> {
+  await client.query(`declare live_devices no scroll cursor for ${SELECT} where d.org_id = $1`, [orgId]);
+  for (;;) {
+    const { rows } = await client.query<LiveDeviceRow>(`fetch ${BATCH_SIZE} from live_devices`);
+    yield* await withParts(client, rows);
+    if (rows.length < BATCH_SIZE) break;
+  }
+  await client.query('close live_devices');
+}
+
+async function withParts(client: PoolClient, devices: readonly LiveDeviceRow[]): Promise<readonly Device[]> {
+  if (devices.length === 0) return [];
+  const ids = devices.map(({ id }) => id);
+  const read = async <T extends object>(part: keyof typeof DEVICE_PARTS) => {
+    const { rows } = await client.query<T & { readonly deviceId: string }>(DEVICE_PARTS[part], [ids]);
+    return Map.groupBy(rows, ({ deviceId }) => deviceId);
+  };
+  const network = await read<NetworkInterface>('network');
+  const software = await read<InstalledSoftware>('software');
+  const patches = await read<DevicePatch>('patches');
+  return devices.map(({ custom, patchesReported, ...device }) => ({
+    ...device,
+    custom: new Map(Object.entries(custom ?? {})),
+    network: network.get(device.id) ?? [],
+    // No filter reads them.
+    volumes: [],
+    software: software.get(device.id) ?? [],
+    patches: patchesReported ? (patches.get(device.id) ?? []) : null,
+  }));
+}

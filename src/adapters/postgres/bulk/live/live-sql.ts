@@ -1,0 +1,9 @@
+/** Epoch milliseconds. */
+export const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+
+/**
+ * Whether every transaction that may have marked by former rules has ended, for the row `l` of `live_organization`. A
+ * database that was restored elsewhere has barriers beyond all of its transactions; they hold nothing back.
+ */
+export const IS_SETTLED = `coalesce(l.barrier <= pg_snapshot_xmin(pg_current_snapshot())
+  or l.barrier > pg_snapshot_xmax(pg_current_snapshot()), false)`;

@@ -1,0 +1,156 @@
+import type { Pool, PoolClient } from 'pg';
+import { tryLockOf, withScope } from '#adapters/postgres/bulk/with-scope.ts';
+import { classifyFailure } from '#adapters/postgres/database-error.ts';
+import type { ChangePage, MemberSnapshot, Memberships } from '#application/ports/live/memberships.ts';
+import { type AccessScope, reachableOrgIds, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { DeviceId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { ChangeCause, MembershipChange } from '#domain/membership/membership-change.ts';
+import { printInstant } from '#domain/text/iso-instant.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { stageEvaluation } from './evaluation.ts';
+import { IS_SETTLED, ms } from './live-sql.ts';
+
+export function makeMemberships(pool: Pool): Memberships {
+  const inReach = <T>(
+    scope: AccessScope,
+    work: (client: PoolClient, orgIds: readonly OrgId[] | null) => Promise<T>,
+  ): Promise<T> => withScope(pool, scope, (client) => work(client, reachableOrgIds(scope)));
+  return {
+    watch: (scope, filterId) =>
+      inReach(scope, async (client, orgIds) => {
+        const { rows } = await client.query<{ org_id: OrgId }>(
+          `select org_id from saved_filter where id = $1 and org_id is not null and ${IN_REACH} for key share`,
+          [filterId, orgIds],
+        );
+        const [filter] = rows;
+        if (filter === undefined) return false;
+        await client.query('insert into live_organization (org_id) values ($1) on conflict do nothing', [
+          filter.org_id,
+        ]);
+        await client.query(WATCH, [filterId, filter.org_id]);
+        await client.query(`insert into live_mark (org_id, kind) values ($1, 'changed')`, [filter.org_id]);
+        return true;
+      }),
+    unwatch: (scope, filterId) =>
+      inReach(scope, async (client, orgIds) => {
+        const { rowCount } = await client.query(UNWATCH, [filterId, orgIds]);
+        if (rowCount === 1) await client.query('delete from live_timer where filter_id = $1', [filterId]);
+      }),
+    members: (scope, filterId) =>
+      inReach(scope, async (client, orgIds) => {
+        const { rows } = await client.query<MemberSnapshot>(MEMBERS, [filterId, orgIds]);
+        return rows[0] ?? null;
+      }),
+    changes: (scope, filterId, after, limit) =>
+      inReach(scope, async (client, orgIds) => {
+        const values = [filterId, orgIds, after, limit];
+        return toPage((await client.query<ChangeRow>(CHANGES, values)).rows, after);
+      }),
+    waiting: (now) =>
+      inReach(SYSTEM_SCOPE, async (client) => {
+        const { rows } = await client.query<{ id: PartnerId }>(WAITING, [printInstant(now)]);
+        return rows.map(({ id }) => id);
+      }),
+    forget: (keptFrom, keptCount) =>
+      inReach(SYSTEM_SCOPE, async (client) => {
+        await client.query(FORGET, [printInstant(keptFrom), keptCount]);
+        const { rowCount } = await client.query(
+          'delete from live_change c using live_filter f where f.filter_id = c.filter_id and c.seq <= f.forgotten',
+        );
+        return rowCount ?? 0;
+      }),
+    evaluate: (partnerId, work) => evaluateAlone(pool, partnerId, work),
+  };
+}
+
+/** `unwatch`, the end of a filter and another evaluation can come between. The worker tries again. */
+async function evaluateAlone<T>(
+  pool: Pool,
+  partnerId: PartnerId,
+  work: Parameters<typeof stageEvaluation<T>>[2],
+): Promise<T | null> {
+  try {
+    return await withScope(
+      pool,
+      SYSTEM_SCOPE,
+      async (client) =>
+        (await tryLockOf(client, 'memberships', partnerId)) ? stageEvaluation(client, partnerId, work) : null,
+      { isolation: 'repeatable read', mayTakeTime: true },
+    );
+  } catch (error) {
+    if (classifyFailure(error) === 'conflict') return null;
+    throw error;
+  }
+}
+
+/** The organizations are the second parameter; null stands for all. */
+const IN_REACH = '($2::uuid[] is null or org_id = any($2))';
+
+const WATCH = `
+  insert into live_filter (filter_id, org_id) values ($1, $2)
+  on conflict (filter_id) do update set is_watched = true where not live_filter.is_watched`;
+
+const UNWATCH = `
+  update live_filter f set is_watched = false, is_interrupted = true,
+    evaluated_at = coalesce(f.evaluated_at, (select l.evaluated_at from live_organization l where l.org_id = f.org_id))
+  where f.filter_id = $1 and f.is_watched and ${IN_REACH}`;
+
+const MEMBERS = `
+  select f.seq::float8 as seq, f.filter_version as "filterVersion",
+    ${ms('coalesce(f.evaluated_at, l.evaluated_at)')} as "evaluatedAt",
+    array(select m.device_id::text from live_member m where m.filter_id = f.filter_id) as ids
+  from live_filter f join live_organization l using (org_id)
+  where f.filter_id = $1 and f.understood_as is not null and ${IN_REACH}`;
+
+/** At least one row where there is a feed. */
+const CHANGES = `
+  select f.seq::float8 as last, f.forgotten::float8 as forgotten, c.seq::float8 as seq, ${ms('c.at')} as at,
+    c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
+  from live_filter f left join lateral (
+    select * from live_change c where c.filter_id = f.filter_id and c.seq > $3 order by c.seq limit $4
+  ) c on true
+  where f.filter_id = $1 and f.understood_as is not null and ($2::uuid[] is null or f.org_id = any($2))
+  order by c.seq`;
+
+interface ChangeRow {
+  readonly last: number;
+  readonly forgotten: number;
+  readonly seq: number | null;
+  readonly at: EpochMs;
+  readonly type: MembershipChange['type'];
+  readonly deviceId: DeviceId;
+  readonly hostname: string | null;
+  readonly cause: ChangeCause;
+  readonly filterVersion: number;
+}
+
+function toPage(rows: readonly ChangeRow[], after: number): ChangePage | 'expired' | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  if (after < first.forgotten || after > first.last) return 'expired';
+  const changes = rows.flatMap(
+    ({ seq, at, type, deviceId, hostname, cause, filterVersion }): MembershipChange[] => {
+      if (seq === null) return [];
+      if (type === 'degraded' || type === 'recovered') return [{ seq, at, type, filterVersion }];
+      return [{ seq, at, type, deviceId, hostname, cause, filterVersion }];
+    },
+  );
+  return { changes, hasMore: after + changes.length < first.last };
+}
+
+const WAITING = `
+  select distinct g.partner_id as id from live_organization l join organization g on g.id = l.org_id
+  where exists (select from live_mark m where m.org_id = l.org_id)
+    or exists (select from live_timer t where t.org_id = l.org_id and t.due <= $1)
+    or ((l.barrier is null or ${IS_SETTLED})
+      and exists (select from live_filter f where f.org_id = l.org_id and f.is_watched and f.is_unsettled))`;
+
+const FORGET = `
+  update live_filter f set forgotten = u.until
+  from (
+    select k.filter_id, greatest(k.seq - $2, coalesce((
+      select c.seq - 1 from live_change c where c.filter_id = k.filter_id and c.at >= $1 order by c.seq limit 1
+    ), k.seq)) as until
+    from live_filter k
+  ) u
+  where f.filter_id = u.filter_id and f.forgotten < u.until`;

@@ -1,0 +1,197 @@
+/**
+ * Watched filters with their members and changes, and the triggers that mark changed devices. Marks are only added and
+ * taken, never updated, so writers wait for no evaluation.
+ */
+const sql = String.raw;
+
+const LIVE_TABLES = sql`
+  create type mark_kind as enum ('changed', 'moved', 'deleted');
+  create type membership_change_type as enum ('entered', 'left', 'degraded', 'recovered');
+  create type membership_cause as enum ('device', 'time', 'filter', 'deleted', 'moved');
+
+  create table live_organization (
+    org_id uuid primary key references organization on delete cascade,
+    evaluated_at timestamptz(3),
+    silence interval,
+    barrier xid8
+  ) with (fillfactor = 50);
+  comment on table live_organization is 'Organizations in which changed devices are marked';
+  comment on column live_organization.silence is
+    'A device that is heard again is marked only if its silence was as long as this; NULL: never';
+  comment on column live_organization.barrier is
+    'Transactions with a lower id may not have marked by the present rules; NULL until the next evaluation sets it';
+
+  create table live_filter (
+    filter_id uuid primary key,
+    org_id uuid not null references organization on delete cascade,
+    is_watched boolean not null default true,
+    understood_as text,
+    is_degraded boolean not null default false,
+    is_interrupted boolean not null default false,
+    is_unsettled boolean not null default false,
+    filter_version integer not null default 0,
+    seq bigint not null default 0,
+    forgotten bigint not null default 0,
+    evaluated_at timestamptz(3)
+  ) with (fillfactor = 70);
+  create index live_filter_org on live_filter (org_id);
+  comment on table live_filter is 'The feeds of filters, which outlive their filters';
+  comment on column live_filter.is_unsettled is
+    'Whether devices may have changed without a mark during its last complete evaluation, which is then repeated';
+  comment on column live_filter.seq is 'The number of its last change';
+  comment on column live_filter.forgotten is 'Changes up to this number are no longer kept';
+  comment on column live_filter.evaluated_at is 'NULL while it is that of the organization';
+
+  create table live_member (
+    filter_id uuid not null references live_filter on delete cascade,
+    device_id uuid not null,
+    org_id uuid not null,
+    primary key (filter_id, device_id)
+  );
+  create index live_member_device on live_member (device_id);
+
+  create table live_change (
+    filter_id uuid not null references live_filter on delete cascade,
+    seq bigint not null,
+    org_id uuid not null,
+    at timestamptz(3) not null,
+    type membership_change_type not null,
+    device_id uuid,
+    hostname text,
+    cause membership_cause,
+    filter_version integer not null,
+    primary key (filter_id, seq)
+  );
+
+  create table live_timer (
+    filter_id uuid not null references live_filter on delete cascade,
+    device_id uuid not null,
+    org_id uuid not null,
+    due timestamptz(3) not null,
+    primary key (filter_id, device_id)
+  );
+  create index live_timer_due on live_timer (org_id, due);
+  comment on table live_timer is 'When the answer of a filter for a device is looked at again because time has passed';
+
+  create table live_mark (
+    id bigint generated always as identity primary key,
+    org_id uuid not null,
+    device_id uuid,
+    kind mark_kind not null,
+    at timestamptz not null default clock_timestamp()
+  );
+  create index live_mark_org on live_mark (org_id);
+  comment on table live_mark is
+    'Devices that changed since the last evaluation; without a device: filters or custom fields did';
+`;
+
+/** The columns of devices that filters read, but for `last_seen_at`. */
+const READ_BY_FILTERS = [
+  ...['hostname', 'display_name', 'status', 'agent_version', 'enrolled_at', 'tags', 'device_role'],
+  ...['last_user', 'is_headless', 'uptime_seconds', 'watchdog_status', 'quarantined_at', 'site_id'],
+  ...['last_seen_ip', 'pending_patches', 'patches_reported', 'critical_alerts', 'reboot_required'],
+  ...['os_type', 'os_version', 'os_build', 'architecture', 'cpu_percent', 'ram_percent', 'disk_percent'],
+  'custom',
+];
+
+const of = (row: string) => READ_BY_FILTERS.map((column) => `${row}.${column}`).join(', ');
+
+const DEVICES_MARKED = sql`
+  create function mark_added_devices() returns trigger language plpgsql as $$
+    begin
+      insert into live_mark (org_id, device_id, kind)
+      select n.org_id, n.id, 'changed' from added n join live_organization using (org_id);
+      return null;
+    end $$;
+  create trigger mark_added_devices after insert on device referencing new table as added
+    for each statement execute function mark_added_devices();
+
+  create function mark_removed_devices() returns trigger language plpgsql as $$
+    begin
+      insert into live_mark (org_id, device_id, kind)
+      select o.org_id, o.id, 'deleted' from removed o join live_organization using (org_id);
+      return null;
+    end $$;
+  create trigger mark_removed_devices after delete on device referencing old table as removed
+    for each statement execute function mark_removed_devices();
+
+  create function mark_changed_device() returns trigger language plpgsql as $$
+    begin
+      insert into live_mark (org_id, device_id, kind)
+      select org_id, new.id, case when old.org_id = new.org_id then 'changed' else 'moved' end::mark_kind
+      from live_organization where org_id in (old.org_id, new.org_id);
+      return null;
+    end $$;
+  create trigger mark_changed_device after update on device for each row
+    when (old.org_id <> new.org_id or (${of('old')}) is distinct from (${of('new')}))
+    execute function mark_changed_device();
+
+  create function mark_heard_device() returns trigger language plpgsql as $$
+    begin
+      if exists (
+        select from live_organization l
+        where l.org_id = new.org_id and l.silence is not null and not coalesce(
+          new.last_seen_at >= old.last_seen_at and old.last_seen_at > l.evaluated_at - l.silence, false)
+      ) then
+        insert into live_mark (org_id, device_id, kind) values (new.org_id, new.id, 'changed');
+      end if;
+      return null;
+    end $$;
+  create trigger mark_heard_device after update of last_seen_at on device_state for each row
+    when (old.last_seen_at is distinct from new.last_seen_at) execute function mark_heard_device();
+`;
+
+/** Not those of volumes, which no filter reads. A device's end is marked where the device is. */
+const PARTS_MARKED = ['device_hardware', 'device_network', 'device_software', 'patch'].map((table) =>
+  [
+    ['insert', 'new table as changed'],
+    ['update', 'new table as changed'],
+    ['delete', 'old table as changed'],
+  ]
+    .map(
+      ([event, rows]) => sql`
+  create trigger mark_at_${event} after ${event} on ${table} referencing ${rows}
+    for each statement when (pg_trigger_depth() = 0) execute function mark_devices_of_parts();`,
+    )
+    .join(''),
+);
+
+const MARKS = sql`${DEVICES_MARKED}
+  create function mark_devices_of_parts() returns trigger language plpgsql as $$
+    begin
+      insert into live_mark (org_id, device_id, kind)
+      select distinct c.org_id, c.device_id, 'changed'::mark_kind from changed c join live_organization using (org_id);
+      return null;
+    end $$;
+${PARTS_MARKED.join('')}
+
+  create function mark_custom_field() returns trigger language plpgsql as $$
+    begin
+      insert into live_mark (org_id, kind)
+      select l.org_id, 'changed' from live_organization l join organization g on g.id = l.org_id
+      where g.id in (old.org_id, new.org_id) or g.partner_id in (old.partner_id, new.partner_id);
+      return null;
+    end $$;
+  create trigger mark_custom_field after insert or update or delete on custom_field
+    for each row execute function mark_custom_field();
+
+  create function mark_edited_filter() returns trigger language plpgsql as $$
+    begin
+      insert into live_mark (org_id, kind)
+      select org_id, 'changed' from live_filter where filter_id = new.id and is_watched;
+      return null;
+    end $$;
+  create trigger mark_edited_filter after update on saved_filter for each row execute function mark_edited_filter();
+
+  create function end_feed() returns trigger language plpgsql as $$
+    begin
+      update live_filter f set is_watched = false, is_interrupted = true, evaluated_at = coalesce(
+        f.evaluated_at, (select l.evaluated_at from live_organization l where l.org_id = f.org_id))
+      where f.filter_id = old.id and f.is_watched;
+      delete from live_timer where filter_id = old.id;
+      return null;
+    end $$;
+  create trigger end_feed after delete on saved_filter for each row execute function end_feed();
+`;
+
+export const LIVE = [LIVE_TABLES, MARKS].join('');

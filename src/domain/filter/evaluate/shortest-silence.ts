@@ -1,0 +1,55 @@
+/** When it matters to a filter that a device is heard again (Contract: §17, Cost). */
+import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
+import { DAY_MS } from '#domain/time.ts';
+
+/** Months have at least as many days. */
+const DAYS_OF_MONTH = 28;
+
+export function readsLastSeen({ source }: FilterField): boolean {
+  return source.kind === 'core' && (source.key === 'lastSeenAt' || source.key === 'daysSinceLastSeen');
+}
+
+/**
+ * A device that was last heard less than so many milliseconds ago keeps its answer if it is heard now. Infinity: if it was
+ * heard at all. Null: the filter does not read when devices were heard.
+ */
+export function shortestSilence(root: Node<Criterion>): number | null {
+  let shortest: number | null = null;
+  foldConditions<Criterion, void>(root, {
+    condition(criterion) {
+      if (readsLastSeen(criterion.field)) shortest = Math.min(shortest ?? Infinity, silenceOf(criterion));
+    },
+    group: () => undefined,
+  });
+  return shortest;
+}
+
+function silenceOf({ predicate }: Criterion): number {
+  switch (predicate.kind) {
+    case 'withinLast': {
+      const { amount, unit } = predicate.span;
+      if (unit === 'months') return amount * DAYS_OF_MONTH * DAY_MS;
+      return boundOf(predicate);
+    }
+    case 'elapsedDaysIn':
+    case 'elapsedDaysRange':
+      return boundOf(predicate);
+    case 'present':
+      return Infinity;
+    // Any instant between the two may be the one that the filter names.
+    default:
+      return 0;
+  }
+}
+
+/** The first bound that an instant passes as it grows older. */
+function boundOf(predicate: RelativePredicate): number {
+  let first = Infinity;
+  for (const { from, to } of rangesAt(predicate, 0)) {
+    for (const bound of [from, to]) if (bound !== null) first = Math.min(first, -bound);
+  }
+  return Math.max(first, 0);
+}

@@ -1,0 +1,368 @@
+/**
+ * The law of Contract §17 by machine: after random changes of devices, filters, custom fields and time, and evaluations
+ * that are killed anywhere, the members are those of a full evaluation, and the changes lead from one to the next.
+ * `MEMBERSHIP_STEPS` sets the number of steps, `MEMBERSHIP_SEED` repeats a run.
+ */
+import { expect } from 'vitest';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import type { Backend } from '#application/backend.ts';
+import { type EvaluateMemberships, makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
+import { mergeDevices } from '#domain/device/merge-devices.ts';
+import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
+import { DAY_MS, type EpochMs, HOUR_MS } from '#domain/time.ts';
+import {
+  aCustomField,
+  aDevice,
+  aSavedFilter,
+  located,
+  movableClock,
+  newId,
+  orgScope,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { and, or, parseIn, type RawCondition, type RawGroup } from '#test/support/filters.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
+
+const SEED = Number(process.env.MEMBERSHIP_SEED ?? 20261124);
+const START = Date.parse('2027-12-20T11:59:59.000Z');
+const DEVICES = 14;
+
+export class Killed extends Error {}
+
+export type Evaluating = Pick<Memberships, 'evaluate'>;
+
+/** A store, and its evaluations with one that is killed before or after its call or statement number `countdown`. */
+export interface ModelStore {
+  readonly backend: Backend;
+  readonly killing: (countdown: number, isAfter: boolean) => Evaluating;
+}
+
+/** A reader that took one snapshot and then follows the changes. */
+interface Follower {
+  cursor: number;
+  readonly members: Set<DeviceId>;
+  isDegraded: boolean;
+}
+
+type OpenStore = (clock: Clock) => Promise<ModelStore>;
+
+async function openModel(seed: number, openStore: OpenStore) {
+  const random = randomFrom(seed);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const { clock, moveTo } = movableClock(START);
+  const { backend, killing } = await openStore(clock);
+  const tenants = [await createTenant(backend, 2), await createTenant(backend)];
+  const orgIds = tenants.flatMap((tenant) => tenant.orgIds);
+  const ids = Array.from({ length: DEVICES }, () => newId<'device'>());
+  const filters = new Map<FilterId, OrgId>();
+  const watched = new Set<FilterId>();
+  const followers = new Map<FilterId, Follower>();
+  const seen = new Map<string, number>();
+  const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
+  const makeEvaluate = (memberships: Evaluating): EvaluateMemberships =>
+    makeEvaluateMemberships({ memberships, translatePattern, clock });
+  const evaluate = makeEvaluate(backend.memberships);
+
+  const randomInstant = () =>
+    pick([
+      clock(),
+      clock() - Math.floor(random() * 70 * DAY_MS),
+      endOfMonth(clock() - 40 * DAY_MS),
+      clock() + HOUR_MS,
+    ]);
+
+  function randomCondition(): RawCondition {
+    const days = pick([0, 1, 2.5, 7, 30]);
+    const field = pick(['lastSeenAt', 'enrolledAt']);
+    const span = pick([
+      { amount: pick([1, 2]), unit: 'months' },
+      { amount: pick([1, 1.5, 7, 28]), unit: 'days' },
+      { amount: pick([10, 90]), unit: 'minutes' },
+    ]);
+    return pick<RawCondition>([
+      { field, operator: pick(['withinLast', 'notWithinLast']), value: span },
+      {
+        field: 'daysSinceLastSeen',
+        operator: pick(['equals', 'greaterThan', 'lessThan', 'notEquals']),
+        value: days,
+      },
+      { field: 'daysSinceEnrolled', operator: 'between', value: { from: days, to: days + pick([0, 1, 20]) } },
+      { field: 'status', operator: pick(['equals', 'notEquals']), value: pick(['online', 'offline']) },
+      { field: 'tags', operator: pick(['contains', 'notContains']), value: pick(['vip', 'lab']) },
+      { field: 'hostname', operator: 'in', value: ids.slice(0, 5).map((id) => `device-${id}`) },
+      { field: 'custom.rack', operator: 'equals', value: 'a1' },
+    ]);
+  }
+  const isGood = async (orgId: OrgId, raw: RawGroup) =>
+    parseIn(backend, orgScope(orgId), raw).then(
+      () => true,
+      () => false,
+    );
+  const randomGroup = (): RawGroup => {
+    const conditions = Array.from({ length: pick([1, 1, 2, 3]) }, () =>
+      random() < 0.2 ? pick([and, or])(randomCondition(), randomCondition()) : randomCondition(),
+    );
+    return pick([and, or])(...conditions);
+  };
+
+  const deviceOf = async (id: DeviceId) =>
+    (await backend.deviceReader.find(SYSTEM_SCOPE, id))?.device ?? null;
+  const rackOf = async (orgId: OrgId): Promise<CustomFieldRecord | null> =>
+    (await backend.definedFields.list(orgScope(orgId))).find(({ key }) => key === 'rack') ?? null;
+
+  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+    async load() {
+      const records = Array.from({ length: pick([1, 1, 2, 6]) }, () => pick(ids)).map((id) =>
+        aDevice({
+          ...{
+            id,
+            orgId: pick(orgIds),
+            status: pick(['online', 'offline']),
+            tags: pick([[], ['vip'], ['lab', 'vip']]),
+          },
+          ...{ inventoryIds: [`agent-${id}`], makesContact: random() < 0.8 },
+          ...{ lastSeenAt: pick([randomInstant(), null]), enrolledAt: pick([randomInstant(), null]) },
+          custom: new Map(pick<readonly (readonly [string, string])[]>([[], [['rack', 'a1']]])),
+        }),
+      );
+      const unique = new Map(records.map((record) => [record.id, record]));
+      const moves = { allowMoves: true };
+      const loaded = await backend.fleetWriter(located([...unique.values()]), undefined, undefined, moves);
+      expect(loaded.ok).toBe(true);
+    },
+    async heartbeat() {
+      const device = await deviceOf(pick(ids));
+      if (device !== null)
+        await loadFleet(backend, [aDevice({ ...device, patches: null, lastSeenAt: clock() })]);
+    },
+    async contact() {
+      const device = await deviceOf(pick(ids));
+      if (device === null) return;
+      const { id, orgId } = device;
+      await backend.inventoryStore.contact({ orgId, inventoryId: `agent-${id}`, now: clock() });
+    },
+    async tag() {
+      await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        const device = await tx.devices.findForUpdate(pick(ids));
+        if (device !== null) await tx.devices.replace({ ...device, tags: pick([[], ['vip'], ['lab']]) });
+      });
+    },
+    async remove() {
+      const device = await deviceOf(pick(ids));
+      if (device !== null) await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.devices.remove(device));
+    },
+    async merge() {
+      const [one, other] = [pick(ids), pick(ids)];
+      await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        const [kept, gone] = await tx.devices.findAllForUpdate([one, other]);
+        if (kept === undefined || gone === undefined || kept.orgId !== gone.orgId) return;
+        await tx.devices.merge(mergeDevices(kept, gone, new Map()));
+      });
+    },
+    async createFilter() {
+      const { orgIds: owned, userId } = pick(tenants);
+      const orgId = pick(owned);
+      const raw = randomGroup();
+      if (filters.size >= 12 || !(await isGood(orgId, raw))) return;
+      const filter = aSavedFilter({ orgId, createdBy: userId, conditionsJson: JSON.stringify(raw) });
+      await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
+      filters.set(filter.id, orgId);
+      expect(await backend.memberships.watch(orgScope(orgId), filter.id)).toBe(true);
+      watched.add(filter.id);
+    },
+    async editFilter() {
+      const [id, orgId] = pick([...filters]) ?? [];
+      const raw = randomGroup();
+      if (id === undefined || orgId === undefined || !(await isGood(orgId, raw))) return;
+      await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        const filter = await tx.filters.findForUpdate(id);
+        if (filter === null) throw new Error('the filter was created');
+        const conditionsJson = JSON.stringify(raw);
+        await tx.filters.replace({ ...filter, conditionsJson, version: filter.version + 1 });
+      });
+    },
+    async deleteFilter() {
+      const [id] = pick([...filters]) ?? [];
+      if (id === undefined || random() < 0.7) return;
+      await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.filters.findForUpdate(id);
+        await tx.filters.remove(id);
+      });
+      filters.delete(id);
+      watched.delete(id);
+    },
+    async watch() {
+      const [id, orgId] = pick([...filters]) ?? [];
+      if (id === undefined || orgId === undefined || (watched.has(id) && random() < 0.7)) return;
+      if (watched.delete(id)) return backend.memberships.unwatch(orgScope(orgId), id);
+      watched.add(id);
+      return backend.memberships.watch(orgScope(orgId), id);
+    },
+    async defineField() {
+      const orgId = pick(orgIds);
+      const known = await rackOf(orgId);
+      const owner = { kind: 'organization', orgId } as const;
+      await backend.unitOfWork(orgScope(orgId), async (tx) => {
+        await tx.customFields.holdFieldsOf(owner);
+        if (known !== null) await tx.customFields.remove(known.id);
+        else
+          await tx.customFields.add(
+            aCustomField({ owner, key: 'rack', type: pick(['text', 'text', 'boolean']) }),
+          );
+      });
+    },
+    async wait() {
+      const far = [endOfMonth(clock()), clock() + Math.floor(random() * 10 * DAY_MS)];
+      const near = [1, 999, HOUR_MS, 12 * HOUR_MS, DAY_MS - 1].map((ms) => clock() + ms);
+      moveTo(pick([...near, ...near, ...far]));
+    },
+    async setBack() {
+      moveTo(clock() - pick([1, 500, 30_000, DAY_MS, 40 * DAY_MS]));
+    },
+    async kill() {
+      const hurt = makeEvaluate(killing(Math.floor(random() * 40), random() < 0.5));
+      await expect(hurt(pick(tenants).partnerId)).rejects.toThrow(Killed);
+      count('killed');
+    },
+    async evaluate() {
+      for (const { partnerId } of tenants) {
+        // A killed evaluation may hold its place until its database notices.
+        for (let isDone = false; !isDone; ) {
+          isDone = (await Promise.all([evaluate(partnerId), evaluate(partnerId)])).includes(true);
+        }
+      }
+      for (const id of watched) await expectExact(id);
+    },
+  };
+
+  for (let i = 0; i < 8; i++) {
+    await steps.load?.();
+    await steps.createFilter?.();
+  }
+
+  /** The members are those of a full evaluation. */
+  async function expectExact(id: FilterId): Promise<void> {
+    const orgId = filters.get(id) as OrgId;
+    const scope = orgScope(orgId);
+    const filter = await backend.filters.find(scope, id);
+    const snapshot = await backend.memberships.members(scope, id);
+    if (filter === null) throw new Error('the filter was created');
+    const raw = JSON.parse(filter.conditionsJson);
+    const canEvaluate = await isGood(orgId, raw);
+    const follower = followers.get(id);
+    if (snapshot === null) {
+      expect(canEvaluate).toBe(false);
+      return;
+    }
+    if (follower === undefined) {
+      followers.set(id, { cursor: snapshot.seq, members: new Set(snapshot.ids), isDegraded: !canEvaluate });
+    } else await follow(id, orgId, follower);
+    expect(followers.get(id)?.isDegraded).toBe(!canEvaluate);
+    if (!canEvaluate) return;
+    const found: DeviceId[] = [];
+    const request = {
+      filter: await parseIn(backend, scope, raw),
+      scope,
+      at: snapshot.evaluatedAt,
+      onBehalfOf: 'test',
+    };
+    for await (const batch of backend.matcher.streamIds(request)) found.push(...batch);
+    expect(snapshot.ids.toSorted()).toStrictEqual(found.toSorted());
+  }
+
+  /** The changes lead from the members at the cursor to those of now. */
+  async function follow(id: FilterId, orgId: OrgId, follower: Follower): Promise<void> {
+    for (let more = true; more; ) {
+      const page = await backend.memberships.changes(
+        orgScope(orgId),
+        id,
+        follower.cursor,
+        pick([1, 3, 1_000]),
+      );
+      if (page === null || page === 'expired') throw new Error('nothing was forgotten');
+      more = page.hasMore;
+      for (const change of page.changes) {
+        expect(change.seq).toBe(++follower.cursor);
+        expect(change.at).toBeGreaterThan(0);
+        count('cause' in change ? `${change.type} ${change.cause}` : change.type);
+        if (!('deviceId' in change)) {
+          expect(follower.isDegraded).toBe(change.type === 'recovered');
+          follower.isDegraded = change.type === 'degraded';
+          continue;
+        }
+        expect(follower.isDegraded).toBe(false);
+        expect(follower.members.has(change.deviceId)).toBe(change.type === 'left');
+        if (change.type === 'entered') follower.members.add(change.deviceId);
+        else follower.members.delete(change.deviceId);
+      }
+    }
+    const snapshot = await backend.memberships.members(orgScope(orgId), id);
+    expect(snapshot?.seq).toBe(follower.cursor);
+    expect(snapshot?.ids.toSorted()).toStrictEqual([...follower.members].toSorted());
+  }
+
+  return {
+    seen,
+    async step() {
+      const names = Object.keys(steps);
+      const name = random() < 0.25 ? 'evaluate' : pick(names.filter((_, i) => random() < 0.6 || i < 3));
+      await steps[name]?.();
+      return name;
+    },
+    /** Between evaluations nothing changes for readers. */
+    async expectConsistent() {
+      for (const [id, follower] of followers) {
+        const orgId = filters.get(id);
+        if (orgId !== undefined) await follow(id, orgId, follower);
+      }
+    },
+  };
+}
+
+/** Numbers from 0 to below 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function endOfMonth(at: EpochMs): EpochMs {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) - 12 * HOUR_MS;
+}
+
+/** Throws where the law does not hold. Returns what happened. */
+export async function runModel(steps: number, openStore: OpenStore): Promise<ReadonlyMap<string, number>> {
+  const seen = new Map<string, number>();
+  const perModel = 1_000;
+  for (let first = 0; first < steps; first += perModel) {
+    const seed = SEED + first;
+    const model = await openModel(seed, openStore);
+    const history: string[] = [];
+    for (let i = 0; i < Math.min(perModel, steps - first); i++) {
+      try {
+        history.push(await model.step());
+        if (i % 7 === 0) await model.expectConsistent();
+      } catch (error) {
+        throw new Error(`MEMBERSHIP_SEED=${seed}, step ${i}, after ${history.slice(-12).join(', ')}`, {
+          cause: error,
+        });
+      }
+    }
+    for (const [what, times] of model.seen) seen.set(what, (seen.get(what) ?? 0) + times);
+  }
+  return seen;
+}
+
+/** A run that misses one of these proves less than it says. */
+export const EVERYTHING = [
+  ...['degraded', 'entered device', 'entered filter', 'entered moved', 'entered time', 'killed'],
+  ...['left deleted', 'left device', 'left filter', 'left moved', 'left time', 'recovered'],
+];
