@@ -32,6 +32,7 @@ export type ApplicationError =
         | 'conflict'
         | 'deletion_already_approved'
         | 'different_machines'
+        | 'domain_taken'
         | 'email_taken'
         | 'exceeds_own_rights'
         | 'filter_timeout'

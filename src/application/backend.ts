@@ -7,6 +7,7 @@ import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import type { AccountStore } from './ports/auth/stores/account-store.ts';
 import type { ApiKeyReader } from './ports/auth/stores/api-key-store.ts';
 import type { EnrolmentKeyReader, FindEnrolmentKey } from './ports/auth/stores/enrolment-key-store.ts';
+import type { IdentityProviderReader } from './ports/auth/stores/identity-provider-store.ts';
 import type { HasSignedInFrom } from './ports/auth/stores/own-networks.ts';
 import type { PasskeyReader } from './ports/auth/stores/passkey-store.ts';
 import type { PrincipalStore } from './ports/auth/stores/principal-store.ts';
@@ -83,6 +84,7 @@ export interface Backend {
   readonly hasSignedInFrom: HasSignedInFrom;
   readonly apiKeys: ApiKeyReader;
   readonly passkeys: PasskeyReader;
+  readonly identityProviderReader: IdentityProviderReader;
   readonly enrolmentKeys: EnrolmentKeyReader;
   readonly findEnrolmentKey: FindEnrolmentKey;
   readonly sessions: SessionReader;

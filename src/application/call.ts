@@ -13,6 +13,11 @@ export interface Visit {
   readonly ip: string | null;
   /** As sent; only set where a session records it. */
   readonly userAgent?: string | null;
+  /**
+   * Ends the request's turn early, once only waiting is left, as for an audit entry to be on disk. May be called more than
+   * once.
+   */
+  readonly endTurn?: () => void;
 }
 
 /** The client facts that a session stores. */
@@ -25,11 +30,6 @@ export interface Call extends Visit {
   readonly caller: Caller;
   /** Aborts when the client has gone. */
   readonly signal?: AbortSignal;
-  /**
-   * Ends the call's turn early, once only waiting is left, as for an audit entry to be on disk. May be called more than
-   * once.
-   */
-  readonly endTurn?: () => void;
   /** For exports: each part that evaluates conditions takes a turn among evaluations. */
   readonly asEvaluation?: AsEvaluation;
   /**

@@ -10,6 +10,7 @@ export type SiteId = Id<'site'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
 export type PasskeyId = Id<'passkey'>;
+export type IdentityProviderId = Id<'identity-provider'>;
 export type ApiKeyId = Id<'api-key'>;
 export type EnrolmentKeyId = Id<'enrolment-key'>;
 export type CustomFieldId = Id<'custom-field'>;

@@ -56,6 +56,15 @@ export type {
 } from '#application/auth/passkeys/manage-passkeys.ts';
 export type { OfferPasskeys } from '#application/auth/passkeys/sign-in-by-passkey.ts';
 export type { ChangePassword, CheckPassword, PasswordInput } from '#application/auth/passwords.ts';
+export type { FinishedVisit, FinishVisit, VisitOutcome } from '#application/auth/providers/finish-visit.ts';
+export type { ListOwnProviders, UnlinkProvider } from '#application/auth/providers/own-providers.ts';
+export type { ProviderProblem } from '#application/auth/providers/provider-visit.ts';
+export type {
+  BegunVisit,
+  VisitInput,
+  VisitProvider,
+  VisitRefusal,
+} from '#application/auth/providers/visit-provider.ts';
 export type {
   EndOtherSessions,
   EndSession,
@@ -182,6 +191,17 @@ export type {
   RenamePlace,
 } from '#application/fleet/manage-tenants.ts';
 export * from '#application/fleet/tenant-use-cases.ts';
+export type {
+  ChangeProvider,
+  CreateProvider,
+  DeleteProvider,
+  ListProviders,
+  ManageProvidersDeps,
+  ReadProvider,
+  VerifyDomains,
+} from '#application/identity-providers/manage-providers.ts';
+export type { ProviderInput } from '#application/identity-providers/provider-input.ts';
+export * from '#application/identity-providers/provider-use-cases.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
 export type { Page } from '#application/page.ts';
@@ -208,15 +228,18 @@ export * from '#application/ports/audit/audit-reader.ts';
 export * from '#application/ports/auth/access-token-issuer.ts';
 export * from '#application/ports/auth/credential-verifier.ts';
 export * from '#application/ports/auth/digest-secret.ts';
+export * from '#application/ports/auth/openid-providers.ts';
 export * from '#application/ports/auth/passkey-ceremonies.ts';
 export * from '#application/ports/auth/password-hasher.ts';
 export * from '#application/ports/auth/password-verifier.ts';
 export * from '#application/ports/auth/reporter-verifier.ts';
 export * from '#application/ports/auth/reseal-secrets.ts';
+export type { ResolveTxt } from '#application/ports/auth/resolve-txt.ts';
 export * from '#application/ports/auth/secret-generator.ts';
 export * from '#application/ports/auth/stores/account-store.ts';
 export * from '#application/ports/auth/stores/api-key-store.ts';
 export * from '#application/ports/auth/stores/enrolment-key-store.ts';
+export * from '#application/ports/auth/stores/identity-provider-store.ts';
 export * from '#application/ports/auth/stores/link-store.ts';
 export * from '#application/ports/auth/stores/mfa-store.ts';
 export * from '#application/ports/auth/stores/own-networks.ts';

@@ -7,6 +7,8 @@ export type * from '#domain/access/account-link.ts';
 export type * from '#domain/access/api-key.ts';
 export * from '#domain/access/caller.ts';
 export type * from '#domain/access/enrolment-key.ts';
+export type * from '#domain/access/id-token.ts';
+export type * from '#domain/access/identity-provider.ts';
 export type * from '#domain/access/ownership.ts';
 export type * from '#domain/access/passkey.ts';
 export * from '#domain/access/permission.ts';

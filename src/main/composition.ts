@@ -20,14 +20,17 @@ import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cas
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { TenantUseCases } from '#application/fleet/tenant-use-cases.ts';
+import type { IdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
+import type { OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
 import type { ResealSecrets } from '#application/ports/auth/reseal-secrets.ts';
+import type { ResolveTxt } from '#application/ports/auth/resolve-txt.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
@@ -64,6 +67,11 @@ export interface Parts {
   readonly fleet: FleetUseCases;
   readonly tenants: TenantUseCases;
   readonly people: PeopleUseCases;
+  readonly identityProviders: IdentityProviderUseCases;
+  /** Asks identity providers. Default: by OpenID Connect, at public addresses. */
+  readonly openIdProviders: OpenIdProviders;
+  /** Looks up what verifies domains. */
+  readonly resolveTxt: ResolveTxt;
   readonly deletions: DeletionUseCases;
   /** Carries out due deletions, for embedders that run another worker. */
   readonly completeDeletions: CompleteDeletions;
@@ -108,6 +116,8 @@ export interface ComposeConfig
   readonly allowsLostKeys?: boolean;
   /** Contract: §9, MFA_MAX_AGE_SECONDS. Default: 900. */
   readonly mfaMaxAgeSeconds?: number;
+  /** Contract: §17, OUTBOUND_PRIVATE: requests to servers that customers name may go to private addresses. Default: false. */
+  readonly outboundPrivate?: boolean;
   /** Contract: §13, CONTACT_MINUTES. Default: 15. */
   readonly contactMinutes?: number;
   /** Contract: §13, INVENTORY_EXPIRATION_HOURS. Default: 24. */

@@ -49,7 +49,19 @@ const DELETION_PARTS: Factories<'people' | 'deletions' | 'completeDeletions' | '
     sendMail: () => null,
   };
 
-const TENANT_PARTS: Factories<'tenants'> = {
+const TENANT_PARTS: Factories<'tenants' | 'identityProviders' | 'resolveTxt'> = {
+  resolveTxt: async () => (await import('#adapters/system/resolve-txt.ts')).makeResolveTxt(),
+  identityProviders: async (from, { config }) => {
+    const { makeIdentityProviderUseCases } = await import(
+      '#application/identity-providers/provider-use-cases.ts'
+    );
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa', 'resolveTxt');
+    return makeIdentityProviderUseCases({
+      ...{ ...backend, ...deps, secrets },
+      allowsPrivate: config.outboundPrivate ?? false,
+    });
+  },
   tenants: async (from) => {
     const { makeTenantUseCases } = await import('#application/fleet/tenant-use-cases.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId', 'requireFreshMfa');
@@ -96,53 +108,69 @@ const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
 
 const DEFAULT_MFA_MAX_AGE_SECONDS = 900;
 
-const IDENTITY_PARTS: Factories<'tokenKeys' | 'credentials' | 'requireFreshMfa' | 'checkPassword' | 'auth'> =
-  {
-    tokenKeys: async (from) => {
-      const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
-      const { backend, ...deps } = await from('backend', 'clock', 'newId');
-      return makeTokenKeys({ ...deps, store: backend.signingKeys });
-    },
-    credentials: async (from, run) => {
-      const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
-      const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
-      run.credentials = makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
-      return run.credentials;
-    },
-    requireFreshMfa: async (from, { config }) => {
-      const { makeRequireFreshMfa } = await import('#application/auth/mfa/fresh-mfa.ts');
-      const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
-      return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
-    },
-    checkPassword: async (from) => {
-      const { makeCheckPassword } = await import('#application/auth/passwords.ts');
-      const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
-      return makeCheckPassword({ ...deps, signIns: backend.signIns });
-    },
-    auth: async (from, run) => {
-      const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
-      const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
-      const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
-      const { webauthn } = await import('#adapters/auth/webauthn.ts');
-      const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
-      const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
-      const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
-      const { signInUnitOfWork } = storage;
-      const deps = await from('clock', 'newId', 'requireFreshMfa', 'verifyPassword', 'hashPassword');
-      const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
-      return makeAuthUseCases({
-        ...backend,
-        ...(signInUnitOfWork !== undefined &&
-          (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
-        ...deps,
-        issueAccessToken,
-        ceremonies: webauthn,
-        cursors: makeCursorSigner(backend.cursorKey),
-        totp: otpauthTotp,
-        secrets: randomSecrets,
-      });
-    },
-  };
+const IDENTITY_PARTS: Factories<
+  'tokenKeys' | 'credentials' | 'requireFreshMfa' | 'checkPassword' | 'openIdProviders' | 'auth'
+> = {
+  tokenKeys: async (from) => {
+    const { makeTokenKeys } = await import('#adapters/auth/token-keys.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeTokenKeys({ ...deps, store: backend.signingKeys });
+  },
+  credentials: async (from, run) => {
+    const { makeCredentialVerifier } = await import('#adapters/auth/credential-verifier.ts');
+    const { backend, tokenKeys, clock } = await from('backend', 'tokenKeys', 'clock');
+    run.credentials = makeCredentialVerifier({ principals: backend.principals, keys: tokenKeys, clock });
+    return run.credentials;
+  },
+  requireFreshMfa: async (from, { config }) => {
+    const { makeRequireFreshMfa } = await import('#application/auth/mfa/fresh-mfa.ts');
+    const maxAgeSeconds = config.mfaMaxAgeSeconds ?? DEFAULT_MFA_MAX_AGE_SECONDS;
+    return makeRequireFreshMfa({ ...(await from('clock')), maxAgeSeconds });
+  },
+  checkPassword: async (from) => {
+    const { makeCheckPassword } = await import('#application/auth/passwords.ts');
+    const { backend, ...deps } = await from('backend', 'verifyPassword', 'hashPassword');
+    return makeCheckPassword({ ...deps, signIns: backend.signIns });
+  },
+  openIdProviders: async (_, { config }) => {
+    const { makeOpenIdProviders } = await import('#adapters/auth/openid-providers.ts');
+    const { makeAskOutbound } = await import('#adapters/system/outbound.ts');
+    const allowsPrivate = config.outboundPrivate ?? false;
+    const ask = makeAskOutbound({ allowsPrivate, timeoutMs: 10_000, maxBytes: 1_048_576 });
+    return makeOpenIdProviders({ ask, allowsInsecure: allowsPrivate });
+  },
+  auth: async (from, run) => {
+    const { makeAuthUseCases } = await import('#application/auth/auth-use-cases.ts');
+    const { makeIssueAccessToken } = await import('#adapters/auth/issue-access-token.ts');
+    const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+    const { webauthn } = await import('#adapters/auth/webauthn.ts');
+    const { otpauthTotp } = await import('#adapters/auth/otpauth-totp.ts');
+    const { randomSecrets } = await import('#adapters/auth/secret-generator.ts');
+    const { backend, tokenKeys: keys, storage } = await from('backend', 'tokenKeys', 'storage');
+    const { signInUnitOfWork } = storage;
+    const deps = await from(
+      'clock',
+      'newId',
+      'log',
+      'requireFreshMfa',
+      'verifyPassword',
+      'hashPassword',
+      'openIdProviders',
+    );
+    const issueAccessToken = makeIssueAccessToken({ ...deps, keys, lifetimeMs: keys.tokenLifetimeMs });
+    return makeAuthUseCases({
+      ...backend,
+      ...(signInUnitOfWork !== undefined &&
+        (await announcing({ ...backend, unitOfWork: signInUnitOfWork }, run))),
+      ...deps,
+      issueAccessToken,
+      ceremonies: webauthn,
+      cursors: makeCursorSigner(backend.cursorKey),
+      totp: otpauthTotp,
+      secrets: randomSecrets,
+    });
+  },
+};
 
 const REPORT_PARTS: Factories<'enrolment' | 'reporters' | 'readMessage' | 'answerAgent' | 'takeInventory'> = {
   enrolment: async (from) => {

@@ -7,6 +7,7 @@ import { testOperatorEntries } from './audit/operator-entries.contract.ts';
 import { testAccountStore } from './auth/account-store.contract.ts';
 import { testApiKeyStore } from './auth/api-key-store.contract.ts';
 import { testEnrolmentKeyStore } from './auth/enrolment-key-store.contract.ts';
+import { testIdentityProviderStore } from './auth/identity-provider-store.contract.ts';
 import { testLinkStore } from './auth/link-store.contract.ts';
 import { testMfaStore } from './auth/mfa-store.contract.ts';
 import { testOwnNetworks } from './auth/own-networks.contract.ts';
@@ -106,6 +107,7 @@ export const CONTRACTS = {
   testSessionStore,
   testMfaStore,
   testPasskeyStore,
+  testIdentityProviderStore,
   testLinkStore,
   testPasswordStore,
   testOwnNetworks,

@@ -7,6 +7,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Caller } from '#domain/access/caller.ts';
+import type { IdentityProvider } from '#domain/access/identity-provider.ts';
 import type { Passkey } from '#domain/access/passkey.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -299,6 +300,26 @@ export function aPasskey(given: Partial<Passkey> & Pick<Passkey, 'userId'>): Pas
     isBackedUp: false,
     createdAt: SOME_INSTANT,
     lastUsedAt: null,
+    ...given,
+  };
+}
+
+export function anIdentityProvider(
+  given: Partial<IdentityProvider> & Pick<IdentityProvider, 'owner'>,
+): IdentityProvider {
+  return {
+    id: newId(),
+    name: 'Directory',
+    issuer: 'https://id.example',
+    clientId: 'fleetsift',
+    domains: [],
+    provisions: false,
+    permissions: [],
+    groupsClaim: null,
+    groups: [],
+    trustsMfa: false,
+    acrValues: [],
+    createdAt: SOME_INSTANT,
     ...given,
   };
 }

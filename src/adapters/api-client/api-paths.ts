@@ -1361,6 +1361,301 @@ export interface Paths {
 			};
 		};
 	};
+	"/api/v1/identity-providers": {
+		/** List the identity providers in reach */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							orgId: string | null;
+							partnerId: string | null;
+							/** As in its ID tokens. It cannot change. */
+							issuer: string;
+							/** 1 to 200 characters after trimming. */
+							name: string;
+							clientId: string;
+							/** Whether new people are made at their first sign-in. */
+							provision: boolean;
+							permissions: (string)[];
+							/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+							groupsClaim: string | null;
+							/** Whether a second factor at the provider counts. */
+							trustMfa: boolean;
+							/** Values of `acr` that mean a second factor. */
+							acrValues: (string)[];
+							domains: ({
+								domain: string;
+								verified: boolean;
+								/** The TXT record that verifies the domain. */
+								record: {
+									name: string;
+									value: string;
+								};
+							})[];
+							groups: ({
+								/** As in the claim. */
+								group: string;
+								permissions: (string)[];
+								/** Null: all of the partner. */
+								orgIds: (string)[] | null;
+							})[];
+							createdAt: string;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Set up an identity provider of an organization or a partner */
+		post: {
+			requestBody: { content: { "application/json": {
+					orgId?: string | null;
+					partnerId?: string | null;
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					/** As in its ID tokens. It cannot change. */
+					issuer: string;
+					clientId: string;
+					clientSecret: string;
+					domains?: ({
+						domain: string;
+						/** Set by system scope only. */
+						verified?: boolean;
+					})[];
+					/** Whether new people are made at their first sign-in. */
+					provision?: boolean;
+					permissions?: (string)[];
+					/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+					groupsClaim?: string | null;
+					groups?: ({
+						group: string;
+						permissions: (string)[];
+						orgIds?: (string)[] | null;
+					})[];
+					/** Whether a second factor at the provider counts. */
+					trustMfa?: boolean;
+					/** Values of `acr` that mean a second factor. */
+					acrValues?: (string)[];
+				} } };
+			responses: {
+				201: { content: { "application/json": {
+						id: string;
+						orgId: string | null;
+						partnerId: string | null;
+						/** As in its ID tokens. It cannot change. */
+						issuer: string;
+						/** 1 to 200 characters after trimming. */
+						name: string;
+						clientId: string;
+						/** Whether new people are made at their first sign-in. */
+						provision: boolean;
+						permissions: (string)[];
+						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+						groupsClaim: string | null;
+						/** Whether a second factor at the provider counts. */
+						trustMfa: boolean;
+						/** Values of `acr` that mean a second factor. */
+						acrValues: (string)[];
+						domains: ({
+							domain: string;
+							verified: boolean;
+							/** The TXT record that verifies the domain. */
+							record: {
+								name: string;
+								value: string;
+							};
+						})[];
+						groups: ({
+							/** As in the claim. */
+							group: string;
+							permissions: (string)[];
+							/** Null: all of the partner. */
+							orgIds: (string)[] | null;
+						})[];
+						createdAt: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/identity-providers/{id}": {
+		/** Read an identity provider */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string | null;
+						partnerId: string | null;
+						/** As in its ID tokens. It cannot change. */
+						issuer: string;
+						/** 1 to 200 characters after trimming. */
+						name: string;
+						clientId: string;
+						/** Whether new people are made at their first sign-in. */
+						provision: boolean;
+						permissions: (string)[];
+						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+						groupsClaim: string | null;
+						/** Whether a second factor at the provider counts. */
+						trustMfa: boolean;
+						/** Values of `acr` that mean a second factor. */
+						acrValues: (string)[];
+						domains: ({
+							domain: string;
+							verified: boolean;
+							/** The TXT record that verifies the domain. */
+							record: {
+								name: string;
+								value: string;
+							};
+						})[];
+						groups: ({
+							/** As in the claim. */
+							group: string;
+							permissions: (string)[];
+							/** Null: all of the partner. */
+							orgIds: (string)[] | null;
+						})[];
+						createdAt: string;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Change an identity provider */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					orgId?: string | null;
+					partnerId?: string | null;
+					/** 1 to 200 characters after trimming. */
+					name?: string;
+					/** As in its ID tokens. It cannot change. */
+					issuer?: string;
+					clientId?: string;
+					clientSecret?: string;
+					domains?: ({
+						domain: string;
+						/** Set by system scope only. */
+						verified?: boolean;
+					})[];
+					/** Whether new people are made at their first sign-in. */
+					provision?: boolean;
+					permissions?: (string)[];
+					/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+					groupsClaim?: string | null;
+					groups?: ({
+						group: string;
+						permissions: (string)[];
+						orgIds?: (string)[] | null;
+					})[];
+					/** Whether a second factor at the provider counts. */
+					trustMfa?: boolean;
+					/** Values of `acr` that mean a second factor. */
+					acrValues?: (string)[];
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string | null;
+						partnerId: string | null;
+						/** As in its ID tokens. It cannot change. */
+						issuer: string;
+						/** 1 to 200 characters after trimming. */
+						name: string;
+						clientId: string;
+						/** Whether new people are made at their first sign-in. */
+						provision: boolean;
+						permissions: (string)[];
+						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+						groupsClaim: string | null;
+						/** Whether a second factor at the provider counts. */
+						trustMfa: boolean;
+						/** Values of `acr` that mean a second factor. */
+						acrValues: (string)[];
+						domains: ({
+							domain: string;
+							verified: boolean;
+							/** The TXT record that verifies the domain. */
+							record: {
+								name: string;
+								value: string;
+							};
+						})[];
+						groups: ({
+							/** As in the claim. */
+							group: string;
+							permissions: (string)[];
+							/** Null: all of the partner. */
+							orgIds: (string)[] | null;
+						})[];
+						createdAt: string;
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Delete an identity provider; its people stay */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/identity-providers/{id}/domains/verify": {
+		/** Look up the DNS records of the domains that are not verified */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						id: string;
+						orgId: string | null;
+						partnerId: string | null;
+						/** As in its ID tokens. It cannot change. */
+						issuer: string;
+						/** 1 to 200 characters after trimming. */
+						name: string;
+						clientId: string;
+						/** Whether new people are made at their first sign-in. */
+						provision: boolean;
+						permissions: (string)[];
+						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+						groupsClaim: string | null;
+						/** Whether a second factor at the provider counts. */
+						trustMfa: boolean;
+						/** Values of `acr` that mean a second factor. */
+						acrValues: (string)[];
+						domains: ({
+							domain: string;
+							verified: boolean;
+							/** The TXT record that verifies the domain. */
+							record: {
+								name: string;
+								value: string;
+							};
+						})[];
+						groups: ({
+							/** As in the claim. */
+							group: string;
+							permissions: (string)[];
+							/** Null: all of the partner. */
+							orgIds: (string)[] | null;
+						})[];
+						createdAt: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
 	"/api/v1/auth/login": {
 		/** Sign in */
 		post: {
@@ -1807,6 +2102,84 @@ export interface Paths {
 			};
 		};
 	};
+	"/api/v1/auth/oidc/start": {
+		/** Go to an identity provider to sign in, or to link the account */
+		get: {
+			parameters: { query?: {
+				/** Finds the provider for whose verified domain it is. */
+				email?: string;
+				/** In place of the email. */
+				provider?: string;
+				/** Where to go then: an address of the console. */
+				next?: string;
+				/** Links the account of the caller, who needs an access token with fresh MFA. */
+				link?: boolean;
+				/** Has the person sign in at the provider again. */
+				fresh?: boolean;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						/** Where the browser goes. */
+						location: string;
+					} } };
+				302: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/oidc/callback": {
+		/** Where a provider that names itself (RFC 9207) sends the browser back to */
+		get: {
+			responses: {
+				302: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/oidc/callback/{id}": {
+		/** Where any other provider sends the browser back to */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				302: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/identity-providers": {
+		/** List the identity providers that sign in the caller, or can be linked */
+		get: {
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							id: string;
+							/** 1 to 200 characters after trimming. */
+							name: string;
+							/** Null: it does not sign in the caller. */
+							linkedAt: string | null;
+							lastSignInAt: string | null;
+							/** Whether it made the account, so that the link cannot end. */
+							permanent: boolean;
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/auth/identity-providers/{id}": {
+		/** End the link of the caller's account to an identity provider */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
 	"/api/v1/auth/account-deletion-request": {
 		/** Read the caller's own request */
 		get: {
@@ -1948,7 +2321,7 @@ export interface Paths {
 		get: {
 			parameters: { query?: {
 				/** Only entries of this action. */
-				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+				action?: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 				/** Only what people did whose name or email contains it, in any case: 2 to 200 characters. */
 				actor?: string;
 				/** Only what this user or API key did. */
@@ -1982,9 +2355,9 @@ export interface Paths {
 							orgId: string | null;
 							/** The name now; null for what is gone, erased, out of reach or nameless. */
 							resourceName: string | null;
-							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
+							action: "filter.create" | "filter.update" | "filter.delete" | "filter.preview" | "filter.saved.preview" | "filter.explain" | "user.account_deletion.requested" | "user.account_deletion.cancelled" | "user.account_deletion.approved" | "user.account_deletion.rejected" | "user.account_deletion.completed" | "auth.login" | "auth.mfa.enrolled" | "auth.mfa.challenge" | "auth.mfa.recovery_codes" | "auth.password.changed" | "auth.passkey.added" | "auth.passkey.removed" | "auth.password.reset" | "auth.session.ended" | "auth.api_key.created" | "auth.api_key.revoked" | "enrolment_key.created" | "enrolment_key.revoked" | "device.enrolled" | "device.update" | "device.bulk_update" | "device.bulk_undo" | "alert.update" | "device.delete" | "device.merge" | "custom_field.create" | "custom_field.update" | "custom_field.delete" | "user.created" | "user.updated" | "user.invited" | "user.invitation_accepted" | "user.invitation_revoked" | "user.disabled" | "user.enabled" | "user.password_reset" | "user.mfa_reset" | "user.session_ended" | "user.api_key_revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "partner.created" | "partner.updated" | "partner.maintenance_began" | "partner.maintenance_ended" | "partner.removed" | "site.created" | "site.updated" | "site.deleted" | "identity_provider.created" | "identity_provider.updated" | "identity_provider.deleted" | "fleet.load" | "fleet.dump" | "fleet.import" | "device.export" | "mail.retried" | "secrets.resealed" | "backup_role.created" | "audit.months_dropped";
 							result: "success" | "denied";
-							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "organization" | "partner" | "site" | "fleet" | "mail" | "service";
+							resourceType: "filter" | "account_deletion_request" | "user" | "session" | "api_key" | "enrolment_key" | "device" | "alert" | "custom_field" | "organization" | "partner" | "site" | "identity_provider" | "fleet" | "mail" | "service";
 							resourceId: string | null;
 							details: { readonly [key: string]: string | number | boolean | (string)[] | null };
 							requestId: string;
@@ -2380,7 +2753,7 @@ export interface Schemas {
 		detail: string;
 		/** The same as `detail`. */
 		message: string;
-		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
+		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "domain_taken" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
 		requestId: string;
 		/** On `count_changed`: how many devices match. */
 		actualCount?: number;

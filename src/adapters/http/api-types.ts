@@ -11,6 +11,7 @@ export type {
   User,
 } from './auth/auth-shapes.ts';
 export type { FirstRun, Invitation } from './auth/link-shapes.ts';
+export type { OwnProvider } from './auth/oidc-shapes.ts';
 export type { CustomField } from './custom-fields/custom-field-shapes.ts';
 export type { DeletionPage, DeletionRequest, PendingCount } from './deletion/deletion-shapes.ts';
 export type {

@@ -15,6 +15,7 @@ import type { EnrolmentUseCases } from '#application/enrolment/enrolment-use-cas
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { FleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import type { TenantUseCases } from '#application/fleet/tenant-use-cases.ts';
+import type { IdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
@@ -31,6 +32,7 @@ import { makeAnswerUnrouted } from './answer/answer-unrouted.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { accountRoutes } from './auth/account-routes.ts';
 import { linkRoutes } from './auth/link-routes.ts';
+import { oidcRoutes } from './auth/oidc-routes.ts';
 import { browserSessionRoutes, SESSION_PATH, signInRoutes } from './auth/sign-in-routes.ts';
 import { customFieldRoutes } from './custom-fields/custom-field-routes.ts';
 import { deletionRoutes } from './deletion/deletion-routes.ts';
@@ -40,6 +42,7 @@ import { alertRoutes } from './fleet/alert-routes.ts';
 import { fleetRoutes } from './fleet/fleet-routes.ts';
 import { tenantRoutes } from './fleet/tenant-routes.ts';
 import type { HttpEnv } from './http-env.ts';
+import { providerRoutes } from './identity-providers/provider-routes.ts';
 import { agentRoutes, inventoryRoutes } from './inventory/inventory-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
@@ -66,6 +69,7 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
   readonly auth: AuthUseCases;
   readonly tenants: TenantUseCases;
   readonly people: PeopleUseCases;
+  readonly identityProviders: IdentityProviderUseCases;
   readonly deletions: DeletionUseCases;
   readonly readAuditLog: ReadAuditLog;
   readonly cursors: CursorSigner;
@@ -116,12 +120,17 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/inventory', agentRoutes({ ...deps, authenticateReporter, findClientAddress }));
   app.route('/api/v1/auth', signInRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
   app.route('/api/v1/auth', linkRoutes({ ...deps, findClientAddress, admission, ownOrigin }));
+  app.route(
+    '/api/v1/auth',
+    oidcRoutes({ ...deps, findClientAddress, admission, authenticate, ownOrigin, basePath }),
+  );
   app.route('/api/v1/auth', accountRoutes({ ...deps, authenticate, ownOrigin }));
   app.route(
     SESSION_PATH,
     browserSessionRoutes({ ...deps, findClientAddress, admission, ownOrigin, basePath }),
   );
   app.route('/api/v1/users', peopleRoutes({ ...deps, findPlace, authenticate }));
+  app.route('/api/v1/identity-providers', providerRoutes({ ...deps, authenticate }));
   app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, findPlace, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));

@@ -13,6 +13,8 @@ export interface HttpEnv {
     reportCutOff: (error: unknown) => void;
     /** Set once the caller is known. */
     call?: Call;
+    /** Ends the turn of a visitor's request; see `Visit`. */
+    endTurn?: () => void;
     /** Agents do not read problem documents. */
     isAgent?: boolean;
   };
@@ -29,5 +31,6 @@ export interface HttpContext {
   readonly env: Partial<HttpBindings>;
   get(key: 'requestId'): string;
   get(key: 'isAgent'): boolean | undefined;
+  get(key: 'endTurn'): (() => void) | undefined;
   get(key: 'reportCutOff'): HttpEnv['Variables']['reportCutOff'];
 }

@@ -33,6 +33,7 @@ import {
 } from './stores/fleet/organization-directory.ts';
 import { makeSavedFilterReader } from './stores/fleet/saved-filter-store.ts';
 import { makeAccountStore } from './stores/identity/account-store.ts';
+import { makeIdentityProviderReader } from './stores/identity/identity-provider-store.ts';
 import {
   makeApiKeyReader,
   makeEnrolmentKeyReader,
@@ -124,6 +125,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     hasSignedInFrom: makeHasSignedInFrom(world),
     apiKeys: makeApiKeyReader(world),
     passkeys: makePasskeyReader(world),
+    identityProviderReader: makeIdentityProviderReader(world),
     enrolmentKeys: makeEnrolmentKeyReader(world),
     findEnrolmentKey: makeFindEnrolmentKey(world),
     sessions: makeSessionReader(world),

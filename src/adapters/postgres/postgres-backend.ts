@@ -52,6 +52,7 @@ import {
   makeTenantLister,
 } from './transactional/fleet/organization-directory.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
+import { makeIdentityProviderReader } from './transactional/identity/identity-provider-store.ts';
 import {
   makeApiKeyReader,
   makeEnrolmentKeyReader,
@@ -233,6 +234,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     hasSignedInFrom: makeHasSignedInFrom(signIn),
     apiKeys: makeApiKeyReader(orm),
     passkeys: makePasskeyReader(signIn),
+    identityProviderReader: makeIdentityProviderReader(orm, signIn, secrets),
     enrolmentKeys: makeEnrolmentKeyReader(orm),
     findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),

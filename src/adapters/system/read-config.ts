@@ -82,6 +82,14 @@ const SETTINGS = {
   searchTimeoutMs: setting('SEARCH_TIMEOUT_MS', integerOr(DEFAULT_SEARCH_TIMEOUT_MS, 1, 600_000)),
   /** Contract: §2, "Passed MFA". */
   mfaMaxAgeSeconds: setting('MFA_MAX_AGE_SECONDS', integerOr(900, 1, 86_400)),
+  /** Contract: §17, "Outbound addresses". */
+  outboundPrivate: setting(
+    'OUTBOUND_PRIVATE',
+    v.pipe(
+      v.optional(v.picklist(['allow'], 'must be allow, or not set')),
+      v.transform((value) => value === 'allow'),
+    ),
+  ),
   /** Addresses and CIDR blocks. */
   trustedProxies: setting(
     'TRUSTED_PROXIES',

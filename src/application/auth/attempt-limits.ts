@@ -4,6 +4,7 @@
  */
 import type { ApplicationError } from '#application/application-error.ts';
 import { type RateVerdict, rateLimit } from '#application/ports/auth/stores/rate-limiter.ts';
+import { PROVIDER_VISIT_MS } from '#domain/access/identity-provider.ts';
 import { clientOf, networkOf } from '#domain/access/network.ts';
 import { CHALLENGE_LIFETIME_MS } from '#domain/access/passkey.ts';
 import type { SessionId, UserId } from '#domain/ids.ts';
@@ -66,12 +67,26 @@ export const refreshesOfSession = rateLimit(
   (sessionId: SessionId) => [sessionId],
 );
 
+/** Each asks a server on the internet. A whole office may share an address. */
+export const providerSignInsOfAddress = rateLimit(
+  { name: 'provider-sign-in', points: 60, ...FIVE_MINUTES },
+  (address: string) => [clientOf(address)],
+);
+
+export const domainLookUps = rateLimit({ name: 'domain-look-up', points: 20, ...FIVE_MINUTES }, byUser);
+
 export const passkeyPasswords = rateLimit({ name: 'passkey-password', points: 5, ...FIVE_MINUTES }, byUser);
 
 /** A challenge is good once. It expires before this window ends. */
 export const answersOfChallenge = rateLimit(
   { name: 'passkey-challenge', points: 1, windowSeconds: CHALLENGE_LIFETIME_MS / 1_000 },
   (challenge: string) => [challenge],
+);
+
+/** A sign-in at a provider is finished once. It expires before this window ends. */
+export const endsOfProviderVisit = rateLimit(
+  { name: 'provider-visit', points: 1, windowSeconds: PROVIDER_VISIT_MS / 1_000 },
+  (state: string) => [state],
 );
 
 /** Codes count before they are checked, so no burst gets through. Right ones are refunded. */

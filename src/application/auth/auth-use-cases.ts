@@ -2,11 +2,13 @@
 import { makeDeny, makeEntryFactory, makeVisitEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { IssueAccessToken } from '#application/ports/auth/access-token-issuer.ts';
+import type { OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
 import type { PasskeyCeremonies } from '#application/ports/auth/passkey-ceremonies.ts';
 import type { PasswordHasher } from '#application/ports/auth/password-hasher.ts';
 import type { PasswordVerifier } from '#application/ports/auth/password-verifier.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { ApiKeyReader } from '#application/ports/auth/stores/api-key-store.ts';
+import type { IdentityProviderReader } from '#application/ports/auth/stores/identity-provider-store.ts';
 import type { HasSignedInFrom } from '#application/ports/auth/stores/own-networks.ts';
 import type { PasskeyReader } from '#application/ports/auth/stores/passkey-store.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
@@ -17,6 +19,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Log } from '#application/ports/log.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import {
   type CreateApiKey,
@@ -70,6 +73,15 @@ import {
   makeConfirmPerson,
   makeHasProvenRecently,
 } from './passwords.ts';
+import { makeAdmitPerson, makeLinkPerson } from './providers/admit-person.ts';
+import { type FinishVisit, makeFinishVisit } from './providers/finish-visit.ts';
+import {
+  type ListOwnProviders,
+  makeListOwnProviders,
+  makeUnlinkProvider,
+  type UnlinkProvider,
+} from './providers/own-providers.ts';
+import { makeVisitProvider, type VisitProvider } from './providers/visit-provider.ts';
 import {
   type EndOtherSessions,
   type EndSession,
@@ -116,6 +128,10 @@ export interface AuthUseCases {
   readonly readInvitation: ReadInvitation;
   readonly acceptInvitation: AcceptInvitation;
   readonly isEmptyService: IsEmptyService;
+  readonly visitProvider: VisitProvider;
+  readonly finishVisit: FinishVisit;
+  readonly listOwnProviders: ListOwnProviders;
+  readonly unlinkProvider: UnlinkProvider;
 }
 
 export interface AuthPorts {
@@ -124,7 +140,9 @@ export interface AuthPorts {
   readonly apiKeys: ApiKeyReader;
   readonly passkeys: PasskeyReader;
   readonly ceremonies: PasskeyCeremonies;
-  /** Signs the challenges of passkeys. */
+  readonly identityProviderReader: IdentityProviderReader;
+  readonly openIdProviders: OpenIdProviders;
+  /** Signs the challenges of passkeys, and visits to identity providers. */
   readonly cursors: CursorSigner;
   readonly sessions: SessionReader;
   readonly listTenants: ListTenants;
@@ -139,6 +157,7 @@ export interface AuthPorts {
   readonly secrets: SecretGenerator;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly log: Log;
 }
 
 export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
@@ -192,5 +211,13 @@ export function makeAuthUseCases(ports: AuthPorts): AuthUseCases {
     readInvitation: makeReadInvitation(deps),
     acceptInvitation: makeAcceptInvitation(deps),
     isEmptyService: makeIsEmptyService(deps),
+    visitProvider: makeVisitProvider(deps),
+    finishVisit: makeFinishVisit({
+      ...deps,
+      admitPerson: makeAdmitPerson(deps),
+      linkPerson: makeLinkPerson(deps),
+    }),
+    listOwnProviders: makeListOwnProviders(deps),
+    unlinkProvider: makeUnlinkProvider(deps),
   };
 }

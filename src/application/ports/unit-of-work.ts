@@ -3,6 +3,7 @@ import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import type { QueuedMail } from '#domain/mail/queued-mail.ts';
 import type { ApiKeyWriter } from './auth/stores/api-key-store.ts';
 import type { EnrolmentKeyWriter } from './auth/stores/enrolment-key-store.ts';
+import type { IdentityProviderWriter } from './auth/stores/identity-provider-store.ts';
 import type { LinkWriter } from './auth/stores/link-store.ts';
 import type { MfaWriter } from './auth/stores/mfa-store.ts';
 import type { OwnNetworkWriter } from './auth/stores/own-networks.ts';
@@ -32,6 +33,7 @@ export interface Transaction {
   readonly sessions: SessionWriter;
   readonly mfa: MfaWriter;
   readonly passkeys: PasskeyWriter;
+  readonly identityProviders: IdentityProviderWriter;
   readonly passwords: PasswordWriter;
   readonly people: PeopleWriter;
   readonly ownNetworks: OwnNetworkWriter;

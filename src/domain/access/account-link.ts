@@ -13,6 +13,9 @@ export const LINK_LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   'first-run': HOUR_MS,
 };
 
+/** For people whose identity provider is gone and who have no password: they did not ask, and may be away. */
+export const PROVIDER_GONE_LINK_MS = 7 * DAY_MS;
+
 /** How many links of a purpose are good at once for one person. A newer one voids the oldest. */
 export const GOOD_AT_ONCE = { invitation: 1, 'password-reset': 3 } as const satisfies Partial<
   Record<LinkPurpose, number>

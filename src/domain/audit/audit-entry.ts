@@ -14,6 +14,7 @@ export type AuditResourceType =
   | 'organization'
   | 'partner'
   | 'site'
+  | 'identity_provider'
   | 'fleet'
   | 'device'
   | 'alert'
@@ -82,6 +83,9 @@ export const RESOURCE_TYPES = {
   'site.created': 'site',
   'site.updated': 'site',
   'site.deleted': 'site',
+  'identity_provider.created': 'identity_provider',
+  'identity_provider.updated': 'identity_provider',
+  'identity_provider.deleted': 'identity_provider',
   'fleet.load': 'fleet',
   'fleet.dump': 'fleet',
   'fleet.import': 'device',

@@ -24,6 +24,8 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeInvitation(mail.facts, baseUrl);
     case 'password-reset-link':
       return describeResetLink(mail.facts, baseUrl);
+    case 'provider-gone':
+      return describeProviderGone(mail.facts, baseUrl);
     default:
       return describeNotice(mail, baseUrl);
   }
@@ -172,6 +174,31 @@ function describeResetLink(
   };
 }
 
+function describeProviderGone(
+  { token, expiresAt, name }: MailFacts['provider-gone'],
+  baseUrl: string,
+): Description {
+  return {
+    subject: 'Set a password for your account',
+    heading: 'Set a password for your account',
+    blocks: [
+      paragraph(
+        'An administrator has removed the identity provider that signed you in. Your account stays. Set a password, and sign in with it and this email address from now on.',
+      ),
+      {
+        kind: 'facts',
+        rows: [
+          ['Identity provider', typedLine(name, MAX_NAME)],
+          ['Valid until', formatInstant(expiresAt)],
+        ],
+      },
+      { kind: 'link', label: 'Set a password', url: `${baseUrl}/reset-password#${token}` },
+      paragraph('The link works once. After that date, ask your administrator.'),
+    ],
+    footer: becauseOfAccount(baseUrl),
+  };
+}
+
 /** Contains nothing that helps to sign in. */
 function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Description {
   const { subject, heading, text } = NOTICES[kind];
@@ -184,7 +211,7 @@ function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Descri
       {
         kind: 'facts',
         rows: [
-          ...(name === '' ? [] : [[kind.startsWith('passkey') ? 'Passkey' : 'Key', name] as const]),
+          ...(name === '' ? [] : [[whatIsNamed(kind), name] as const]),
           ['When', formatInstant(facts.at)],
         ],
       },
@@ -194,6 +221,11 @@ function describeNotice({ kind, facts }: AccountNotice, baseUrl: string): Descri
     ],
     footer: becauseOfAccount(baseUrl),
   };
+}
+
+function whatIsNamed(kind: AccountNotice['kind']): string {
+  if (kind.startsWith('passkey')) return 'Passkey';
+  return kind.startsWith('provider') ? 'Identity provider' : 'Key';
 }
 
 const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'heading' | 'text', string>>> = {
@@ -241,6 +273,16 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'headin
     subject: 'A passkey of your account was removed',
     heading: 'A passkey was removed',
     text: 'One of your passkeys was removed and no longer signs in. You have been signed out everywhere else.',
+  },
+  'provider-linked': {
+    subject: 'An identity provider can now sign in to your account',
+    heading: 'An identity provider was linked',
+    text: 'Your account was linked to an identity provider. Whoever signs in there as you is signed in to your account.',
+  },
+  'provider-unlinked': {
+    subject: 'An identity provider no longer signs in to your account',
+    heading: 'An identity provider was unlinked',
+    text: 'Your account is no longer linked to an identity provider, which can no longer sign you in.',
   },
   'mfa-removed': {
     subject: 'The second factor of your account was removed',

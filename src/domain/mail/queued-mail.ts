@@ -21,12 +21,14 @@ const ACCOUNT_NOTICE_KINDS = [
   'mfa-removed',
   'passkey-added',
   'passkey-removed',
+  'provider-linked',
+  'provider-unlinked',
   'password-reset',
 ] as const;
 type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 
 /** Contain a link by which the recipient sets a password. */
-const LINK_MAIL_KINDS = ['invitation', 'password-reset-link'] as const;
+const LINK_MAIL_KINDS = ['invitation', 'password-reset-link', 'provider-gone'] as const;
 
 /** All kinds of mail. */
 export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS, ...LINK_MAIL_KINDS] as const;
@@ -63,6 +65,8 @@ export interface MailFacts {
   readonly 'mfa-removed': { readonly at: EpochMs };
   readonly 'passkey-added': { readonly at: EpochMs; readonly name: string };
   readonly 'passkey-removed': { readonly at: EpochMs; readonly name: string };
+  readonly 'provider-linked': { readonly at: EpochMs; readonly name: string };
+  readonly 'provider-unlinked': { readonly at: EpochMs; readonly name: string };
   readonly 'password-reset': { readonly at: EpochMs };
   readonly invitation: LinkFacts & {
     /** Null for the operator. */
@@ -71,6 +75,8 @@ export interface MailFacts {
     readonly place: string | null;
   };
   readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
+  /** To people without a password whose identity provider was deleted. */
+  readonly 'provider-gone': LinkFacts & { readonly name: string };
 }
 
 export interface LinkFacts {

@@ -23,12 +23,14 @@ import {
   anAlert,
   anApiKey,
   anAuditEntry,
+  anIdentityProvider,
   anOrganization,
   aPasskey,
   aSession,
   aSite,
   aUser,
   located,
+  newId,
   ONLINE_CONDITIONS,
   SOME_INSTANT,
   SYSTEM_SCOPE,
@@ -60,6 +62,7 @@ const fleet = {
   operation: '',
   apiKey: '',
   passkey: '',
+  providers: [] as string[],
   /** Of a factor that is not confirmed. */
   secret: '',
 };
@@ -103,6 +106,22 @@ beforeAll(async () => {
   const passkey = aPasskey({ userId: admin.user.id });
   await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.passkeys.add(passkey));
   fleet.passkey = passkey.id;
+  const providers = [0, 1].map(() =>
+    anIdentityProvider({
+      owner: { kind: 'organization', orgId },
+      domains: [{ domain: `${newId()}.example`, isVerified: true }],
+    }),
+  );
+  await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    for (const provider of providers) await tx.identityProviders.add(provider, 'secret');
+    for (const { id: providerId } of providers.slice(0, 1)) {
+      await tx.identityProviders.link({
+        ...{ providerId, subject: 'admin', userId: admin.user.id, isMade: false },
+        ...{ createdAt: SOME_INSTANT, lastSignInAt: null },
+      });
+    }
+  });
+  fleet.providers = providers.map(({ id }) => id);
   reporter = await addReporter(service, { orgId });
   tokens = {
     admin: await service.signInWithMfa(admin),
@@ -235,6 +254,8 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     return asAdmin('POST', '/auth/passkeys', { response, name: 'New' })();
   },
   'DELETE /api/v1/auth/passkeys/:id': () => asAdmin('DELETE', `/auth/passkeys/${fleet.passkey}`)(),
+  'DELETE /api/v1/auth/identity-providers/:id': () =>
+    asAdmin('DELETE', `/auth/identity-providers/${fleet.providers[0]}`)(),
   'POST /api/v1/auth/api-keys': () => asAdmin('POST', '/auth/api-keys', { name: 'New' })(),
   'DELETE /api/v1/auth/api-keys/:id': () => asAdmin('DELETE', `/auth/api-keys/${fleet.apiKey}`)(),
   'PATCH /api/v1/auth/account-deletion-request/:id': () =>
@@ -272,6 +293,14 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
   'DELETE /api/v1/organizations/:id': () => asBoss('DELETE', `/organizations/${people.emptyOrg}`)(),
   'PATCH /api/v1/partners/:id': () =>
     service.asUser(people.system)('PATCH', `${API}/partners/${tenant.partnerId}`, { name: 'Other' }),
+  'POST /api/v1/identity-providers': () =>
+    asBoss('POST', '/identity-providers', {
+      ...{ orgId: tenant.orgId, name: 'New', issuer: 'https://id.example', clientId: 'a', clientSecret: 'b' },
+    })(),
+  'PATCH /api/v1/identity-providers/:id': () =>
+    asBoss('PATCH', `/identity-providers/${fleet.providers[0]}`, { trustMfa: true })(),
+  'DELETE /api/v1/identity-providers/:id': () =>
+    asBoss('DELETE', `/identity-providers/${fleet.providers[1]}`)(),
   'POST /api/v1/sites': () => asBoss('POST', '/sites', { orgId: tenant.orgId, name: 'New' })(),
   'PATCH /api/v1/sites/:id': () => asBoss('PATCH', `/sites/${people.sites[0]}`, { name: 'Newer' })(),
   'DELETE /api/v1/sites/:id': () => asBoss('DELETE', `/sites/${people.sites[1]}`)(),
@@ -291,6 +320,8 @@ const NO_CHANGES: readonly string[] = [
   ...['filters/:id/explain', 'devices/query', 'devices/export', 'auth/login', 'auth/refresh', 'auth/logout'],
   ...['auth/session', 'auth/session/refresh', 'auth/mfa/challenge'],
   ...['auth/passkey/options', 'auth/passkeys/options', 'auth/invitation', 'auth/password-reset', 'partners'],
+  // It changes nothing without a record in DNS.
+  'identity-providers/:id/domains/verify',
 ].map((path) => `POST ${API}/${path}`);
 const SESSIONS = [
   ...[

@@ -150,6 +150,15 @@ export function testLinkStore(backend: () => ContractBackend): void {
       expect(await hold(links[3] ?? '', 'password-reset', NOW + 4)).toBeNull();
     });
 
+    test('last as long as they are said to', async () => {
+      const user = await addUser();
+      const tokenSha256 = newId();
+      const link = { purpose: 'password-reset', userId: user, tokenSha256, at: NOW, lifetimeMs: 7 } as const;
+      await transact((tx) => tx.links.addLink(link));
+      expect(await hold(tokenSha256, 'password-reset', NOW + 6)).toMatchObject({ userId: user });
+      expect(await hold(tokenSha256, 'password-reset', NOW + 7)).toBeNull();
+    });
+
     test('of resets are void after a change of password, factor or status', async () => {
       const changes: readonly ((tx: Transaction, userId: UserId) => Promise<unknown>)[] = [
         (tx, userId) => tx.passwords.change(userId, 'another hash'),

@@ -15,6 +15,7 @@ import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import { makeTenantUseCases } from '#application/fleet/tenant-use-cases.ts';
+import { makeIdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import { makePeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
@@ -183,6 +184,11 @@ export function fakeHttp(
     people: makePeopleUseCases({
       ...backend,
       ...{ clock, newId, secrets: randomSecrets, requireFreshMfa: () => null },
+    }),
+    identityProviders: makeIdentityProviderUseCases({
+      ...backend,
+      ...{ clock, newId, secrets: randomSecrets, requireFreshMfa: () => null },
+      ...{ resolveTxt: async () => [], allowsPrivate: false },
     }),
     enrolment: makeEnrolmentUseCases({
       ...backend,

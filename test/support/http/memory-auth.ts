@@ -2,6 +2,7 @@
 import { makeCredentialVerifier } from '#adapters/auth/credential-verifier.ts';
 import { makeCursorSigner } from '#adapters/auth/cursor-signer.ts';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
+import { makeOpenIdProviders } from '#adapters/auth/openid-providers.ts';
 import { otpauthTotp } from '#adapters/auth/otpauth-totp.ts';
 import { digestSecret, randomSecrets } from '#adapters/auth/secret-generator.ts';
 import { makeTokenKeys } from '#adapters/auth/token-keys.ts';
@@ -28,6 +29,8 @@ export interface MemoryAuth {
   readonly hashesLookedAt: (string | null)[];
 }
 
+const ignore = () => undefined;
+
 /** Hashes that begin with "old" are outdated, and made by nobody any more. */
 export function makeMemoryAuth(): MemoryAuth {
   const { clock, moveTo } = movableClock();
@@ -50,6 +53,11 @@ export function makeMemoryAuth(): MemoryAuth {
     cursors: makeCursorSigner(backend.cursorKey),
     totp: otpauthTotp,
     secrets: randomSecrets,
+    openIdProviders: makeOpenIdProviders({
+      ask: () => Promise.reject(new Error('nobody is asked')),
+      allowsInsecure: false,
+    }),
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
   let taken = 0;
   return {

@@ -46,6 +46,8 @@ const FACTS: MailFacts = {
   'mfa-removed': { at: SOME_INSTANT },
   'passkey-added': { at: SOME_INSTANT, name: 'Work laptop' },
   'passkey-removed': { at: SOME_INSTANT, name: 'Work laptop' },
+  'provider-linked': { at: SOME_INSTANT, name: 'Entra' },
+  'provider-unlinked': { at: SOME_INSTANT, name: 'Entra' },
   'password-reset': { at: SOME_INSTANT },
   invitation: {
     token: `fsl_${'i'.repeat(43)}`,
@@ -57,5 +59,10 @@ const FACTS: MailFacts = {
     token: `fsl_${'r'.repeat(43)}`,
     at: SOME_INSTANT,
     expiresAt: SOME_INSTANT + 1_800_000,
+  },
+  'provider-gone': {
+    token: `fsl_${'g'.repeat(43)}`,
+    expiresAt: SOME_INSTANT + 7 * 86_400_000,
+    name: 'Entra',
   },
 };

@@ -92,8 +92,8 @@ export function makeAdmission(
       const turn = await shares[kind].claim(claimant, 1, signal);
       if (turn.kind !== 'granted') return refuseClaim(c, note(kind, turn.kind));
       const call = c.get('call');
-      if (call !== undefined)
-        c.set('call', { ...call, endTurn: turn.release, ...evaluationsOf(kind, claimant) });
+      if (call === undefined) c.set('endTurn', turn.release);
+      else c.set('call', { ...call, endTurn: turn.release, ...evaluationsOf(kind, claimant) });
       try {
         await next();
       } finally {

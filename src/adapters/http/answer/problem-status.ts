@@ -113,6 +113,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   mfa_enrollment_required: { status: 403, title: 'MFA not set up' },
   mfa_not_possible: { status: 403, title: 'MFA not possible' },
   mfa_required: { status: 401, title: 'MFA required' },
+  domain_taken: { status: 409, title: 'Domain taken' },
   name_taken: { status: 409, title: 'Name taken' },
   not_empty: { status: 409, title: 'Not empty' },
   not_found: { status: 404, title: 'Not found' },

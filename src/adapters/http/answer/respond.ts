@@ -96,6 +96,11 @@ export function respondDone(c: HttpContext, result: Result<void, Problem>): Resp
   return result.ok ? respondEmpty(c, 204, {}) : respondProblem(c, result.error);
 }
 
+/** Sends a browser elsewhere. */
+export function respondRedirect(c: HttpContext, location: string, headers: ExtraHeaders): Response {
+  return respond(c, 302, null, { Location: location, ...headers });
+}
+
 /** Answers without a body. */
 export function respondEmpty(c: HttpContext, status: 202 | 204 | 304, headers: ExtraHeaders): Response {
   return respond(c, status, null, headers);

@@ -77,11 +77,8 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
   const { requireOwnOrigin, isSecure, withPasskey } = ownOrigin;
   const { visitOf, admitVisitor } = visitors(deps);
   const routes = new Hono<HttpEnv>();
-  /** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
-  const sessionCookie = (c: HttpContext, token: string, maxAgeSeconds: number): string => {
-    const attributes = `Path=${basePath}${SESSION_PATH}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
-    return `${COOKIE}=${token}; ${attributes}${isSecure(c) ? '; Secure' : ''}`;
-  };
+  const sessionCookie = (c: HttpContext, token: string, maxAgeSeconds: number) =>
+    printSessionCookie(basePath, isSecure(c), token, maxAgeSeconds);
   /** A refusal leaves the cookie alone, because another tab may have set a newer one. */
   const respondSignedIn = (c: HttpContext, signedIn: Result<SignedIn, ApplicationError>): Response => {
     if (!signedIn.ok) return respondProblem(c, signedIn.error);
@@ -97,14 +94,14 @@ export function browserSessionRoutes(deps: BrowserSessionRoutesDeps): Hono<HttpE
   });
 
   routes.post('/refresh', requireOwnOrigin, admitVisitor, async (c) => {
-    const [token, ...others] = readSessionCookies(c);
+    const [token, ...others] = readCookies(c, SESSION_COOKIE);
     if (token === undefined) return respondProblem(c, NO_COOKIE);
     if (others.length > 0) return respondProblem(c, SEVERAL_COOKIES);
     return respondSignedIn(c, await auth.refreshSession(visitOf(c), token, 'cookie'));
   });
 
   routes.delete('/', requireOwnOrigin, admitVisitor, async (c) => {
-    for (const token of readSessionCookies(c)) {
+    for (const token of readCookies(c, SESSION_COOKIE)) {
       const ended = await auth.signOut(token, 'cookie');
       if (!ended.ok) return respondProblem(c, ended.error);
     }
@@ -119,31 +116,46 @@ export function visitors({
   findClientAddress,
   admission,
 }: Pick<SignInRoutesDeps, 'findClientAddress' | 'admission'>) {
-  const visitOf = (c: HttpContext): Visit => ({
-    requestId: c.get('requestId'),
-    ip: findClientAddress(c),
-    userAgent: c.req.raw.headers.get('user-agent'),
-  });
+  const visitOf = (c: HttpContext): Visit => {
+    const endTurn = c.get('endTurn');
+    return {
+      requestId: c.get('requestId'),
+      ip: findClientAddress(c),
+      userAgent: c.req.raw.headers.get('user-agent'),
+      ...(endTurn !== undefined && { endTurn }),
+    };
+  };
   const admitVisitor: MiddlewareHandler<HttpEnv> = (c, next) =>
     admission.admitVisitor(c, findClientAddress(c), next);
   return { visitOf, admitVisitor };
 }
 
-const COOKIE = 'fleetsift_session';
+const SESSION_COOKIE = 'fleetsift_session';
+
+/** A `Set-Cookie` header. An empty token with no seconds removes the cookie. */
+export function printSessionCookie(
+  basePath: string,
+  isSecure: boolean,
+  token: string,
+  maxAgeSeconds: number,
+): string {
+  const attributes = `Path=${basePath}${SESSION_PATH}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;
+  return `${SESSION_COOKIE}=${token}; ${attributes}${isSecure ? '; Secure' : ''}`;
+}
 
 /** Browsers send one; more than a few mean an attack. */
 const MOST_COOKIES = 4;
 
 /**
- * The different tokens, at most four. A browser sends several if a neighbouring host has set a cookie for both hosts,
+ * The different values, at most four. A browser sends several if a neighbouring host has set a cookie for both hosts,
  * and nothing tells which is ours.
  */
-function readSessionCookies(c: HttpContext): readonly string[] {
+export function readCookies(c: HttpContext, name: string): readonly string[] {
   const pairs = c.req.raw.headers.get('cookie')?.split(';') ?? [];
-  const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${COOKIE}=`));
-  const tokens = new Set(found.map((pair) => pair.slice(COOKIE.length + 1)));
-  tokens.delete('');
-  return [...tokens].slice(0, MOST_COOKIES);
+  const found = pairs.map((pair) => pair.trim()).filter((pair) => pair.startsWith(`${name}=`));
+  const values = new Set(found.map((pair) => pair.slice(name.length + 1)));
+  values.delete('');
+  return [...values].slice(0, MOST_COOKIES);
 }
 
 /** Any of them may belong to another person, and the browser would then act in that account. */

@@ -5,6 +5,7 @@ import { AUDIT_OPERATIONS } from '#adapters/http/audit/audit-routes.ts';
 import { AUTH_OPERATIONS } from '#adapters/http/auth/auth-operations.ts';
 import { USER } from '#adapters/http/auth/auth-shapes.ts';
 import { LINK_OPERATIONS } from '#adapters/http/auth/link-routes.ts';
+import { OIDC_OPERATIONS } from '#adapters/http/auth/oidc-routes.ts';
 import { CUSTOM_FIELD_OPERATIONS } from '#adapters/http/custom-fields/custom-field-routes.ts';
 import { CUSTOM_FIELD } from '#adapters/http/custom-fields/custom-field-shapes.ts';
 import { DELETION_OPERATIONS } from '#adapters/http/deletion/deletion-routes.ts';
@@ -22,6 +23,7 @@ import {
 import { ALERT_OPERATIONS } from '#adapters/http/fleet/alert-routes.ts';
 import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
 import { TENANT_OPERATIONS } from '#adapters/http/fleet/tenant-routes.ts';
+import { PROVIDER_OPERATIONS } from '#adapters/http/identity-providers/provider-routes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
 import { PERSON } from '#adapters/http/people/people-shapes.ts';
@@ -38,8 +40,10 @@ export const OPERATIONS: Operations = {
   ...ALERT_OPERATIONS,
   ...TENANT_OPERATIONS,
   ...PEOPLE_OPERATIONS,
+  ...PROVIDER_OPERATIONS,
   ...AUTH_OPERATIONS,
   ...LINK_OPERATIONS,
+  ...OIDC_OPERATIONS,
   ...DELETION_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...SERVICE_OPERATIONS,

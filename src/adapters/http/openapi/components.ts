@@ -23,10 +23,10 @@ export const HEADERS: Readonly<
     schema: REQUEST_ID,
   },
   ETag: { description: 'The version, for If-Match.', schema: { type: 'string', pattern: '^"[0-9a-f]+"$' } },
-  Location: { description: 'The path of what was created.', schema: TEXT },
+  Location: { description: 'The path of what was created, or where the browser goes.', schema: TEXT },
   'Set-Cookie': {
     description: 'The refresh token, which scripts cannot read.',
-    schema: { type: 'string', pattern: '^fleetsift_session=' },
+    schema: { type: 'string', pattern: '^fleetsift_(?:session|provider)=' },
   },
   'Cache-Control': { description: 'How long the answer can be cached.', schema: TEXT },
   'Content-Disposition': { description: 'A file name.', schema: TEXT },

@@ -17,6 +17,7 @@ import { REFUSALS as DELETION_REFUSALS } from '#application/deletion/process-del
 import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
 import { DIFFERENT_MACHINES } from '#application/devices/end-devices.ts';
 import { NAME_TAKEN, NOT_EMPTY } from '#application/fleet/manage-tenants.ts';
+import { DOMAIN_TAKEN } from '#application/identity-providers/manage-providers.ts';
 import { EMAIL_TAKEN, NOT_INVITED } from '#application/people/change-person.ts';
 import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';
 
@@ -133,6 +134,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   mfa_required: {
     meaning: 'MFA is missing or too old',
     detail: 'This needs a recent MFA verification: send a code to POST /auth/mfa/challenge, then try again.',
+  },
+  domain_taken: {
+    meaning: 'a domain is verified for another identity provider',
+    detail: DOMAIN_TAKEN.detail,
   },
   name_taken: {
     meaning: 'another one beside it has the name',

@@ -15,6 +15,7 @@ import { makeCustomFieldWriter } from './fleet/custom-field-store.ts';
 import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/device-writer.ts';
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
+import { makeIdentityProviderWriter } from './identity/identity-provider-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
 import { makeLinkWriter } from './identity/link-store.ts';
 import { makePasskeyWriter } from './identity/passkey-stores.ts';
@@ -74,6 +75,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
           },
           mfa: makeMfaWriter(tables),
           passkeys: makePasskeyWriter(tables),
+          identityProviders: makeIdentityProviderWriter(tables),
           passwords: {
             ...passwords,
             async change(...given) {

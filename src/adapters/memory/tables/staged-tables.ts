@@ -62,6 +62,8 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     recoveryCodes: new StagedMap(world.recoveryCodes, assertOpen),
     ownNetworks: new StagedMap(world.ownNetworks, assertOpen),
     passkeys: new StagedMap(world.passkeys, assertOpen),
+    identityProviders: new StagedMap(world.identityProviders, assertSystem),
+    federatedIdentities: new StagedMap(world.federatedIdentities, assertSystem),
     apiKeys: new StagedMap(world.apiKeys, assertOpen),
     apiKeyIdsBySha256: new StagedMap(world.apiKeyIdsBySha256, assertOpen),
     userIdsByEmail: new StagedMap(world.userIdsByEmail, assertOpen),

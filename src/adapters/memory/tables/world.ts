@@ -6,10 +6,12 @@ import { LiveTable } from '#adapters/memory/live/live-table.ts';
 import { makeMutex } from '#adapters/memory/scheduling/slices.ts';
 import type { StoredDeletionRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import type { StoredMail } from '#adapters/memory/stores/mail/mail-outbox.ts';
+import type { SignInProvider } from '#application/ports/auth/stores/identity-provider-store.ts';
 import type { MfaEnrollment } from '#application/ports/auth/stores/mfa-store.ts';
 import type { RememberedChange } from '#application/ports/fleet/bulk-change-store.ts';
 import type { AccountLink } from '#domain/access/account-link.ts';
 import type { EnrolmentKey } from '#domain/access/enrolment-key.ts';
+import type { FederatedIdentity } from '#domain/access/identity-provider.ts';
 import type { Passkey } from '#domain/access/passkey.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
@@ -33,6 +35,7 @@ import type {
   DeviceId,
   EnrolmentKeyId,
   FilterId,
+  IdentityProviderId,
   MailId,
   OrgId,
   PartnerId,
@@ -120,6 +123,9 @@ export function makeWorld() {
     /** By case-folded email. A disabled user's email stays until an active user takes it. */
     userIdsByEmail: new Map<string, UserId>(),
     passkeys: new Map<PasskeyId, Passkey>(),
+    identityProviders: new Map<IdentityProviderId, SignInProvider>(),
+    /** By `identityKey`. */
+    federatedIdentities: new Map<string, FederatedIdentity>(),
     apiKeys: new Map<ApiKeyId, StoredApiKey>(),
     apiKeyIdsBySha256: new Map<string, ApiKeyId>(),
     enrolmentKeys: new Map<EnrolmentKeyId, StoredEnrolmentKey>(),

@@ -133,6 +133,10 @@ const MAINTENANCE = sql`
     for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before insert or delete on passkey
     for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before delete on identity_provider
+    for each row execute function refuse_in_maintenance();
+  create trigger refuse_in_maintenance before insert or delete on federated_identity
+    for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before delete on saved_filter
     for each row execute function refuse_in_maintenance();
   create trigger refuse_in_maintenance before delete on custom_field

@@ -19,6 +19,10 @@ const OF_PEOPLE = sql`
   create index app_user_org on app_user (org_id);
   create index app_user_partner on app_user (partner_id);
   create index passkey_user on passkey (user_id);
+  create index identity_provider_org on identity_provider (org_id);
+  create index identity_provider_partner on identity_provider (partner_id);
+  create unique index identity_provider_domain_verified on identity_provider_domain (domain) where is_verified;
+  create index federated_identity_user on federated_identity (user_id);
   create index api_key_user on api_key (user_id);
   create index enrolment_key_org on enrolment_key (org_id, created_at);
 

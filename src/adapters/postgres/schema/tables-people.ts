@@ -169,6 +169,47 @@ export const SIGNING_IN = sql`
     alter column public_key set statistics 0,
     alter column name set statistics 0;
 
+  -- Identity providers. The issuer never changes. A secret is null if it was lost with its key.
+  create table identity_provider (
+    id uuid primary key,
+    org_id uuid references organization on delete cascade,
+    partner_id uuid references partner on delete cascade,
+    name text not null,
+    issuer text not null,
+    client_id text not null,
+    client_secret text,
+    provisions boolean not null,
+    permissions text[] not null,
+    groups_claim text,
+    groups jsonb not null,
+    trusts_mfa boolean not null,
+    acr_values jsonb not null,
+    created_at timestamptz(3) not null,
+    check ((org_id is null) <> (partner_id is null))
+  );
+  alter table identity_provider alter column client_secret set statistics 0;
+
+  -- A domain counts once it is verified, for one provider.
+  create table identity_provider_domain (
+    provider_id uuid not null references identity_provider on delete cascade,
+    domain text collate "C" not null,
+    is_verified boolean not null,
+    primary key (provider_id, domain)
+  );
+
+  -- The person is the provider's subject. is_made: the provider made the person, and decides about their rights.
+  create table federated_identity (
+    provider_id uuid not null references identity_provider on delete cascade,
+    subject text collate "C" not null,
+    user_id uuid not null references app_user on delete cascade,
+    is_made boolean not null,
+    created_at timestamptz(3) not null,
+    last_sign_in_at timestamptz(3),
+    primary key (provider_id, subject),
+    unique (provider_id, user_id)
+  );
+  alter table federated_identity alter column subject set statistics 0;
+
   -- These networks have their own attempts, which a stranger elsewhere cannot use up: a canonical IPv4 /24 or IPv6 /64.
   create table own_network (
     user_id uuid not null references app_user on delete cascade,
@@ -257,7 +298,8 @@ export const MAIL = sql`
       'deletion-review', 'deletion-approved', 'deletion-rejected', 'deletion-completed',
       'mfa-enrolled', 'recovery-code-used', 'codes-guessed', 'api-key-created', 'api-key-revoked',
       'password-changed', 'recovery-codes-renewed', 'mfa-removed', 'passkey-added', 'passkey-removed',
-      'invitation', 'password-reset-link', 'password-reset')),
+      'invitation', 'password-reset-link', 'password-reset',
+      'provider-linked', 'provider-unlinked', 'provider-gone')),
     request_id uuid not null,
     user_id uuid not null references app_user on delete cascade,
     about_user_id uuid not null references app_user on delete cascade,

@@ -18,6 +18,11 @@ import {
   PartnerRow,
   SavedFilterRow,
 } from './entities/fleet-rows.ts';
+import {
+  FederatedIdentityRow,
+  IdentityProviderRow,
+  ProviderDomainRow,
+} from './entities/identity-provider-rows.ts';
 import { ApiKeyRow, EnrolmentKeyRow, SealingKeyRow, SigningKeyRow } from './entities/key-rows.ts';
 import { AccountLinkRow, ResetRequestRow } from './entities/link-rows.ts';
 import { MailRow } from './entities/mail-row.ts';
@@ -56,12 +61,15 @@ const ENTITIES = [
   DeletionRequestRow,
   DeviceRow,
   EnrolmentKeyRow,
+  FederatedIdentityRow,
+  IdentityProviderRow,
   MailRow,
   MfaEnrollmentRow,
   OrganizationRow,
   OwnNetworkRow,
   PartnerRow,
   PasskeyRow,
+  ProviderDomainRow,
   RecoveryCodeRow,
   RefreshTokenRow,
   ResetRequestRow,

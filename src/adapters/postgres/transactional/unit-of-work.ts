@@ -10,6 +10,7 @@ import { customFieldWriter } from './fleet/custom-field-store.ts';
 import { alertWriter, deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
+import { identityProviderWriter } from './identity/identity-provider-store.ts';
 import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
 import { linkWriter } from './identity/link-store.ts';
 import { passkeyWriter } from './identity/passkey-stores.ts';
@@ -42,6 +43,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
           sessions: sessionWriter(em, scope),
           mfa: mfaWriter(em, secrets),
           passkeys: passkeyWriter(em),
+          identityProviders: identityProviderWriter(em, secrets),
           passwords: passwordWriter(em, scope),
           people: peopleWriter(em, scope, clock),
           ownNetworks: ownNetworkWriter(em),

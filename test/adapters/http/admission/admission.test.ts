@@ -82,6 +82,7 @@ const PUBLIC = new Set(
     ...['POST session', 'POST session/refresh', 'DELETE session'],
     ...['GET first-run', 'POST invitation', 'POST invitation/accept'],
     ...['POST password-reset', 'POST password-reset/confirm'],
+    ...['GET oidc/start', 'GET oidc/callback', 'GET oidc/callback/:id'],
   ].map((route) => route.replace(' ', ' /api/v1/auth/')),
 );
 

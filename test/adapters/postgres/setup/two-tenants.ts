@@ -1,7 +1,9 @@
 /** Two partners with rows in every table, for tests that try to reach one from the other. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { FleetRecord, OrganizationRecord, PartnerRecord } from '#domain/fleet/fleet-record.ts';
+import { ceilingOf } from '#domain/access/identity-provider.ts';
+import type { FleetRecord, OrganizationRecord, Owner, PartnerRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import {
   aCustomField,
@@ -10,6 +12,7 @@ import {
   anAlert,
   anApiKey,
   anAuditEntry,
+  anIdentityProvider,
   anInventory,
   anOrganization,
   aPartner,
@@ -90,6 +93,13 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
     await backend.auditLog(anAuditEntry({ orgId, partnerId: null }));
     await backend.auditLog(anAuditEntry({ orgId, partnerId }));
   }
+  const owners: readonly Owner[] = [
+    ...[p, q].map(({ id: partnerId }) => ({ kind: 'partner', partnerId }) as const),
+    ...[a, b, c].map(({ id: orgId }) => ({ kind: 'organization', orgId }) as const),
+  ];
+  await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    for (const owner of owners) await addIdentityProvider(tx, owner);
+  });
   for (const partnerId of [p.id, q.id, null]) await backend.auditLog(anAuditEntry({ partnerId }));
   await backend.signingKeys.add({ kid: newId(), privateJwk: { d: 'secret' }, createdAt: SOME_INSTANT }, 0);
   await backend.unitOfWork(orgScope(c.id), (tx) =>
@@ -152,6 +162,20 @@ async function signIn({ unitOfWork, rateLimiter }: PostgresWorld['backend'], use
     await tx.mfa.startEnrollment(userId, { secret: 'B', startedAt: SOME_INSTANT });
   });
   await rateLimiter.consume(aRateKey({ name: 'rule', points: 1, windowSeconds: 60 }, 'key'));
+}
+
+/** With a domain, and somebody whom it made. */
+async function addIdentityProvider({ identityProviders }: Transaction, owner: Owner): Promise<void> {
+  const domains = [{ domain: `${newId()}.example`, isVerified: true }];
+  const provider = anIdentityProvider({ owner, domains });
+  await identityProviders.add(provider, 'secret');
+  const id = newId<'user'>();
+  const person = { id, email: `${id}@kestrel.example`, name: 'Mei', permissions: [], isPlatformAdmin: false };
+  const identity = { subject: id, userId: id, isMade: true, createdAt: SOME_INSTANT, lastSignInAt: null };
+  await identityProviders.makePerson(
+    { ...person, membership: ceilingOf(owner) },
+    { ...identity, providerId: provider.id },
+  );
 }
 
 function partnersOwn(partnerId: PartnerId, orgId: OrgId): readonly FleetRecord[] {

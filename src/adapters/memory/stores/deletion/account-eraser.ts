@@ -1,3 +1,4 @@
+import { identityKey } from '#adapters/memory/stores/identity/identity-provider-store.ts';
 import { passkeysOf } from '#adapters/memory/stores/identity/passkey-stores.ts';
 import { removeSessions } from '#adapters/memory/stores/identity/session-store.ts';
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
@@ -23,6 +24,8 @@ export function eraseAccount(tables: StagedTables, userId: UserId, now: EpochMs)
     if (request.userId === userId) tables.resetRequests.delete(id);
   const sessions = tables.sessions.values().filter((session) => session.userId === userId);
   removeSessions(tables, new Set(sessions.map(({ id }) => id)));
+  for (const identity of [...tables.federatedIdentities.values()])
+    if (identity.userId === userId) tables.federatedIdentities.delete(identityKey(identity));
   for (const { id } of passkeysOf(tables, userId)) tables.passkeys.delete(id);
   for (const [id, key] of [...tables.apiKeys.entries()]) {
     if (key.userId !== userId) continue;

@@ -1,5 +1,6 @@
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { StoredUser } from '#adapters/memory/tables/world.ts';
+import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
 import type { LinkedAccount, LinkWriter, NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import {
@@ -22,28 +23,14 @@ export function makeLinkWriter(tables: StagedTables, newId: IdGenerator): LinkWr
     if (user === null) throw new Error(`there is no user ${userId}`);
     return user;
   };
-  const put = (person: NewPerson, secrets: Pick<StoredUser, 'passwordHash' | 'status' | 'createdAt'>) => {
-    users.set(person.id, {
-      ...structuredClone(person),
-      ...secrets,
-      totpSecret: null,
-      passwordEpoch: 1,
-      authEpoch: 1,
-      mfaEpoch: 1,
-      lastTotpStep: null,
-    });
-    tables.userIdsByEmail.set(foldCase(person.email), person.id);
-  };
   const removeLinks = async (userId: UserId | null) => {
     for (const link of [...links.values()]) if (link.userId === userId) links.delete(link.tokenSha256);
   };
   return {
     async invite(person, createdAt) {
-      const refusal = missingMembership(tables, person);
+      const refusal = refuseNewPerson(tables, person);
       if (refusal !== null) return refusal;
-      const email = foldCase(person.email);
-      if (users.values().some((user) => foldCase(user.email) === email)) return 'email-taken';
-      put(person, { passwordHash: null, status: 'invited', createdAt });
+      putPerson(tables, person, { passwordHash: null, status: 'invited', createdAt });
       return null;
     },
     async holdInvited(userId) {
@@ -61,13 +48,13 @@ export function makeLinkWriter(tables: StagedTables, newId: IdGenerator): LinkWr
       await removeLinks(userId);
     },
     async addAdministrator(person, passwordHash, createdAt) {
-      put(person, { passwordHash, status: 'active', createdAt });
+      putPerson(tables, person, { passwordHash, status: 'active', createdAt });
     },
     hasPeople: async () => users.values().some(() => true),
-    async addLink({ purpose, userId, tokenSha256, at }) {
+    async addLink({ purpose, userId, tokenSha256, at, lifetimeMs = LINK_LIFETIME_MS[purpose] }) {
       const person = userId === null ? null : toPerson(users.get(userId));
       const epochs = purpose === 'password-reset' ? (person?.epochs ?? null) : null;
-      const expiresAt = at + LINK_LIFETIME_MS[purpose];
+      const expiresAt = at + lifetimeMs;
       const link: AccountLink = { tokenSha256, purpose, userId, epochs, createdAt: at, expiresAt };
       if (!isLinkGood(link, person, at)) return;
       for (const known of [...links.values()]) if (known.expiresAt <= at) links.delete(known.tokenSha256);
@@ -101,6 +88,31 @@ export function makeLinkWriter(tables: StagedTables, newId: IdGenerator): LinkWr
       return user?.status === 'active' && user.passwordHash !== null ? toAccount(user) : 'nobody';
     },
   };
+}
+
+/** Why the person is not added; see `LinkWriter.invite`. */
+export function refuseNewPerson(tables: StagedTables, person: NewPerson): AccountRefusal | null {
+  const refusal = missingMembership(tables, person);
+  if (refusal !== null) return refusal;
+  const email = foldCase(person.email);
+  return tables.users.values().some((user) => foldCase(user.email) === email) ? 'email-taken' : null;
+}
+
+export function putPerson(
+  tables: StagedTables,
+  person: NewPerson,
+  secrets: Pick<StoredUser, 'passwordHash' | 'status' | 'createdAt'>,
+): void {
+  tables.users.set(person.id, {
+    ...structuredClone(person),
+    ...secrets,
+    totpSecret: null,
+    passwordEpoch: 1,
+    authEpoch: 1,
+    mfaEpoch: 1,
+    lastTotpStep: null,
+  });
+  tables.userIdsByEmail.set(foldCase(person.email), person.id);
 }
 
 function toPerson(user: StoredUser | null): LinkedPerson | null {

@@ -17,7 +17,17 @@ import type { UserId } from '#domain/ids.ts';
 import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
 import { passkeysOf } from './passkey-stores.ts';
 
-type Tables = Pick<World, 'users' | 'organizations' | 'partners' | 'sessions' | 'ownNetworks' | 'passkeys'>;
+type Tables = Pick<
+  World,
+  | 'users'
+  | 'organizations'
+  | 'partners'
+  | 'sessions'
+  | 'ownNetworks'
+  | 'passkeys'
+  | 'identityProviders'
+  | 'federatedIdentities'
+>;
 
 export function makePeopleReader(world: Tables): PeopleReader {
   return {
@@ -51,6 +61,7 @@ export function makePeopleReader(world: Tables): PeopleReader {
 function toPerson(world: Tables, user: StoredUser): Person {
   const { id, membership, totpSecret, createdAt } = user;
   const { orgId, partnerId } = attributionOf(membership);
+  const made = [...world.federatedIdentities.values()].find(({ userId, isMade }) => isMade && userId === id);
   const signedIn = [
     ...(world.ownNetworks.get(id)?.values() ?? []),
     ...[...world.sessions.values()].flatMap((session) => (session.userId === id ? [session.createdAt] : [])),
@@ -60,7 +71,7 @@ function toPerson(world: Tables, user: StoredUser): Person {
     organization: toNamed(orgId === null ? undefined : world.organizations.get(orgId)),
     partner: toNamed(partnerId === null ? undefined : world.partners.get(partnerId)),
     mfa: { totp: totpSecret !== null, passkeys: passkeysOf(world, id).length },
-    identityProvider: null,
+    identityProvider: toNamed(made && world.identityProviders.get(made.providerId)?.provider),
     createdAt,
     lastSignInAt: signedIn.length === 0 ? null : Math.max(...signedIn),
   };

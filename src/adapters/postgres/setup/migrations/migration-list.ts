@@ -3,6 +3,7 @@ import { QUESTIONS_OF_THE_WHOLE } from './2026-11-24-administrators.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
 import { FILTERS_OF_PARTNERS } from './2026-11-24-filters-of-partners.ts';
+import { IDENTITY_PROVIDERS } from './2026-11-24-identity-providers.ts';
 import { INVITATIONS } from './2026-11-24-invitations.ts';
 import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   TENANTS_IN_MAINTENANCE,
   FILTERS_OF_PARTNERS,
   LIVE,
+  IDENTITY_PROVIDERS,
 ];

@@ -9,6 +9,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   site: ['org_id'],
   app_user_organization: ['org_id'],
   enrolment_key: ['org_id'],
+  identity_provider: ['org_id', 'partner_id'],
   custom_field: ['org_id', 'partner_id'],
   device: ['org_id'],
   device_state: ['org_id'],
@@ -32,7 +33,7 @@ const MAINTAINED = '(array(select owner_id from maintenance))';
 
 /** A trigger refuses to delete these alone (`schema/functions.ts`). A policy would skip the rows silently. */
 const REMOVED_ALONE: ReadonlySet<string> = new Set([
-  ...['organization', 'site', 'saved_filter', 'custom_field', 'device'],
+  ...['organization', 'site', 'saved_filter', 'custom_field', 'device', 'identity_provider'],
 ]);
 
 /** Other deletions may skip rows silently, because each comes with a change that is refused. */
@@ -58,6 +59,7 @@ const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   site: ['org_id'],
   app_user: ['org_id', 'partner_id'],
   enrolment_key: ['org_id'],
+  identity_provider: ['org_id', 'partner_id'],
   api_key: ['org_id'],
   custom_field: ['org_id', 'partner_id'],
   organization_software: ['org_id'],

@@ -70,6 +70,25 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   recovery_code: { grants: 'select, insert, delete', using: OF_PERSON },
   // An administrator's reset removes them. Nobody adds one for somebody else.
   passkey: { grants: 'select, insert, update, delete', using: OF_PERSON, check: IS_SYSTEM },
+  // Administrators see them. The service itself changes them, once it has checked a caller's rights.
+  identity_provider: {
+    grants: 'select, insert, update, delete',
+    using: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
+  identity_provider_domain: {
+    grants: 'select, insert, update, delete',
+    using: `${IS_SYSTEM} or exists (select 1 from identity_provider i where i.id = provider_id)`,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
+  federated_identity: {
+    grants: 'select, insert, update, delete',
+    using: OF_PERSON,
+    check: IS_SYSTEM,
+    change: IS_SYSTEM,
+  },
   own_network: {
     grants: 'select, insert, update, delete',
     using: OF_PERSON,

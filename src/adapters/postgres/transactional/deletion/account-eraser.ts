@@ -1,6 +1,7 @@
 /** Erases a user from every table. A test searches the whole schema for remains. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DeletionRequestRow } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
+import { FederatedIdentityRow } from '#adapters/postgres/transactional/entities/identity-provider-rows.ts';
 import { ApiKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import { AccountLinkRow, ResetRequestRow } from '#adapters/postgres/transactional/entities/link-rows.ts';
 import {
@@ -29,6 +30,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
   await em.nativeDelete(MfaEnrollmentRow, { user: userId });
   await em.nativeDelete(RecoveryCodeRow, { user: userId });
   await em.nativeDelete(PasskeyRow, { user: userId });
+  await em.nativeDelete(FederatedIdentityRow, { user: userId });
   await em.nativeDelete(OwnNetworkRow, { user: userId });
   await em.nativeDelete(AccountLinkRow, { user: userId });
   await em.nativeDelete(ResetRequestRow, { userId });

@@ -131,10 +131,14 @@ export function ownerColumns(owner: Owner) {
   };
 }
 
-function ownerOf({ id, orgId, partnerId }: CustomFieldRow): Owner {
+export function ownerOf({
+  id,
+  orgId,
+  partnerId,
+}: Pick<CustomFieldRow, 'orgId' | 'partnerId'> & { readonly id: string }): Owner {
   if (orgId !== null) return { kind: 'organization', orgId };
   if (partnerId !== null) return { kind: 'partner', partnerId };
-  throw new Error(`custom field ${id} has no owner`);
+  throw new Error(`${id} has no owner`);
 }
 
 /** Updates repeat the owner and version that were read. */

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { AccountLinkRow } from '#adapters/postgres/transactional/entities/link-rows.ts';
 import { UserOrganizationRow, UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
 import { holdUser } from '#adapters/postgres/transactional/orm.ts';
-import type { LinkedAccount, LinkWriter } from '#application/ports/auth/stores/link-store.ts';
+import type { AccountRefusal } from '#application/ports/auth/stores/account-store.ts';
+import type { LinkedAccount, LinkWriter, NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import {
   type AccountLink,
@@ -27,24 +28,7 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
     return user;
   };
   return {
-    invite: async (person, at) => {
-      await em.flush();
-      const refusal = await missingMembership(em, person);
-      if (refusal !== null) return refusal;
-      const holder = { emailLc: foldCase(person.email), status: { $ne: 'deleted' as const } };
-      if ((await em.count(UserRow, holder)) > 0) return 'email-taken';
-      const secrets = { passwordHash: null, totpSecret: null, status: 'invited' as const };
-      // Another transaction may invite the same person now. It is awaited, and the row left out.
-      const { affectedRows } = await em
-        .createQueryBuilder(UserRow)
-        .insert(toUserRow(person, secrets, new Date(at)))
-        .onConflict()
-        .ignore()
-        .execute();
-      if (affectedRows !== 1) return 'email-taken';
-      for (const org of subsetOf(person)) await em.insert(UserOrganizationRow, { user: person.id, org });
-      return null;
-    },
+    invite: (person, at) => insertPerson(em, person, 'invited', new Date(at)),
 
     holdInvited: async (userId) => {
       const user = await holdUser(em, userId);
@@ -69,8 +53,8 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
 
     hasPeople: async () => (await em.count(UserRow, { status: { $ne: 'deleted' as const } })) > 0,
 
-    addLink: async ({ purpose, userId, tokenSha256, at }) => {
-      const expiresAt = at + LINK_LIFETIME_MS[purpose];
+    addLink: async ({ purpose, userId, tokenSha256, at, lifetimeMs = LINK_LIFETIME_MS[purpose] }) => {
+      const expiresAt = at + lifetimeMs;
       const user = userId === null ? null : await holdUser(em, userId);
       const epochs = purpose === 'password-reset' && user !== null ? epochsOf(user) : null;
       const link: AccountLink = { tokenSha256, purpose, userId, epochs, createdAt: at, expiresAt };
@@ -119,6 +103,30 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
       return canSignIn ? toAccount(em, user) : 'nobody';
     },
   };
+}
+
+/** Adds somebody without a password; see `LinkWriter.invite`. */
+export async function insertPerson(
+  em: EntityManager,
+  person: NewPerson,
+  status: 'invited' | 'active',
+  at: Date,
+): Promise<AccountRefusal | null> {
+  await em.flush();
+  const refusal = await missingMembership(em, person);
+  if (refusal !== null) return refusal;
+  const holder = { emailLc: foldCase(person.email), status: { $ne: 'deleted' as const } };
+  if ((await em.count(UserRow, holder)) > 0) return 'email-taken';
+  // Another transaction may add the same person now. It is awaited, and the row left out.
+  const { affectedRows } = await em
+    .createQueryBuilder(UserRow)
+    .insert(toUserRow(person, { passwordHash: null, totpSecret: null, status }, at))
+    .onConflict()
+    .ignore()
+    .execute();
+  if (affectedRows !== 1) return 'email-taken';
+  for (const org of subsetOf(person)) await em.insert(UserOrganizationRow, { user: person.id, org });
+  return null;
 }
 
 function epochsOf({ authEpoch, passwordEpoch, mfaEpoch }: UserRow): LinkEpochs {

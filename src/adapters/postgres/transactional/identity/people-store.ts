@@ -62,6 +62,9 @@ interface PersonRow extends MembershipColumns {
   readonly name: string;
   readonly organization_name: string | null;
   readonly partner_name: string | null;
+  /** Whose sign-ins made the person. */
+  readonly provider_id: string | null;
+  readonly provider_name: string | null;
   readonly permissions: readonly string[];
   readonly is_platform_admin: boolean;
   readonly status: Person['status'];
@@ -84,14 +87,17 @@ const PEOPLE = `
   select u.id, u.email, u.name, u.org_id, u.partner_id, u.has_org_subset, u.permissions,
     u.is_platform_admin, u.status::text, u.totp_secret is not null as has_totp,
     (select count(*)::int from passkey k where k.user_id = u.id) as passkeys,
-    o.name as organization_name, p.name as partner_name,
+    made.id as provider_id, made.name as provider_name, o.name as organization_name, p.name as partner_name,
     array(select s.org_id::text from app_user_organization s where s.user_id = u.id order by s.org_id) as org_ids,
     (extract(epoch from greatest(
       (select max(n.last_at) from own_network n where n.user_id = u.id),
       (select max(s.created_at) from session s where s.user_id = u.id)
     )) * 1000)::float8 as signed_in_ms,
     (extract(epoch from u.created_at) * 1000)::float8 as created_ms
-  from app_user u left join organization o on o.id = u.org_id left join partner p on p.id = u.partner_id
+  from app_user u
+    left join federated_identity f on f.user_id = u.id and f.is_made
+    left join identity_provider made on made.id = f.provider_id
+    left join organization o on o.id = u.org_id left join partner p on p.id = u.partner_id
   where u.id = any(?::uuid[]) and u.status <> 'deleted'`;
 
 function toPerson(row: PersonRow): Person {
@@ -106,7 +112,7 @@ function toPerson(row: PersonRow): Person {
     isPlatformAdmin: row.is_platform_admin,
     status: row.status,
     mfa: { totp: row.has_totp, passkeys: row.passkeys },
-    identityProvider: null,
+    identityProvider: toNamed(row.provider_id, row.provider_name),
     lastSignInAt: row.signed_in_ms,
     createdAt: row.created_ms,
   };

@@ -96,6 +96,10 @@ async function discard(em: EntityManager, table: SealedColumn['table'], row: str
         [row],
       );
       break;
+    case 'identity_provider':
+      // Its people cannot sign in there until an administrator sets the secret again.
+      await em.execute('update identity_provider set client_secret = null where id = ?', [row]);
+      break;
     case 'app_user':
       await em.execute('delete from recovery_code where user_id = ?', [row]);
       await em.execute(

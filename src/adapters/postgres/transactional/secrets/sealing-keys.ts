@@ -4,7 +4,7 @@ import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { MailId, UserId } from '#domain/ids.ts';
+import type { IdentityProviderId, MailId, UserId } from '#domain/ids.ts';
 import { keyIdOf, type SecretBox, type SecretPlace, type SecretsAtRest } from './secrets-at-rest.ts';
 
 export const SEALED_COLUMNS = [
@@ -12,6 +12,7 @@ export const SEALED_COLUMNS = [
   { table: 'app_user', key: 'id', column: 'totp_secret' },
   { table: 'mfa_enrollment', key: 'user_id', column: 'totp_secret' },
   { table: 'mail_outbox', key: 'id', column: 'secret' },
+  { table: 'identity_provider', key: 'id', column: 'client_secret' },
 ] as const;
 
 export function factorPlace(userId: UserId): SecretPlace {
@@ -25,6 +26,11 @@ export function enrollmentPlace(userId: UserId): SecretPlace {
 /** Of the token in a mail with a link. */
 export function mailPlace(id: MailId): SecretPlace {
   return { table: 'mail_outbox', row: id.toLowerCase(), column: 'secret' };
+}
+
+/** Of an identity provider's client. */
+export function clientSecretPlace(id: IdentityProviderId): SecretPlace {
+  return { table: 'identity_provider', row: id.toLowerCase(), column: 'client_secret' };
 }
 
 export function signingKeyPlace(kid: string): SecretPlace {

@@ -34,7 +34,7 @@ export interface LinkWriter {
   /** Whether anybody is there who is not erased. */
   hasPeople(): Promise<boolean>;
   /**
-   * Adds a link that expires as `LINK_LIFETIME_MS` says, and removes expired ones. A person keeps the newest
+   * Adds a link that expires after `lifetimeMs`, or as `LINK_LIFETIME_MS` says, and removes expired ones. A person keeps the newest
    * `GOOD_AT_ONCE` links of a purpose. No effect if the person cannot have such a link (`isLinkGood`).
    */
   addLink(link: {
@@ -43,6 +43,7 @@ export interface LinkWriter {
     readonly userId: UserId | null;
     readonly tokenSha256: string;
     readonly at: EpochMs;
+    readonly lifetimeMs?: number;
   }): Promise<void>;
   /**
    * The person of a good link (`isLinkGood`), both locked until the transaction ends; `nobody` for the first run. Null if

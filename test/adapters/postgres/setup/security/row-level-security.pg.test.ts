@@ -52,6 +52,9 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   device_state: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   device_volume: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   enrolment_key: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  federated_identity: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  identity_provider: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  identity_provider_domain: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   hearing: { app: 'SELECT INSERT UPDATE', reader: '' },
   initial_load: { app: '', reader: '' },
   live_change: { app: 'SELECT INSERT DELETE', reader: '' },
@@ -125,6 +128,13 @@ const ofPerson = ({ user_id }: Row, reach: Reach) => {
   return ofOrganization(person, reach) || ofPartner(person, reach);
 };
 
+/** By id. */
+let providers: ReadonlyMap<unknown, Row>;
+const ofProvider = ({ provider_id }: Row, reach: Reach) => {
+  const provider = providers.get(provider_id) ?? {};
+  return ofOrganization(provider, reach) || ofPartner(provider, reach);
+};
+
 /** What a scope sees and may write, stated independently of the policies. */
 const RULES: Readonly<Record<string, TableRule>> = {
   partner: {
@@ -153,6 +163,24 @@ const RULES: Readonly<Record<string, TableRule>> = {
   mfa_enrollment: { key: ['user_id'], isVisible: ofPerson },
   recovery_code: { key: ['user_id', 'code_sha256'], isVisible: ofPerson },
   passkey: { key: ['id'], isVisible: ofPerson, isWritable: forSystem },
+  identity_provider: {
+    key: ['id'],
+    isVisible: (row, reach) => ofOrganization(row, reach) || ofPartner(row, reach),
+    isWritable: forSystem,
+    isPassedOver: true,
+  },
+  identity_provider_domain: {
+    key: ['provider_id', 'domain'],
+    isVisible: ofProvider,
+    isWritable: forSystem,
+    isPassedOver: true,
+  },
+  federated_identity: {
+    key: ['provider_id', 'subject'],
+    isVisible: ofPerson,
+    isWritable: forSystem,
+    isPassedOver: true,
+  },
   own_network: { key: ['user_id', 'network'], isVisible: forSystem },
   account_link: { key: ['token_sha256'], isVisible: forSystem },
   password_reset_request: { key: ['id'], isVisible: forSystem },
@@ -238,6 +266,7 @@ beforeAll(async () => {
   const open = (role: WorldRole) => new Client(world.connection(role));
   sessions = { owner: open('owner'), app: open('app'), reader: open('reader') };
   await Promise.all(Object.values(sessions).map((client) => client.connect()));
+  providers = new Map((await rowsOf('identity_provider')).map((row) => [row.id, row]));
   people = new Map((await rowsOf('app_user')).map((row) => [row.id, row]));
 });
 

@@ -1,0 +1,172 @@
+/** OpenID Connect by `openid-client`. */
+import { LRUCache } from 'lru-cache';
+import * as openid from 'openid-client';
+import type { OpenIdClient, OpenIdFault, OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
+import type { IdTokenClaims } from '#domain/access/id-token.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** Asks a server that a customer names, and rejects within 10 s. */
+export type AskProvider = (
+  url: string,
+  request: {
+    readonly method: 'GET' | 'POST';
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  },
+) => Promise<{ readonly status: number; readonly headers: Headers; readonly body: Uint8Array }>;
+
+export interface OpenIdDeps {
+  readonly ask: AskProvider;
+  /** Whether providers may use http (Contract: §17, OUTBOUND_PRIVATE). */
+  readonly allowsInsecure: boolean;
+}
+
+/** Metadata and keys are kept for so long. A key that is not known is looked up at once. */
+const METADATA_MS = 10 * 60_000;
+
+/** For one issuer, so that one that is slow uses no more memory and sockets than these. */
+const MOST_WAITING = 32;
+
+export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenIdProviders {
+  const known = new LRUCache<string, openid.Configuration>({ max: 500, ttl: METADATA_MS });
+  /** How many sign-ins wait for an issuer. */
+  const waiting = new Map<string, number>();
+
+  async function attempt<T>(
+    { issuer }: OpenIdClient,
+    work: () => Promise<T>,
+  ): Promise<Result<T, OpenIdFault>> {
+    const others = waiting.get(issuer) ?? 0;
+    if (others >= MOST_WAITING) return err({ kind: 'unreachable', reason: 'too many sign-ins wait for it' });
+    waiting.set(issuer, others + 1);
+    try {
+      return ok(await work());
+    } catch (error) {
+      return err(explain(error));
+    } finally {
+      const left = (waiting.get(issuer) ?? 1) - 1;
+      if (left === 0) waiting.delete(issuer);
+      else waiting.set(issuer, left);
+    }
+  }
+
+  const fetchFrom: openid.CustomFetch = async (url, { method, headers, body }) => {
+    const answer = await ask(url, {
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      ...(body != null && { body: String(body) }),
+    });
+    const isEmpty = answer.status === 204 || answer.status === 304;
+    return new Response(isEmpty ? null : Buffer.from(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    });
+  };
+
+  async function discover({ issuer, clientId, clientSecret }: OpenIdClient): Promise<openid.Configuration> {
+    const key = JSON.stringify([issuer, clientId, clientSecret]);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const config = await openid.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      authenticateBy(clientSecret),
+      {
+        [openid.customFetch]: fetchFrom,
+        ...(allowsInsecure && { execute: [openid.allowInsecureRequests] }),
+      },
+    );
+    known.set(key, config);
+    return config;
+  }
+
+  return {
+    newSecrets: () => ({
+      state: openid.randomState(),
+      nonce: openid.randomNonce(),
+      codeVerifier: openid.randomPKCECodeVerifier(),
+    }),
+
+    start: (client, { state, nonce, codeVerifier, isFresh, loginHint }) =>
+      attempt(client, async () => {
+        const config = await discover(client);
+        const url = openid.buildAuthorizationUrl(config, {
+          response_type: 'code',
+          redirect_uri: redirectUriOf(config, client),
+          scope: scopeFor(config),
+          ...{ state, nonce },
+          code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+          ...(isFresh && { max_age: '0' }),
+          ...(loginHint !== null && { login_hint: loginHint }),
+        });
+        return url.href;
+      }),
+
+    finish: (client, { state, nonce, codeVerifier, address }) =>
+      attempt(client, async () => {
+        const config = await discover(client);
+        const { origin, pathname } = new URL(address);
+        if (origin + pathname !== redirectUriOf(config, client)) {
+          throw new Error('the answer came to the address of another provider');
+        }
+        const tokens = await openid.authorizationCodeGrant(config, new URL(address), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (claims === undefined) throw new Error('the answer has no ID token');
+        const hasInformation = config.serverMetadata().userinfo_endpoint !== undefined;
+        if (!hasInformation) return claims;
+        return mergeClaims(claims, await openid.fetchUserInfo(config, tokens.access_token, claims.sub));
+      }),
+  };
+}
+
+function redirectUriOf(config: openid.Configuration, { callback }: OpenIdClient): string {
+  const namesItself = config.serverMetadata().authorization_response_iss_parameter_supported === true;
+  return namesItself ? callback.shared : callback.own;
+}
+
+/** By the header, as is the default of OpenID Connect, unless the provider takes the secret in the body only. */
+function authenticateBy(clientSecret: string): openid.ClientAuth {
+  const [byHeader, byBody] = [openid.ClientSecretBasic(clientSecret), openid.ClientSecretPost(clientSecret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const authenticate = methods.includes('client_secret_basic') ? byHeader : byBody;
+    return authenticate(server, client, body, headers);
+  };
+}
+
+/** Okta tells groups only to those who ask for the scope. Others refuse scopes that they do not know. */
+function scopeFor(config: openid.Configuration): string {
+  const { scopes_supported: supported = [] } = config.serverMetadata();
+  return ['openid', 'email', 'profile', ...(supported.includes('groups') ? ['groups'] : [])].join(' ');
+}
+
+/** How somebody signed in is for the ID token to say. An email and whether it is verified are of one source. */
+function mergeClaims(token: IdTokenClaims, information: IdTokenClaims): IdTokenClaims {
+  const ofTokenOnly = ['amr', 'acr', 'auth_time', ...('email' in token ? EMAIL_CLAIMS : [])];
+  const rest = Object.entries(information).filter(([name]) => !ofTokenOnly.includes(name));
+  return { ...Object.fromEntries(rest), ...token };
+}
+
+const EMAIL_CLAIMS = ['email', 'email_verified', 'xms_edov'];
+
+function explain(error: unknown): OpenIdFault {
+  if (error instanceof openid.AuthorizationResponseError) return { kind: 'denied', reason: error.error };
+  if (error instanceof openid.ResponseBodyError) return { kind: 'invalid', reason: error.error };
+  if (error instanceof openid.WWWAuthenticateChallengeError) {
+    return { kind: 'invalid', reason: error.cause[0]?.parameters.error ?? 'unauthorized' };
+  }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'OutboundError') return { kind: 'unreachable', reason: cause.message };
+  }
+  if (error instanceof openid.ClientError && error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') {
+    return { kind: 'unreachable', reason: error.message };
+  }
+  return { kind: 'invalid', reason: error instanceof Error ? error.message : 'unknown' };
+}

@@ -1,0 +1,239 @@
+/**
+ * Sign-in by an identity provider, under `/api/v1/auth` (Contract: §16). A browser opens these addresses itself, so what goes
+ * wrong is told by the page to which it is sent.
+ */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Admission } from '#adapters/http/admission/admit-requests.ts';
+import {
+  type ExtraHeaders,
+  respondDone,
+  respondJson,
+  respondProblem,
+  respondRedirect,
+  respondResult,
+} from '#adapters/http/answer/respond.ts';
+import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
+import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
+import { empty, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
+import type { FindPages } from '#adapters/http/pages.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import type { FindClientAddress } from '#adapters/http/read/client-address.ts';
+import type { OwnOrigin } from '#adapters/http/read/own-origin.ts';
+import { described, flag, idOf, optional, text } from '#adapters/http/read/query-parameters.ts';
+import { querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
+import type { ProviderProblem } from '#application/auth/providers/provider-visit.ts';
+import type { Call } from '#application/call.ts';
+import { PROVIDER_NOT_FOUND } from '#application/identity-providers/manage-providers.ts';
+import type { CallbackAddresses } from '#application/ports/auth/openid-providers.ts';
+import type { PersonsProvider } from '#application/ports/auth/stores/identity-provider-store.ts';
+import { PROVIDER_VISIT_MS } from '#domain/access/identity-provider.ts';
+import { type IdentityProviderId, parseId } from '#domain/ids.ts';
+import { printInstant, printInstantOrNull } from '#domain/text/iso-instant.ts';
+import { OWN_PROVIDERS, type OwnProviders, VISIT, type VisitStart } from './oidc-shapes.ts';
+import { printSessionCookie, readCookies, visitors } from './sign-in-routes.ts';
+
+const START_QUERY = querySchema({
+  email: described(
+    optional(text, null),
+    'Finds the provider for whose verified domain it is.',
+    'mei@kestrel-lane.example',
+  ),
+  provider: described(
+    optional(idOf<'identity-provider'>(), null),
+    'In place of the email.',
+    EXAMPLE_ID.other,
+  ),
+  next: described(optional(text, null), 'Where to go then: an address of the console.', '/devices'),
+  link: described(
+    optional(flag, false),
+    'Links the account of the caller, who needs an access token with fresh MFA.',
+  ),
+  fresh: described(optional(flag, false), 'Has the person sign in at the provider again.'),
+});
+
+const BACK = empty(
+  'To `next`, with the cookie of a session; else to a page that says what is wrong, by its query `problem`.',
+  ['Location', 'Set-Cookie'],
+);
+
+export const OIDC_OPERATIONS: Operations = operations('session', {
+  'GET /api/v1/auth/oidc/start': {
+    id: 'startProviderSignIn',
+    summary: 'Go to an identity provider to sign in, or to link the account',
+    description:
+      'For a browser. With `Accept: application/json` the address is in the body, as a page that sends an access token cannot follow the redirect.',
+    asker: 'visitor',
+    query: START_QUERY,
+    answers: {
+      200: json('With `Accept: application/json`.', VISIT, ['Set-Cookie']),
+      302: empty('To the provider, or to a page that says what is wrong, by its query `problem`.', [
+        'Location',
+        'Set-Cookie',
+      ]),
+    },
+    problems: ['forbidden', 'mfa_enrollment_required', 'mfa_not_possible', 'mfa_required', 'unauthenticated'],
+  },
+  'GET /api/v1/auth/oidc/callback': {
+    id: 'finishProviderSignIn',
+    summary: 'Where a provider that names itself (RFC 9207) sends the browser back to',
+    asker: 'visitor',
+    answers: { 302: BACK },
+  },
+  'GET /api/v1/auth/oidc/callback/:id': {
+    id: 'finishSignInAtProvider',
+    summary: 'Where any other provider sends the browser back to',
+    asker: 'visitor',
+    answers: { 302: BACK },
+  },
+  'GET /api/v1/auth/identity-providers': {
+    id: 'listOwnIdentityProviders',
+    summary: 'List the identity providers that sign in the caller, or can be linked',
+    answers: { 200: json('By name.', OWN_PROVIDERS) },
+    problems: ['forbidden'],
+  },
+  'DELETE /api/v1/auth/identity-providers/:id': {
+    id: 'unlinkIdentityProvider',
+    summary: "End the link of the caller's account to an identity provider",
+    needsFreshMfa: true,
+    answers: { 204: empty('The provider no longer signs in the caller.') },
+    problems: ['conflict', 'forbidden'],
+  },
+});
+
+export interface OidcRoutesDeps {
+  readonly auth: AuthUseCases;
+  readonly findClientAddress: FindClientAddress;
+  readonly admission: Admission;
+  readonly authenticate: Authenticate;
+  readonly ownOrigin: OwnOrigin;
+  readonly findPages?: FindPages;
+  /** Of the public URL. */
+  readonly basePath: string;
+}
+
+const PATH = '/api/v1/auth/oidc';
+
+export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
+  const { auth, authenticate, ownOrigin, findPages, basePath } = deps;
+  const { visitOf, admitVisitor } = visitors(deps);
+  const routes = new Hono<HttpEnv>();
+  const authenticateLinker = authenticate as unknown as MiddlewareHandler<HttpEnv>;
+
+  const originOf = (c: HttpContext) => ownOrigin.relyingPartyOf(c).origin;
+  const callbacksAt =
+    (c: HttpContext) =>
+    (id: IdentityProviderId): CallbackAddresses => {
+      const shared = `${originOf(c)}${basePath}${PATH}/callback`;
+      return { shared, own: `${shared}/${id}` };
+    };
+  /** Null unless it is an address of the console. */
+  const ownPage = (address: string | null): string | null => {
+    const url = address?.startsWith('/') === true ? URL.parse(address, ANY_ORIGIN) : null;
+    if (url === null || url.origin !== ANY_ORIGIN) return null;
+    // `/.//host` is parsed to `//host`, which a browser takes for another one.
+    const page = url.pathname.startsWith('//') ? null : (findPages?.()?.find(url.pathname, false) ?? null);
+    return page?.status === 200 ? `${url.pathname}${url.search}${url.hash}` : null;
+  };
+  /** An address of this service is one below its path. */
+  const go = (c: HttpContext, location: string, cookie?: string): Response => {
+    const headers: ExtraHeaders = cookie === undefined ? {} : { 'Set-Cookie': cookie };
+    if (!/\bapplication\/json\b/.test(c.req.header('accept') ?? ''))
+      return respondRedirect(c, location, headers);
+    const address = location.startsWith('/') ? `${basePath}${location}` : location;
+    return respondJson(c, 200, JSON.stringify({ location: address } satisfies VisitStart), headers);
+  };
+  const explain = (
+    c: HttpContext,
+    isLinking: boolean,
+    problem: ProviderProblem,
+    next: string | null,
+  ): Response => {
+    const query = new URLSearchParams({ problem, request: c.get('requestId') });
+    if (next !== null && !isLinking) query.set('next', next);
+    const page = isLinking ? '/settings/security' : '/login';
+    return go(c, `${page}?${query}`);
+  };
+
+  routes.get(
+    '/oidc/start',
+    (c, next) => (c.req.query('link') === 'true' ? authenticateLinker(c, next) : admitVisitor(c, next)),
+    async (c) => {
+      const query = readQuery(c, START_QUERY);
+      if (!query.ok) return respondProblem(c, query.error);
+      const { email, provider, fresh: isFresh, link: isLinking } = query.value;
+      const next = ownPage(query.value.next);
+      const call: Call | null = c.get('call') ?? null;
+      const begun = await auth.visitProvider(
+        call ?? visitOf(c),
+        call,
+        { email, provider, next, isFresh },
+        callbacksAt(c),
+      );
+      if (!begun.ok) {
+        const refusal = begun.error;
+        return 'problem' in refusal
+          ? explain(c, isLinking, refusal.problem, next)
+          : respondProblem(c, refusal);
+      }
+      const { location, sealed } = begun.value;
+      const maxAge = PROVIDER_VISIT_MS / 1_000;
+      // The browser comes back from another site, so the cookie cannot be strict.
+      const attributes = `Path=${basePath}${PATH}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
+      const cookie = `${COOKIE}=${sealed}; ${attributes}${ownOrigin.isSecure(c) ? '; Secure' : ''}`;
+      return go(c, location, cookie);
+    },
+  );
+
+  const finish = async (c: HttpContext & Parameters<typeof visitOf>[0]) => {
+    const sent = new URL(c.req.url);
+    const [sealed = null, ...others] = readCookies(c, COOKIE);
+    const { next, isLinking, outcome } = await auth.finishVisit(
+      visitOf(c),
+      {
+        // A neighbouring host may have set another one.
+        sealed: others.length === 0 ? sealed : null,
+        state: sent.searchParams.get('state'),
+        address: `${originOf(c)}${basePath}${c.req.path}${sent.search}`,
+      },
+      callbacksAt(c),
+      'cookie',
+    );
+    if (!outcome.ok) return explain(c, isLinking, outcome.error, next);
+    if (outcome.value === null) return go(c, next ?? '/settings/security');
+    const { refreshToken, refreshExpiresIn } = outcome.value;
+    return go(
+      c,
+      next ?? '/',
+      printSessionCookie(basePath, ownOrigin.isSecure(c), refreshToken, refreshExpiresIn),
+    );
+  };
+  routes.get('/oidc/callback', admitVisitor, finish);
+  routes.get('/oidc/callback/:id', admitVisitor, finish);
+
+  routes.get('/identity-providers', authenticate, async (c) =>
+    respondResult(c, await auth.listOwnProviders(c.get('call')), presentOwnProviders),
+  );
+
+  routes.delete('/identity-providers/:id', authenticate, async (c) => {
+    const id = parseId<'identity-provider'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, PROVIDER_NOT_FOUND);
+    return respondDone(c, await auth.unlinkProvider(c.get('call'), id));
+  });
+
+  return routes;
+}
+
+const COOKIE = 'fleetsift_provider';
+
+const ANY_ORIGIN = 'https://console.invalid';
+
+function presentOwnProviders(providers: readonly PersonsProvider[]): string {
+  const data = providers.map(({ provider: { id, name }, identity }) => ({
+    ...{ id, name },
+    linkedAt: identity === null ? null : printInstant(identity.createdAt),
+    lastSignInAt: printInstantOrNull(identity?.lastSignInAt ?? null),
+    permanent: identity?.isMade ?? false,
+  }));
+  return JSON.stringify({ data } satisfies OwnProviders);
+}

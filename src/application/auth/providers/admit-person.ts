@@ -1,0 +1,196 @@
+/** Whom an identity provider signs in: finds, makes or links the person, and gives them the rights of their groups. */
+import { asDenied } from '#application/audit/make-entry.ts';
+import type { NotifyUser } from '#application/auth/notify-user.ts';
+import type { Visit } from '#application/call.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { ListTenants, Tenants } from '#application/ports/fleet/tenant-directory.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { IdTokenFacts } from '#domain/access/id-token.ts';
+import {
+  ceilingOf,
+  type IdentityProvider,
+  maySignIn,
+  rightsByToken,
+} from '#domain/access/identity-provider.ts';
+import { attributionOf } from '#domain/access/ownership.ts';
+import { refuseProvision } from '#domain/access/provider-domain.ts';
+import { isSameMembership, type Rights } from '#domain/access/rights.ts';
+import { type AuditAction, type AuditEntry, RESOURCE_TYPES } from '#domain/audit/audit-entry.ts';
+import type { Membership } from '#domain/fleet/fleet-record.ts';
+import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { PROVISION_PROBLEMS, type ProviderProblem, type VisitingSession } from './provider-visit.ts';
+
+/** The active person of the token's subject, with the rights that the provider decides. Refusals are on record. */
+export type AdmitPerson = (
+  visit: Visit,
+  providerId: IdentityProviderId,
+  facts: IdTokenFacts,
+) => Promise<Result<UserId, ProviderProblem>>;
+
+/** From then on the provider signs in the person of the session, which must be live. They get a mail. */
+export type LinkPerson = (
+  visit: Visit,
+  session: VisitingSession,
+  providerId: IdentityProviderId,
+  facts: IdTokenFacts,
+) => Promise<Result<null, ProviderProblem>>;
+
+export interface AdmitPersonDeps {
+  readonly signIns: SignInStore;
+  readonly listTenants: ListTenants;
+  readonly notifyUser: NotifyUser;
+  readonly unitOfWork: UnitOfWork;
+  readonly auditLog: AuditLog;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeAdmitPerson(deps: AdmitPersonDeps): AdmitPerson {
+  return async (visit, providerId, facts) => {
+    const tenants = await deps.listTenants();
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<UserId, ProviderProblem>> => {
+      // Held, so that two first sign-ins of one person follow each other.
+      const provider = await tx.identityProviders.hold(providerId);
+      if (provider === null) return err('unknown_provider');
+      const identity = await tx.identityProviders.holdIdentity(providerId, facts.subject);
+      const admitted =
+        identity === null
+          ? await makePerson(deps, tx, visit, provider, facts, tenants)
+          : await updatePerson(deps, tx, visit, provider, facts, tenants, identity);
+      if (!admitted.ok) {
+        const userId = identity?.userId ?? null;
+        const entry = entryOf(deps, visit, provider, 'auth.login', userId);
+        await tx.audit({ ...entry, ...asDenied(admitted.error) });
+      }
+      return admitted;
+    });
+  };
+}
+
+async function makePerson(
+  deps: AdmitPersonDeps,
+  tx: Transaction,
+  visit: Visit,
+  provider: IdentityProvider,
+  facts: IdTokenFacts,
+  tenants: Tenants,
+): Promise<Result<UserId, ProviderProblem>> {
+  const refusal = refuseProvision(provider, facts);
+  if (refusal !== null) return err(PROVISION_PROBLEMS[refusal]);
+  const email = facts.email ?? '';
+  const userId = deps.newId<'user'>();
+  const rights = rightsByToken(provider, facts, organizationsOf(provider, tenants));
+  const refused = await tx.identityProviders.makePerson(
+    { id: userId, email, name: facts.name ?? email, ...rights },
+    {
+      ...{ providerId: provider.id, subject: facts.subject, userId, isMade: true },
+      ...{ createdAt: deps.clock(), lastSignInAt: null },
+    },
+  );
+  if (refused === 'email-taken') return err('account_exists');
+  if (refused !== null) return err('unknown_provider');
+  await tx.audit(entryOf(deps, visit, provider, 'user.created', userId));
+  return ok(userId);
+}
+
+async function updatePerson(
+  deps: AdmitPersonDeps,
+  tx: Transaction,
+  visit: Visit,
+  provider: IdentityProvider,
+  facts: IdTokenFacts,
+  tenants: Tenants,
+  { userId, isMade }: { readonly userId: UserId; readonly isMade: boolean },
+): Promise<Result<UserId, ProviderProblem>> {
+  const person = await tx.people.hold(userId);
+  const isAllowed =
+    person?.status === 'active' && maySignIn(provider.owner, person, partnerOf(person.membership, tenants));
+  if (person === null || !isAllowed) return err('not_allowed');
+  if (!isMade || provider.groupsClaim === null) return ok(userId);
+  const rights = rightsByToken(provider, facts, organizationsOf(provider, tenants));
+  const fields = changedRights(person, rights);
+  if (fields.length === 0) return ok(userId);
+  await tx.people.replace({ ...person, ...rights });
+  if (!isSameMembership(person.membership, rights.membership)) {
+    await tx.sessions.endOthers(userId, null, deps.clock());
+  }
+  await tx.audit({ ...entryOf(deps, visit, provider, 'user.updated', userId), details: { fields } });
+  return ok(userId);
+}
+
+/** The names that PATCH /users/:id has for them. */
+function changedRights(before: Rights, after: Rights): readonly string[] {
+  const isSame = before.permissions.toSorted().join() === after.permissions.toSorted().join();
+  return [
+    ...(isSame ? [] : ['permissions']),
+    ...(isSameMembership(before.membership, after.membership) ? [] : ['orgIds']),
+  ];
+}
+
+function organizationsOf({ owner }: IdentityProvider, { organizations }: Tenants): readonly OrgId[] {
+  if (owner.kind === 'organization') return [];
+  return organizations.filter(({ partnerId }) => partnerId === owner.partnerId).map(({ id }) => id);
+}
+
+function partnerOf(membership: Membership, { organizations }: Tenants): PartnerId | null {
+  if (membership.scope !== 'organization') return null;
+  return organizations.find(({ id }) => id === membership.orgId)?.partnerId ?? null;
+}
+
+/** What the provider did, in the log of its organization or partner. */
+function entryOf(
+  { newId, clock }: Pick<AdmitPersonDeps, 'newId' | 'clock'>,
+  { requestId, ip }: Visit,
+  { id, owner }: IdentityProvider,
+  action: AuditAction,
+  resourceId: UserId | null,
+): AuditEntry {
+  return {
+    ...{ id: newId<'audit-entry'>(), at: clock(), actor: { type: 'identity_provider', id } },
+    ...attributionOf(ceilingOf(owner)),
+    ...{ action, result: 'success', resourceType: RESOURCE_TYPES[action], resourceId },
+    ...{ details: {}, requestId, ip },
+  };
+}
+
+export function makeLinkPerson(deps: AdmitPersonDeps): LinkPerson {
+  const { signIns, listTenants, notifyUser, unitOfWork, clock } = deps;
+  return async (visit, { userId, sessionId, authEpoch }, providerId, { subject }) => {
+    const tenants = await listTenants();
+    const account = await signIns.findById(userId);
+    if (account?.principal.authEpoch !== authEpoch) return err('visit_over');
+    return unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<null, ProviderProblem>> => {
+      const at = clock();
+      const provider = await tx.identityProviders.hold(providerId);
+      if (provider === null) return err('unknown_provider');
+      const person = await tx.people.hold(userId);
+      const isLive = person?.status === 'active' && (await tx.sessions.holdLive(userId, sessionId, at));
+      if (person === null || !isLive) return err('visit_over');
+      const entry: AuditEntry = {
+        ...entryOf(deps, visit, provider, 'user.updated', userId),
+        actor: { type: 'user', id: userId },
+        ...attributionOf(person.membership),
+        details: { fields: ['identityProvider'] },
+      };
+      const refuse = async (problem: ProviderProblem) => {
+        await tx.audit({ ...entry, ...asDenied(problem) });
+        return err(problem);
+      };
+      if (!maySignIn(provider.owner, person, partnerOf(person.membership, tenants)))
+        return refuse('not_allowed');
+      const isLinked = await tx.identityProviders.link({
+        ...{ providerId, subject, userId, isMade: false },
+        ...{ createdAt: at, lastSignInAt: null },
+      });
+      if (!isLinked) return refuse('already_linked');
+      await notifyUser(tx, userId, { kind: 'provider-linked', facts: { at, name: provider.name } });
+      await tx.audit(entry);
+      return ok(null);
+    });
+  };
+}

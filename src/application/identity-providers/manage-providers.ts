@@ -1,0 +1,316 @@
+/** Administrators set up identity providers (Contract: §16). */
+import { refuseWithoutUsersWrite } from '#application/access/refusals.ts';
+import { type ApplicationError, invalidField, toValidationError } from '#application/application-error.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
+import { domainLookUps, tooManyAttempts } from '#application/auth/attempt-limits.ts';
+import { digestToken } from '#application/auth/links/link-input.ts';
+import type { RequireFreshMfa } from '#application/auth/mfa/fresh-mfa.ts';
+import type { Call } from '#application/call.ts';
+import type { ReadInput } from '#application/deletion/own-deletion.ts';
+import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';
+import type { ResolveTxt } from '#application/ports/auth/resolve-txt.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type {
+  IdentityProviderReader,
+  ProviderRefusal,
+} from '#application/ports/auth/stores/identity-provider-store.ts';
+import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { PROVIDER_GONE_LINK_MS } from '#domain/access/account-link.ts';
+import { ceilingOf, type IdentityProvider, rightsOfProvider } from '#domain/access/identity-provider.ts';
+import { attributionOf, resolveOwner } from '#domain/access/ownership.ts';
+import { verificationRecord } from '#domain/access/provider-domain.ts';
+import { isSameMembership, mayGive } from '#domain/access/rights.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { IdentityProviderId, UserId } from '#domain/ids.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { type ParsedProvider, type ProviderInput, parseNamedOwner, parseProvider } from './provider-input.ts';
+
+type Answered<T, E = never> = Promise<Result<T, ApplicationError | E>>;
+
+/** Needs users:write, as all of these do. */
+export type ListProviders = (call: Call) => Answered<readonly IdentityProvider[]>;
+
+export type ReadProvider = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
+
+/** Checks in this order: users:write, fresh MFA, body, owner, rights, domains. */
+export type CreateProvider = <E>(
+  call: Call,
+  readInput: ReadInput<ProviderInput, E>,
+) => Answered<IdentityProvider, E>;
+
+/** Needs the rights that the provider gives before and after the change. */
+export type ChangeProvider = <E>(
+  call: Call,
+  id: IdentityProviderId,
+  readInput: ReadInput<ProviderInput, E>,
+) => Answered<IdentityProvider, E>;
+
+/** Its people stay. Those who have no password get a mail with a link to set one. */
+export type DeleteProvider = (call: Call, id: IdentityProviderId) => Answered<void>;
+
+/** Looks up the records of the domains that are not verified. A domain without its record stays as it is. */
+export type VerifyDomains = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
+
+export interface ManageProvidersDeps {
+  readonly identityProviderReader: IdentityProviderReader;
+  readonly requireFreshMfa: RequireFreshMfa;
+  readonly resolveTxt: ResolveTxt;
+  /** Contract: §17, OUTBOUND_PRIVATE. */
+  readonly allowsPrivate: boolean;
+  readonly rateLimiter: RateLimiter;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly secrets: SecretGenerator;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeListProviders({
+  identityProviderReader,
+}: Pick<ManageProvidersDeps, 'identityProviderReader'>): ListProviders {
+  return async (call) => {
+    const refusal = refuseWithoutUsersWrite(call);
+    return refusal === null ? ok(await identityProviderReader.list(call.caller.scope)) : err(refusal);
+  };
+}
+
+export function makeReadProvider({
+  identityProviderReader,
+}: Pick<ManageProvidersDeps, 'identityProviderReader'>): ReadProvider {
+  return async (call, id) => {
+    const refusal = refuseWithoutUsersWrite(call);
+    if (refusal !== null) return err(refusal);
+    const found = await identityProviderReader.find(call.caller.scope, id);
+    return found === null ? err(PROVIDER_NOT_FOUND) : ok(found);
+  };
+}
+
+export function makeCreateProvider(deps: ManageProvidersDeps): CreateProvider {
+  return async (call, readInput) => {
+    const attempt = { action: 'identity_provider.created', resourceId: null } as const;
+    const refusal = refuseWithoutUsersWrite(call) ?? deps.requireFreshMfa(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const input = await readInput();
+    if (!input.ok) return input;
+    const parsed = parseProvider(input.value, null, rulesFor(deps, call));
+    if (!parsed.ok) return parsed;
+    const named = parseNamedOwner(input.value);
+    if (!named.ok) return err(toValidationError(named.error));
+    const owner = resolveOwner(call.caller.scope, named.value);
+    if (!owner.ok) {
+      return owner.error === 'owner-required' ? err(OWNER_REQUIRED) : deps.deny(call, attempt, OUT_OF_REACH);
+    }
+    const { clientSecret, ...settings } = parsed.value;
+    if (clientSecret === null) throw new Error('a new identity provider has a secret');
+    const [id, createdAt] = [deps.newId<'identity-provider'>(), deps.clock()];
+    const provider: IdentityProvider = { id, owner: owner.value, createdAt, ...settings };
+    if (!mayGive(call.caller, rightsOfProvider(provider))) return deps.deny(call, attempt, EXCEEDED);
+    return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<IdentityProvider, ApplicationError>> => {
+      const refused = await tx.identityProviders.add(provider, clientSecret);
+      if (refused !== null) return deps.deny(call, attempt, PROVIDER_REFUSALS[refused], tx);
+      await record(deps, tx, call, provider, attempt.action);
+      return ok(provider);
+    });
+  };
+}
+
+export function makeChangeProvider(deps: ManageProvidersDeps): ChangeProvider {
+  return async (call, id, readInput) => {
+    const attempt = { action: 'identity_provider.updated', resourceId: id } as const;
+    const found = await findToChange(deps, call, id, attempt.action);
+    if (!found.ok) return found;
+    const input = await readInput();
+    if (!input.ok) return input;
+    return changeHeld(deps, call, id, attempt.action, async (tx, before) => {
+      const parsed = parseProvider(input.value, before, rulesFor(deps, call));
+      if (!parsed.ok) return parsed;
+      const named = parseNamedOwner(input.value);
+      if (!named.ok) return err(toValidationError(named.error));
+      if (named.value !== null && !isSameOwner(named.value, before.owner)) return err(OWNER_STAYS);
+      const { clientSecret, ...settings } = parsed.value;
+      const after: IdentityProvider = { ...before, ...settings };
+      if (!mayGive(call.caller, rightsOfProvider(after))) return deps.deny(call, attempt, EXCEEDED, tx);
+      const fields = changedFields(before, parsed.value);
+      if (fields.length === 0) return ok(before);
+      const refused = await tx.identityProviders.replace(after, clientSecret);
+      if (refused !== null) return deps.deny(call, attempt, PROVIDER_REFUSALS[refused], tx);
+      await record(deps, tx, call, after, attempt.action, fields);
+      return ok(after);
+    });
+  };
+}
+
+export function makeVerifyDomains(deps: ManageProvidersDeps): VerifyDomains {
+  return async (call, id) => {
+    const attempt = { action: 'identity_provider.updated', resourceId: id } as const;
+    const found = await findToChange(deps, call, id, attempt.action);
+    if (!found.ok) return found;
+    const rate = await deps.rateLimiter.consume(domainLookUps(call.caller.userId));
+    if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
+    // Looked up before the transaction, which would hold its locks while name servers are slow.
+    const looked = await Promise.all(
+      found.value.domains
+        .filter(({ isVerified }) => !isVerified)
+        .map(async ({ domain }) => {
+          const { name, value } = verificationRecord(id, domain);
+          return ((await deps.resolveTxt(name)) ?? []).includes(value) ? [domain] : [];
+        }),
+    );
+    const verified = new Set(looked.flat());
+    if (verified.size === 0) return found;
+    return changeHeld(deps, call, id, attempt.action, async (tx, before) => {
+      const domains = before.domains.map((each) => ({
+        ...each,
+        isVerified: each.isVerified || verified.has(each.domain),
+      }));
+      const after = { ...before, domains };
+      const refused = await tx.identityProviders.replace(after, null);
+      if (refused !== null) return deps.deny(call, attempt, PROVIDER_REFUSALS[refused], tx);
+      await record(deps, tx, call, after, attempt.action, ['domains']);
+      return ok(after);
+    });
+  };
+}
+
+export function makeDeleteProvider(deps: ManageProvidersDeps): DeleteProvider {
+  return async (call, id) => {
+    const action = 'identity_provider.deleted';
+    const found = await findToChange(deps, call, id, action);
+    if (!found.ok) return found;
+    return changeHeld(deps, call, id, action, async (tx, provider) => {
+      const dependent = await tx.identityProviders.listDependent(id);
+      await tx.identityProviders.remove(id);
+      for (const userId of dependent) await sendPasswordLink(deps, tx, userId, provider);
+      await record(deps, tx, call, provider, action);
+      return ok(undefined);
+    });
+  };
+}
+
+async function sendPasswordLink(
+  { secrets, clock, newId }: ManageProvidersDeps,
+  tx: Transaction,
+  userId: UserId,
+  { name }: IdentityProvider,
+): Promise<void> {
+  const person = await tx.people.hold(userId);
+  if (person === null) return;
+  const [token, at] = [secrets.linkToken(), clock()];
+  const tokenSha256 = digestToken(secrets, token);
+  const lifetimeMs = PROVIDER_GONE_LINK_MS;
+  await tx.links.addLink({ purpose: 'password-reset', userId, tokenSha256, at, lifetimeMs });
+  await tx.mail({
+    kind: 'provider-gone',
+    requestId: newId<'account-notice'>(),
+    to: { userId, email: person.email, name: person.name },
+    facts: { token, expiresAt: at + lifetimeMs, name },
+  });
+}
+
+/** Checks in this order: users:write, fresh MFA, reach. */
+async function findToChange(
+  deps: ManageProvidersDeps,
+  call: Call,
+  id: IdentityProviderId,
+  action: AuditAction,
+): Promise<Result<IdentityProvider, ApplicationError>> {
+  const attempt = { action, resourceId: id };
+  const refusal = refuseWithoutUsersWrite(call) ?? deps.requireFreshMfa(call);
+  if (refusal !== null) return deps.deny(call, attempt, refusal);
+  const found = await deps.identityProviderReader.find(call.caller.scope, id);
+  return found === null ? deps.deny(call, attempt, PROVIDER_NOT_FOUND) : ok(found);
+}
+
+/** The owner never changes, so a provider that was in reach still is. */
+function changeHeld<T>(
+  deps: ManageProvidersDeps,
+  call: Call,
+  id: IdentityProviderId,
+  action: AuditAction,
+  work: (tx: Transaction, before: IdentityProvider) => Promise<Result<T, ApplicationError>>,
+): Promise<Result<T, ApplicationError>> {
+  return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<T, ApplicationError>> => {
+    const attempt = { action, resourceId: id };
+    const before = await tx.identityProviders.hold(id);
+    if (before === null) return deps.deny(call, attempt, PROVIDER_NOT_FOUND, tx);
+    if (!mayGive(call.caller, rightsOfProvider(before))) return deps.deny(call, attempt, EXCEEDED, tx);
+    return work(tx, before);
+  });
+}
+
+function rulesFor({ allowsPrivate }: ManageProvidersDeps, { caller }: Call) {
+  return { held: caller.permissions, setsVerified: caller.scope.kind === 'system', allowsPrivate };
+}
+
+function record(
+  { makeEntry }: ManageProvidersDeps,
+  tx: Transaction,
+  call: Call,
+  { id, owner }: IdentityProvider,
+  action: AuditAction,
+  fields?: readonly string[],
+): Promise<void> {
+  const place = attributionOf(ceilingOf(owner));
+  const details = fields === undefined ? {} : { details: { fields } };
+  return tx.audit(makeEntry(call, { action, resourceId: id, ...place, ...details }));
+}
+
+/** The names in bodies of the settings that change. */
+function changedFields(before: IdentityProvider, after: ParsedProvider): readonly string[] {
+  const differs = (name: keyof typeof FIELDS) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const names = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+  const changed = names.filter(differs).map((name) => FIELDS[name]);
+  return after.clientSecret === null ? changed : [...changed, 'clientSecret'];
+}
+
+const FIELDS = {
+  name: 'name',
+  clientId: 'clientId',
+  domains: 'domains',
+  provisions: 'provision',
+  permissions: 'permissions',
+  groupsClaim: 'groupsClaim',
+  groups: 'groups',
+  trustsMfa: 'trustMfa',
+  acrValues: 'acrValues',
+} as const;
+
+export const PROVIDER_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such identity provider, or you have no access to it.',
+};
+
+const EXCEEDED = RIGHTS_REFUSALS['exceeds-own-rights'];
+
+const OUT_OF_REACH: ApplicationError = {
+  code: 'forbidden',
+  detail: 'You have no access to this organization or partner; use one that you manage.',
+};
+
+function isSameOwner(one: Owner, other: Owner): boolean {
+  return isSameMembership(ceilingOf(one), ceilingOf(other));
+}
+
+const OWNER_STAYS = invalidField(
+  'orgId',
+  'invalid_value',
+  'an identity provider stays with its organization or partner; add another one instead',
+);
+
+const OWNER_REQUIRED = invalidField('orgId', 'value_required', 'orgId or partnerId is required');
+
+export const DOMAIN_TAKEN: ApplicationError = {
+  code: 'domain_taken',
+  detail: 'One of the domains is verified for another identity provider.',
+};
+
+const PROVIDER_REFUSALS: Readonly<Record<ProviderRefusal, ApplicationError>> = {
+  'unknown-owner': OUT_OF_REACH,
+  'domain-taken': DOMAIN_TAKEN,
+};

@@ -1,0 +1,75 @@
+/** What an ID token says about a person. Its signature, issuer, audience, nonce and times are checked before. */
+import type { EpochMs } from '#domain/time.ts';
+
+/** As the provider wrote them; nothing is checked yet. */
+export type IdTokenClaims = Readonly<Record<string, unknown>>;
+
+export interface IdTokenFacts {
+  /** Names the person for good. Unique at the provider only. */
+  readonly subject: string;
+  /** Null if the provider tells none. */
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+  readonly name: string | null;
+  /** How the person signed in (RFC 8176). */
+  readonly amr: readonly string[];
+  readonly acr: string | null;
+  /** When the person last signed in at the provider; null if it does not tell. */
+  readonly signedInAt: EpochMs | null;
+  /** Empty too if the claim is absent, as in Entra's tokens of people with more groups than a token holds. */
+  readonly groups: readonly string[];
+}
+
+/** Reads the claims; null without a usable `sub`. Claims of a wrong type count as absent. */
+export function readIdToken(claims: IdTokenClaims, groupsClaim: string | null): IdTokenFacts | null {
+  const subject = claims.sub;
+  // OpenID Connect Core, section 2: at most 255 ASCII characters.
+  if (typeof subject !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(subject)) return null;
+  const authTime = claims.auth_time;
+  return {
+    subject,
+    email: textIn(claims, 'email'),
+    isEmailVerified: isVerified(claims),
+    name: nameIn(claims),
+    amr: textsOf(claims.amr),
+    acr: textIn(claims, 'acr'),
+    signedInAt: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime * 1_000 : null,
+    groups: groupsClaim === null ? [] : textsOf(claimAt(claims, groupsClaim)),
+  };
+}
+
+/**
+ * Entra has no `email_verified`: there, whoever administers a directory can write any address. Its optional `xms_edov`
+ * says that the owner of the email's domain is verified.
+ */
+function isVerified(claims: IdTokenClaims): boolean {
+  const claim = claims.email_verified ?? claims.xms_edov;
+  return typeof claim !== 'object' && ['true', '1'].includes(String(claim));
+}
+
+function nameIn(claims: IdTokenClaims): string | null {
+  const parts = [textIn(claims, 'given_name'), textIn(claims, 'family_name')].filter((part) => part !== null);
+  return textIn(claims, 'name') ?? (parts.length === 0 ? null : parts.join(' '));
+}
+
+/** The claim of that name, which may contain dots, as URLs do; otherwise the one at the path. */
+function claimAt(claims: IdTokenClaims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  let found: unknown = claims;
+  for (const key of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as IdTokenClaims)[key];
+  }
+  return found;
+}
+
+function textIn(claims: IdTokenClaims, name: string): string | null {
+  const value = claims[name];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** Some providers write a single value without a list. */
+function textsOf(value: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((item) => typeof item === 'string');
+}

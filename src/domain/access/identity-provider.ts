@@ -1,0 +1,161 @@
+/** Identity providers of organizations and partners (OpenID Connect; Contract: §16). */
+import type { Membership, Owner } from '#domain/fleet/fleet-record.ts';
+import type { IdentityProviderId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
+import type { IdTokenFacts } from './id-token.ts';
+import type { Rights } from './rights.ts';
+
+/** A domain of email addresses. It counts once it is verified, and is then one provider's. */
+export interface ProviderDomain {
+  /** In lower case; Punycode if it is international. */
+  readonly domain: string;
+  readonly isVerified: boolean;
+}
+
+/** What the members of a group of the provider may do. */
+export interface GroupRights {
+  /** As in the claim, in the same case. */
+  readonly group: string;
+  readonly permissions: readonly string[];
+  /** Null is all of the partner, future ones included. Has no meaning for a provider of an organization. */
+  readonly orgIds: readonly OrgId[] | null;
+}
+
+/** What its administrators decide. The client's secret is apart from it. */
+export interface ProviderSettings {
+  readonly name: string;
+  readonly clientId: string;
+  readonly domains: readonly ProviderDomain[];
+  /** Whether people who are new are made at their first sign-in. */
+  readonly provisions: boolean;
+  /** Of people whom it makes, unless one of their groups has rights. */
+  readonly permissions: readonly string[];
+  /** The claim, or a path to it such as `realm_access.roles`. */
+  readonly groupsClaim: string | null;
+  readonly groups: readonly GroupRights[];
+  /** Whether a second factor at the provider counts as one here. */
+  readonly trustsMfa: boolean;
+  /** The `acr` values that mean a second factor. */
+  readonly acrValues: readonly string[];
+}
+
+export interface IdentityProvider extends ProviderSettings {
+  readonly id: IdentityProviderId;
+  readonly owner: Owner;
+  readonly issuer: string;
+  readonly createdAt: EpochMs;
+}
+
+/** A person is the provider's `sub`, never an email. */
+export interface FederatedIdentity {
+  readonly providerId: IdentityProviderId;
+  readonly subject: string;
+  readonly userId: UserId;
+  /** Whether the provider made the person. It then decides about their rights. Otherwise they linked their account. */
+  readonly isMade: boolean;
+  readonly createdAt: EpochMs;
+  /** Null if it has not been used since it was linked. */
+  readonly lastSignInAt: EpochMs | null;
+}
+
+/** How long somebody may take at the provider. */
+export const PROVIDER_VISIT_MS = 10 * MINUTE_MS;
+
+/** Where people belong whom a provider of this owner makes, at most. */
+export function ceilingOf(owner: Owner): Membership {
+  return owner.kind === 'organization'
+    ? { scope: 'organization', orgId: owner.orgId }
+    : { scope: 'partner', partnerId: owner.partnerId, orgIds: null };
+}
+
+/**
+ * What a person whom the provider made may do, by the token of this sign-in. `ofPartner` are the organizations that the
+ * provider's partner has now; what a group names beyond them is dropped.
+ */
+export function rightsByToken(
+  provider: IdentityProvider,
+  { groups }: IdTokenFacts,
+  ofPartner: readonly OrgId[],
+): Rights {
+  const held = new Set(groups);
+  const matched = provider.groups.filter(({ group }) => held.has(group));
+  const permissions =
+    matched.length === 0 ? provider.permissions : matched.flatMap((group) => group.permissions);
+  return {
+    membership: membershipBy(provider.owner, matched, new Set(ofPartner)),
+    permissions: [...new Set(permissions)].sort(),
+    isPlatformAdmin: false,
+  };
+}
+
+function membershipBy(
+  owner: Owner,
+  matched: readonly GroupRights[],
+  ofPartner: ReadonlySet<OrgId>,
+): Membership {
+  const ceiling = ceilingOf(owner);
+  if (ceiling.scope !== 'partner' || matched.length === 0) return ceiling;
+  const orgIds = new Set<OrgId>();
+  for (const group of matched) {
+    if (group.orgIds === null) return ceiling;
+    for (const orgId of group.orgIds) if (ofPartner.has(orgId)) orgIds.add(orgId);
+  }
+  return { ...ceiling, orgIds: [...orgIds].sort() };
+}
+
+/** All rights that the provider can give. Who sets it up must have them. */
+export function rightsOfProvider({
+  owner,
+  permissions,
+  groups,
+}: Pick<IdentityProvider, 'owner' | 'permissions' | 'groups'>): Rights {
+  const all = [...permissions, ...groups.flatMap((group) => group.permissions)];
+  return {
+    membership: ceilingOf(owner),
+    permissions: [...new Set(all)].sort(),
+    isPlatformAdmin: false,
+  };
+}
+
+/**
+ * Whether the provider may sign in a person with these rights. Its administrators can sign in as everybody it signs in, so
+ * it is only for people of its own organization or partner, and never for platform administrators. `partnerId` is the
+ * partner of the person's organization; null if they are of none.
+ */
+export function maySignIn(
+  owner: Owner,
+  { membership, isPlatformAdmin }: Pick<Rights, 'membership' | 'isPlatformAdmin'>,
+  partnerId: PartnerId | null,
+): boolean {
+  if (isPlatformAdmin) return false;
+  switch (membership.scope) {
+    case 'system':
+      return false;
+    case 'organization':
+      return owner.kind === 'organization' ? owner.orgId === membership.orgId : owner.partnerId === partnerId;
+    case 'partner':
+      return owner.kind === 'partner' && owner.partnerId === membership.partnerId;
+  }
+}
+
+/** Whether the sign-in was with a second factor that counts here. */
+export function countsAsMfa(
+  { trustsMfa, acrValues }: Pick<ProviderSettings, 'trustsMfa' | 'acrValues'>,
+  { amr, acr }: IdTokenFacts,
+): boolean {
+  if (!trustsMfa) return false;
+  return amr.some((method) => MFA_METHODS.has(method)) || (acr !== null && acrValues.includes(acr));
+}
+
+/** RFC 8176. `hwk` is a key in hardware. */
+const MFA_METHODS: ReadonlySet<string> = new Set(['mfa', 'hwk', 'otp']);
+
+/**
+ * Whether the person signed in at the provider since then, and not in an earlier visit (`fresh=true`). The clocks may differ
+ * by a few seconds.
+ */
+export function isFreshSignIn({ signedInAt }: IdTokenFacts, since: EpochMs): boolean {
+  return signedInAt !== null && signedInAt >= since - CLOCK_SKEW_MS;
+}
+
+const CLOCK_SKEW_MS = 5_000;

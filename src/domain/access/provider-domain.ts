@@ -1,0 +1,50 @@
+/** Domains of email addresses: whose new people a provider makes, and what verifies a domain for it (Contract: §16). */
+import type { IdentityProviderId } from '#domain/ids.ts';
+import type { IdTokenFacts } from './id-token.ts';
+import type { ProviderSettings } from './identity-provider.ts';
+
+/** Why the provider's people are not made here. */
+export type ProvisionRefusal = 'not-provisioned' | 'no-email' | 'email-not-verified' | 'domain-not-verified';
+
+/** Why a new person is not made; null if they are. Whether the email is free is for the store to say. */
+export function refuseProvision(
+  { provisions, domains }: Pick<ProviderSettings, 'provisions' | 'domains'>,
+  { email, isEmailVerified }: IdTokenFacts,
+): ProvisionRefusal | null {
+  if (!provisions) return 'not-provisioned';
+  if (email === null) return 'no-email';
+  if (!isEmailVerified) return 'email-not-verified';
+  const domain = domainOf(email);
+  const isOurs = domains.some((each) => each.isVerified && each.domain === domain);
+  return isOurs ? null : 'domain-not-verified';
+}
+
+/** The domain of an email, as providers name it; null if it has none. */
+export function domainOf(email: string): string | null {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? null : parseDomain(email.slice(at + 1));
+}
+
+/** A domain name in lower case and Punycode; null if it is none, such as an address or a name without a dot. */
+export function parseDomain(text: string): string | null {
+  // A URL has more parts, which no domain name contains.
+  if (/[\s/?#@:%\\[\]]/.test(text)) return null;
+  const host = URL.parse(`https://${text.replace(/\.$/, '')}`)?.hostname ?? '';
+  const labels = host.split('.');
+  const isName = labels.length > 1 && host.length <= 253 && labels.every((label) => LABEL.test(label));
+  // A name's last label is not a number, so this is no IPv4 address.
+  return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? host : null;
+}
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * The TXT record that verifies a domain for the provider. The value is the provider's own, so a record that another
+ * provider asked for verifies nothing here.
+ */
+export function verificationRecord(
+  providerId: IdentityProviderId,
+  domain: string,
+): { readonly name: string; readonly value: string } {
+  return { name: `_fleetsift.${domain}`, value: `fleetsift-verification=${providerId}` };
+}
