@@ -35,5 +35,5 @@ export function refuseStaleMfa(credential: Credential, now: EpochMs, maxAgeMs: n
   const { isMfaEnrolled, mfaVerifiedAt } = credential;
   // An identity provider may have verified the factor of somebody who has none here.
   if (mfaVerifiedAt !== null && now - mfaVerifiedAt <= maxAgeMs) return null;
-  return isMfaEnrolled ? 'required' : 'enrollment-required';
+  return isMfaEnrolled || mfaVerifiedAt !== null ? 'required' : 'enrollment-required';
 }

@@ -23,6 +23,7 @@ import {
   readOrganizationsSearch,
   readPatchesSearch,
   readPeopleSearch,
+  readProviderProblem,
   readScriptsSearch,
   validateAuditLogSearch,
   validateDeletionRequestsSearch,
@@ -53,10 +54,15 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
   search: { middlewares: [retainSearchParams(['org'])] },
 });
 
+const readNextAndProblem = (sent: Record<string, unknown>) => ({
+  ...readNext(sent),
+  ...readProviderProblem(sent),
+});
+
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: readNext,
+  validateSearch: readNextAndProblem,
   component: lazyPage(() => import('#console/pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -152,7 +158,7 @@ const settingsRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/security',
-    validateSearch: readNext,
+    validateSearch: readNextAndProblem,
     component: lazyPage(() => import('#console/pages/settings/security/security-page.tsx'), 'SecurityPage'),
   }),
   createRoute({

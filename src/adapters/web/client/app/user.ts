@@ -15,6 +15,11 @@ export function useUser(): User {
   return useSuspenseQuery(userQuery(useApi())).data;
 }
 
+/** Whether they can pass MFA: by a factor here, or by one at their identity provider. */
+export function hasFactor({ mfa }: User): boolean {
+  return mfa.enrolled || mfa.verifiedAt !== null;
+}
+
 export function holds(user: User, permission: string): boolean {
   return user.permissions.includes(permission);
 }

@@ -187,3 +187,18 @@ function textIn<Name extends string>(name: Name, value: unknown): { readonly [na
 function textOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
 }
+
+/** Why an identity provider did not sign somebody in, and the request's id, as the service adds them. */
+export interface ProviderProblemSearch {
+  readonly problem?: string | undefined;
+  readonly request?: string | undefined;
+}
+
+export function readProviderProblem({ problem, request }: Sent): ProviderProblemSearch {
+  const isId = typeof request === 'string' && /^[\w.-]{1,128}$/.test(request);
+  // Named even if undefined; otherwise the page would read the raw address.
+  return {
+    problem: typeof problem === 'string' ? problem : undefined,
+    request: isId ? request : undefined,
+  };
+}

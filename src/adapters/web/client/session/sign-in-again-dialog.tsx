@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { currentAddress } from '#console/api/provider-sign-in.ts';
 import { useServices } from '#console/app/services.ts';
 import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -20,7 +21,7 @@ export function SignInAgainDialog() {
             {words.signIn.title}
           </Heading>
           <p>{words.signIn.endedText}</p>
-          <SignInForm {...(user !== undefined && { email: user.email })} />
+          <SignInForm next={currentAddress()} {...(user !== undefined && { email: user.email })} />
           <Button kind="quiet" onPress={() => session.leave()}>
             {words.signIn.leave}
           </Button>

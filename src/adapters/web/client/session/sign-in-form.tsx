@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ApiError } from '#console/api/http.ts';
 import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
+import { visitProvider } from '#console/api/provider-sign-in.ts';
 import { useServices } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
@@ -12,15 +13,18 @@ import { CodeField } from './code-field.tsx';
 
 export interface SignInFormProps {
   readonly email?: string;
+  /** Where to come back to from an identity provider: an address of the console. */
+  readonly next?: string | undefined;
 }
 
 /** Asks for a code only if one is needed. The session tells of the sign-in. */
-export function SignInForm({ email: known = '' }: SignInFormProps) {
+export function SignInForm({ email: known = '', next }: SignInFormProps) {
   const { session } = useServices();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
+  const [lacksEmail, setLacksEmail] = useState(false);
   const { isSending, fault, send } = useSending();
 
   const submit = () =>
@@ -41,6 +45,7 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
         onChange={setEmail}
         type="email"
         autoComplete="username"
+        error={lacksEmail && email.trim() === '' ? words.signIn.emailForOrganization : null}
         isRequired
         autoFocus={known === ''}
       />
@@ -58,6 +63,16 @@ export function SignInForm({ email: known = '' }: SignInFormProps) {
       {fault instanceof ApiError && fault.status === 401 && <p>{words.signIn.lost}</p>}
       <Button kind="primary" type="submit" isPending={isSending}>
         {words.signIn.submit}
+      </Button>
+      <Button
+        kind="quiet"
+        isDisabled={isSending}
+        onPress={() => {
+          setLacksEmail(true);
+          if (email.trim() !== '') visitProvider({ email: email.trim(), next });
+        }}
+      >
+        {words.signIn.byOrganization}
       </Button>
       {CAN_USE_PASSKEYS && (
         <Button

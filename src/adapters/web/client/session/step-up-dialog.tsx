@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { OwnProvider } from '#adapters/http/api-types.ts';
 import type { ApiError } from '#console/api/http.ts';
 import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import { passkeysQuery } from '#console/api/passkeys.ts';
+import { currentAddress, ownProvidersQuery, visitProvider } from '#console/api/provider-sign-in.ts';
 import { useServices } from '#console/app/services.ts';
+import { userQuery } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
@@ -22,6 +25,8 @@ export interface StepUpDialogProps {
 export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
   const { api, session } = useServices();
   const { data: passkeys = [] } = useQuery(passkeysQuery(api));
+  const { data: providers = [] } = useQuery(ownProvidersQuery(api));
+  const isEnrolled = useQuery(userQuery(api)).data?.mfa.enrolled ?? true;
   const [code, setCode] = useState('');
   const { isSending, fault, send } = useSending();
 
@@ -42,9 +47,19 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
       <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
         <Form onSubmit={confirmByPasskey}>
           <p>{words.signIn.recentText}</p>
+          <ProviderButtons providers={providers} />
           <ErrorNotice error={fault} />
           <SubmitActions submit={words.signIn.usePasskey} isSending={isSending} onCancel={onGiveUp} />
         </Form>
+      </Dialog>
+    );
+  }
+  // The provider has verified a second factor before, and the person has none here.
+  if (!isEnrolled) {
+    return (
+      <Dialog title={words.signIn.stepUpTitle} isOpen onClose={onGiveUp}>
+        <p>{words.signIn.againText}</p>
+        <ProviderButtons providers={providers} />
       </Dialog>
     );
   }
@@ -63,4 +78,15 @@ export function StepUpDialog({ error, onProved, onGiveUp }: StepUpDialogProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** The browser leaves, and comes back with a new session. */
+function ProviderButtons({ providers }: { readonly providers: readonly OwnProvider[] }) {
+  return providers
+    .filter(({ linkedAt }) => linkedAt !== null)
+    .map(({ id, name }) => (
+      <Button key={id} onPress={() => visitProvider({ provider: id, fresh: 'true', next: currentAddress() })}>
+        {words.signIn.again(name)}
+      </Button>
+    ));
 }

@@ -5,7 +5,7 @@ import { BASE_PATH } from '#console/api/base-path.ts';
 import { sitesQuery } from '#console/api/filters.ts';
 import { createEnrolmentKey, enrolmentKeysQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
-import { useUser } from '#console/app/user.ts';
+import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { namesById } from '#console/pages/lists/use-organizations.ts';
 import { expiryAfter } from '#console/pages/settings/api-keys/key-table.tsx';
@@ -49,7 +49,7 @@ interface MakeKeyProps extends AddMachineDialogProps {
 function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const { mfa } = useUser();
+  const canPassMfa = hasFactor(useUser());
   const [only, ...others] = organizations;
   const [orgId, setOrgId] = useState(org ?? (others.length === 0 ? (only?.id ?? '') : ''));
   const [siteId, setSiteId] = useState('');
@@ -81,7 +81,7 @@ function MakeKey({ organizations, org, onClose, onMade }: MakeKeyProps) {
   return (
     <Dialog title={said.add} isOpen onClose={onClose}>
       <p>{said.text}</p>
-      {mfa.enrolled ? (
+      {canPassMfa ? (
         <Form className="stack" onSubmit={make}>
           <Dropdown
             label={said.organization}

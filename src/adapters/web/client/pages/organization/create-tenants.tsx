@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { createPlace, partnersQuery } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
+import { hasFactor, holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { namesById } from '#console/pages/lists/use-organizations.ts';
 import { useGiver } from '#console/pages/people/rights.ts';
@@ -18,7 +18,7 @@ const said = words.organization;
 export function useMayCreate(): boolean {
   const user = useUser();
   const scope = useGiver()?.scope;
-  if (!holds(user, USERS_WRITE) || !user.mfa.enrolled) return false;
+  if (!holds(user, USERS_WRITE) || !hasFactor(user)) return false;
   return scope?.kind === 'system' || (scope?.kind === 'partner' && scope.isWhole);
 }
 

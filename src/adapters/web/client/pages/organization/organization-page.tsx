@@ -5,7 +5,7 @@ import type { Organization } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { deletePlace, partnersQuery, renamePlace } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
+import { hasFactor, holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import facts from '#console/pages/facts.module.css';
 import { NeedsFactor } from '#console/pages/needs-factor.tsx';
@@ -62,7 +62,7 @@ function OneOrganization({ organization }: { readonly organization: Organization
   const [asked, setAsked] = useState<Asked | null>(null);
   const [outcome, setOutcome] = useState<string | null>(null);
   const administers = holds(user, USERS_WRITE);
-  const mayChange = administers && user.mfa.enrolled;
+  const mayChange = administers && hasFactor(user);
   const editsDevices = holds(user, DEVICES_WRITE);
   const mayDelete = useMayCreate();
   return (

@@ -5,7 +5,7 @@ import type { Person } from '#adapters/http/api-types.ts';
 import { pendingDeletionsQuery } from '#console/api/administration.ts';
 import { PEOPLE_KEY, peopleQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
+import { hasFactor, holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { PagedTable } from '#console/pages/lists/paged-table.tsx';
 import { NarrowingSelect, SearchField, Toolbar, useNarrow } from '#console/pages/lists/toolbar.tsx';
@@ -41,7 +41,7 @@ function People() {
   const organizations = useOrganizations();
   const narrow = useNarrow();
   const [invited, setInvited] = useState<Person | null>(null);
-  const mayInvite = user.mfa.enrolled && giver !== undefined;
+  const mayInvite = hasFactor(user) && giver !== undefined;
   const isNarrowed = search !== undefined || status !== undefined;
   return (
     <Page
@@ -55,7 +55,7 @@ function People() {
         ),
       })}
     >
-      {!user.mfa.enrolled && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
+      {!hasFactor(user) && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
       {invited !== null && (
         <Notice kind="success">
           {said.invited(invited.email)} <PersonLink person={invited} />

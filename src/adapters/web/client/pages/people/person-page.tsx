@@ -5,7 +5,7 @@ import type { Person } from '#adapters/http/api-types.ts';
 import { type ApiAnswer, ApiError } from '#console/api/http.ts';
 import { PEOPLE_KEY, personQuery } from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
-import { holds, useUser } from '#console/app/user.ts';
+import { hasFactor, holds, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import facts from '#console/pages/facts.module.css';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
@@ -72,8 +72,8 @@ function OnePerson({ id }: { readonly id: string }) {
 
   const person = read?.data;
   const hold = person !== undefined && giver !== undefined ? holdOn(giver, person) : null;
-  const mayChange = user.mfa.enrolled && hold === 'may-change';
-  const mayRename = user.mfa.enrolled && (mayChange || hold === 'own-account');
+  const mayChange = hasFactor(user) && hold === 'may-change';
+  const mayRename = hasFactor(user) && (mayChange || hold === 'own-account');
   return (
     <Page
       title={person?.name ?? said.person}
@@ -98,7 +98,7 @@ function OnePerson({ id }: { readonly id: string }) {
         )
       }
     >
-      {!user.mfa.enrolled && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
+      {!hasFactor(user) && <NeedsFactor>{said.needsFactor}</NeedsFactor>}
       {hold === 'own-account' && <Notice kind="info">{said.ownAccount}</Notice>}
       {hold === 'beyond' && <Notice kind="info">{said.beyondYou}</Notice>}
       {outcome !== null && <Notice kind="success">{outcome}</Notice>}

@@ -10,11 +10,12 @@ import { words } from '#console/app/words.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
+import { ProviderProblem } from '#console/session/provider-problem.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
 
 export function SignInPage() {
   const { session } = useServices();
-  const { next } = useSearch({ from: '/login' });
+  const { next, problem, request } = useSearch({ from: '/login' });
   const navigate = useNavigate();
   const router = useRouter();
   const state = useSessionState();
@@ -38,8 +39,13 @@ export function SignInPage() {
   return (
     <LonePage title={words.signIn.title}>
       <ErrorNotice error={fault} />
+      <ProviderProblem problem={problem} request={request} />
       {passwordSetFor !== undefined && <Notice kind="success">{words.links.wasSet}</Notice>}
-      {isEmpty ? <EmptyService /> : <SignInForm {...(passwordSetFor && { email: passwordSetFor })} />}
+      {isEmpty ? (
+        <EmptyService />
+      ) : (
+        <SignInForm next={next} {...(passwordSetFor && { email: passwordSetFor })} />
+      )}
       {!isEmpty && (
         <p>
           <Link to="/reset-password">{words.links.forgot}</Link>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ApiKey } from '#adapters/http/api-types.ts';
 import { apiKeysQuery, revokeApiKey } from '#console/api/account.ts';
 import { useApi } from '#console/app/services.ts';
-import { useUser } from '#console/app/user.ts';
+import { hasFactor, useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { type Organizations, useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { SettingsPage } from '#console/pages/settings/settings-page.tsx';
@@ -21,7 +21,7 @@ const said = words.settings.apiKeys;
 export function ApiKeysPage() {
   const api = useApi();
   const queries = useQueryClient();
-  const { mfa } = useUser();
+  const canPassMfa = hasFactor(useUser());
   const now = useNow();
   const organizations = useOrganizations();
   const { data, error, refetch } = useQuery(apiKeysQuery(api));
@@ -36,10 +36,10 @@ export function ApiKeysPage() {
     </Button>
   );
   return (
-    <SettingsPage title="API keys" {...(mfa.enrolled && { actions: create })}>
+    <SettingsPage title="API keys" {...(canPassMfa && { actions: create })}>
       <div className={`stack ${styles.page}`}>
         <p className="soft">{said.text}</p>
-        {!mfa.enrolled && (
+        {!canPassMfa && (
           <Notice kind="info">
             {said.needsFactor}{' '}
             <Link to={'/settings/security' as '/'} search={{ next: '/settings/api-keys' } as object}>

@@ -13,6 +13,7 @@ import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { Switch } from '#console/parts/fields/switch.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { PasskeyList } from './passkey-list.tsx';
+import { ProviderList } from './provider-list.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
@@ -22,6 +23,7 @@ export function SecurityPage() {
     <SettingsPage title="Security">
       <SecondFactor />
       <PasskeyList />
+      <ProviderList />
       {!passwordless && <PasswordForm />}
       <SessionList />
     </SettingsPage>

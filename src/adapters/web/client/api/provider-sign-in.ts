@@ -1,0 +1,48 @@
+/** Sign-in by an identity provider, to which the browser goes and comes back from (Contract: §16). */
+import { queryOptions } from '@tanstack/react-query';
+import type { OwnProvider } from '#adapters/http/api-types.ts';
+import { BASE_PATH } from './base-path.ts';
+import type { Api } from './http.ts';
+import type { List } from './pages.ts';
+
+export interface ProviderVisit {
+  readonly email?: string;
+  readonly provider?: string;
+  /** An address of the console. */
+  readonly next?: string | undefined;
+  /** Has the person sign in there again. */
+  readonly fresh?: 'true';
+}
+
+/** The browser leaves the console. */
+export function visitProvider({ next, ...visit }: ProviderVisit): void {
+  const query = new URLSearchParams({ ...visit, ...(next !== undefined && { next }) });
+  window.location.assign(`${BASE_PATH}/api/v1/auth/oidc/start?${query}`);
+}
+
+/** Where the person is now, to come back to. */
+export function currentAddress(): string {
+  const { pathname, search } = window.location;
+  return `${pathname.slice(BASE_PATH.length)}${search}`;
+}
+
+/** Those that sign in the person, or can be linked. */
+export const ownProvidersQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['own-providers'],
+    queryFn: async ({ signal }) =>
+      (await api.call<List<OwnProvider>>('/auth/identity-providers', { signal })).data,
+  });
+
+/** The browser leaves the console. */
+export async function linkProvider(api: Api, id: string): Promise<void> {
+  const { location } = await api.call<{ readonly location: string }>('/auth/oidc/start', {
+    query: { provider: id, link: 'true' },
+    headers: { Accept: 'application/json' },
+  });
+  window.location.assign(location);
+}
+
+export function unlinkProvider(api: Api, id: string): Promise<void> {
+  return api.call(`/auth/identity-providers/${id}`, { method: 'DELETE' });
+}
