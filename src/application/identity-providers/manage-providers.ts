@@ -35,6 +35,7 @@ type Answered<T, E = never> = Promise<Result<T, ApplicationError | E>>;
 /** Needs users:write, as all of these do. */
 export type ListProviders = (call: Call) => Answered<readonly IdentityProvider[]>;
 
+/** Unknown and out of reach are the same `not_found`. */
 export type ReadProvider = (call: Call, id: IdentityProviderId) => Answered<IdentityProvider>;
 
 /** Checks in this order: users:write, fresh MFA, body, owner, rights, domains. */

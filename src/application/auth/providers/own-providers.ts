@@ -17,6 +17,7 @@ import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { IdentityProviderId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 
+/** Not for API keys, nor for users whom an embedding program signed in. */
 export type ListOwnProviders = (call: Call) => Promise<Result<readonly PersonsProvider[], ApplicationError>>;
 
 /**
