@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
-import { focusOf } from '#test/support/browser/check-focus.ts';
+import { reachByKeys } from '#test/support/browser/check-focus.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
 import { aCall, aDevice, anAlert, ONLINE_CONDITIONS } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
@@ -61,24 +61,14 @@ function mouseOn(page: Page): Hand {
   };
 }
 
-const MAX_TABS = 90;
-
 function keysOn(page: Page): Hand {
-  async function reach(target: Locator, isBefore = false): Promise<void> {
-    await target.waitFor();
-    for (let i = 0; i < MAX_TABS; i++) {
-      if ((await target.and(page.locator(':focus')).count()) > 0) return;
-      await page.keyboard.press(isBefore ? 'Shift+Tab' : 'Tab');
-    }
-    throw new Error(`Tab does not lead to ${target}, but to ${await focusOf(page)}`);
-  }
   return {
-    async use(target, isBefore) {
-      await reach(target, isBefore);
+    async use(target, isBefore = false) {
+      await reachByKeys(target, isBefore ? 'Shift+Tab' : 'Tab');
       await page.keyboard.press('Enter');
     },
     async write(target, text) {
-      await reach(target);
+      await reachByKeys(target);
       await page.keyboard.type(text);
     },
     async go(_link, chord) {

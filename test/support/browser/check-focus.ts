@@ -1,5 +1,5 @@
 /** Where the focus is, and whether one sees it. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** What has the focus, as `role or tag: name`; `body` where nothing has it. */
 export function focusOf(page: Page): Promise<string> {
@@ -16,6 +16,20 @@ export function focusOf(page: Page): Promise<string> {
     const kind = focused.getAttribute('role') ?? focused.tagName.toLowerCase();
     return `${kind}: ${label?.trim() ?? ''}`.replace(/: $/, '');
   });
+}
+
+/** Presses of Tab after which a target is taken to be out of reach. */
+const MAX_TABS = 90;
+
+/** Goes to the target as somebody without a mouse does; back with `Shift+Tab`. */
+export async function reachByKeys(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.waitFor();
+  const page = target.page();
+  for (let i = 0; i < MAX_TABS; i++) {
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead to ${target}, but to ${await focusOf(page)}`);
 }
 
 /** Presses of Tab after which a page is taken to have no end. */

@@ -9,6 +9,7 @@ import { Session } from './api/session.ts';
 import { makeRouter } from './app/router.tsx';
 import { ServicesProvider } from './app/services.ts';
 import { followTheme } from './app/stored-preferences.ts';
+import { userQuery } from './app/user.ts';
 import { LANGUAGE } from './app/words/shared.ts';
 import { SignInAgain } from './session/sign-in-again.tsx';
 import { StepUp } from './session/step-up.tsx';
@@ -31,6 +32,7 @@ const queries = new QueryClient({
 session.subscribe(() => {
   if (session.state.kind === 'signed-out') queries.clear();
 });
+api.onForbidden = () => void queries.invalidateQueries({ queryKey: userQuery(api).queryKey });
 const services = { api, session };
 const router = makeRouter({ ...services, queries });
 

@@ -77,6 +77,8 @@ export class Api {
   /** Resolves once the request can be repeated. */
   stepUp: AfterError = (error) => Promise.reject(error);
   signInAgain: AfterError = (error) => Promise.reject(error);
+  /** Somebody may have taken a right away since the page was shown. */
+  onForbidden: () => void = () => undefined;
 
   constructor(session: Session) {
     this.#session = session;
@@ -103,6 +105,7 @@ export class Api {
       const error = response instanceof Response ? await toApiError(response) : response;
       // A renewed token was refused, so the session is over.
       if (error.code === 'unauthenticated' && tried.has('renewal')) this.#session.end();
+      if (error.status === 403) this.onForbidden();
       const remedy = this.#remedyFor(error);
       if (remedy === null || tried.has(remedy)) throw error;
       tried.add(remedy);
