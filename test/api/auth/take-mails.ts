@@ -7,17 +7,18 @@ import { renderMail } from '#domain/mail/render-mail.ts';
 
 const NEVER = new AbortController().signal;
 
+type Service = Pick<Composition, 'backend' | 'clock' | 'newId'>;
+
+/** Turns every request for a new password into a link and its mail. */
+export function answerResets({ backend: { unitOfWork }, clock, newId }: Service): Promise<void> {
+  const job = makeResetJob({ unitOfWork, clock, newId, secrets: randomSecrets });
+  return job.run({ stopping: NEVER, aborting: NEVER });
+}
+
 /** Answers requests for a new password, then takes every due mail out of the outbox as sent. */
-export async function takeMails({
-  backend,
-  clock,
-  newId,
-}: Pick<Composition, 'backend' | 'clock' | 'newId'>): Promise<readonly QueuedMail[]> {
-  const { unitOfWork } = backend;
-  await makeResetJob({ unitOfWork, clock, newId, secrets: randomSecrets }).run({
-    stopping: NEVER,
-    aborting: NEVER,
-  });
+export async function takeMails(service: Service): Promise<readonly QueuedMail[]> {
+  const { backend, clock } = service;
+  await answerResets(service);
   const mails: QueuedMail[] = [];
   for (;;) {
     const claimed = await backend.mailOutbox.claim(clock(), 60_000);

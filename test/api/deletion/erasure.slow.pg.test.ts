@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
+import { answerResets } from '#test/api/auth/take-mails.ts';
 import { AUTH } from '#test/api/service/auth-service.ts';
 import {
   type DeletionService,
@@ -120,11 +121,16 @@ async function liveALife(team: Team) {
   await service.ask('GET', FILTERS, undefined, token);
   // Another who has nothing to do with it, and stays as they are.
   await service.submit(colleague, 'I am leaving as well');
+  const forget = () => service.askFrom('198.51.100.9', `${AUTH}/password-reset`, { email });
+  await forget();
+  await answerResets(service.composition);
+  await forget();
   const { rows } = await databaseOf(service).owner.query<Readonly<Record<string, string>>>(
     `select u.password_hash, u.totp_secret, e.totp_secret as enrollment, k.key_sha256, t.token_sha256, r.code_sha256,
-            s.id as session_id
-     from app_user u, mfa_enrollment e, api_key k, session s, refresh_token t, recovery_code r
-     where u.id = $1 and e.user_id = u.id and k.user_id = u.id and s.user_id = u.id and t.session_id = s.id
+            s.id as session_id, l.token_sha256 as link, q.id as reset_request
+     from app_user u, mfa_enrollment e, api_key k, session s, refresh_token t, recovery_code r, account_link l,
+       password_reset_request q
+     where l.user_id = u.id and q.user_id = u.id and u.id = $1 and e.user_id = u.id and k.user_id = u.id and s.user_id = u.id and t.session_id = s.id
        and r.user_id = u.id limit 1`,
     [person.id],
   );
@@ -160,6 +166,7 @@ describe('somebody who has been everywhere', () => {
       'account_deletion_request.admin_note: the name',
       'account_deletion_request.reason: the first name',
       'account_deletion_request.reason: the name',
+      'account_link.token_sha256: stored link',
       'api_key.key_sha256: stored key_sha256',
       'api_key.name: the name',
       'app_user.email: the email',
@@ -184,6 +191,7 @@ describe('somebody who has been everywhere', () => {
       'own_network.network: the network',
       'passkey.credential_id: the passkey',
       'passkey.name: the name',
+      'password_reset_request.id: stored reset_request',
       'recovery_code.code_sha256: stored code_sha256',
       'refresh_token.session_id: stored session_id',
       'refresh_token.token_sha256: stored token_sha256',
