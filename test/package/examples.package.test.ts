@@ -149,6 +149,54 @@ test('tokens of another service, verified by its keys', async () => {
   expect(await stop()).toStrictEqual([0, null]);
 });
 
+test('the console below a product with its own sign-in, whose people are known as they arrive', async () => {
+  for (const name of ['jose', 'hono']) linkPackage(name);
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] };
+  const issuer = await serve((_url, response) => response.end(JSON.stringify(jwks)));
+  const sub = '0194ec09-0000-7000-8000-0000000000aa';
+  const org_id = '0194ec09-0000-7000-8000-000000000002';
+  const token = await new SignJWT({
+    org_id,
+    email: 'ada@contoso.example',
+    name: 'Ada Byron',
+    scope: 'users:write',
+  })
+    .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    .setSubject(sub)
+    .setIssuer(issuer)
+    .setAudience('fleetsift')
+    .setExpirationTime('5m')
+    .sign(privateKey);
+  const env = { JWKS_URL: `${issuer}/jwks.json`, ISSUER: issuer };
+  const { url, stop } = await runExample('host-console.ts', env);
+
+  const renew = `${url}/fleet/api/v1/auth/session/refresh`;
+  expect((await fetch(renew, { method: 'POST' })).status).toBe(401);
+  expect((await fetch(renew, { method: 'POST', headers: { Cookie: 'portal_session=forged' } })).status).toBe(
+    401,
+  );
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(`${url}/fleet/devices`);
+  expect(page.url()).toBe(`${url}/sign-in`);
+  await page.context().addCookies([{ name: 'portal_session', value: token, url, httpOnly: true }]);
+  await page.goto(`${url}/fleet/devices`);
+  await page.getByText('till-7').first().waitFor();
+  await page.goto(`${url}/fleet/people`);
+  await page.getByRole('table', { name: 'People' }).getByText('Ada Byron').waitFor();
+
+  const me = await fetch(`${url}/fleet/api/v1/auth/me`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await me.json()).toMatchObject({ id: sub, name: 'Ada Byron', orgId: org_id });
+  // The row is for names; nobody signs in by it.
+  const body = JSON.stringify({ email: 'ada@contoso.example', password: '' });
+  const headers = { 'Content-Type': 'application/json' };
+  const signIn = await fetch(`${url}/fleet/api/v1/auth/login`, { method: 'POST', headers, body });
+  expect(signIn.status).toBe(401);
+  expect(await stop()).toStrictEqual([0, null]);
+});
+
 /** Starts a program that says where it listens. */
 async function runExample(program: string, env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(examples, program)], {

@@ -1,8 +1,12 @@
 /** BASE_URL with a path: API, pages, cookies and the addresses in answers are below it (Contract: §15). */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerWhileStarting } from '#adapters/http/answer/answer-malformed.ts';
 import { basePathOf } from '#adapters/http/read/base-path.ts';
+import { serveApp } from '#adapters/http/serve.ts';
 import { aUser, ONLINE_CONDITIONS } from '#test/support/builders.ts';
 import { FILTER_URL, fakeHttp, ORG_ID, withJson } from '#test/support/http/http-fakes.ts';
 import { makeMemoryAuth } from '#test/support/http/memory-auth.ts';
@@ -79,6 +83,24 @@ test('a host mounts the service below the path', async () => {
   expect(await (await host.request('/fleet/devices')).text()).toBe('/devices');
   const created = await host.request('/fleet/api/v1/filters', withJson('POST', FILTER_BODY));
   expect(created.headers.get('Location')).toBe(`/fleet${FILTER_URL}`);
+});
+
+test('a body reaches a mounted service over a socket, however long the credential takes to check', async () => {
+  const { app, verifyAccessToken } = fakeHttp({ baseUrl });
+  const verify = verifyAccessToken.getMockImplementation();
+  verifyAccessToken.mockImplementation(async (...given) => {
+    await sleep(50);
+    return verify?.(...given) ?? null;
+  });
+  const host = new Hono<{ Bindings: HttpBindings }>();
+  host.mount('/fleet', app.fetch, (c) => c.env);
+  const server = await serveApp(host, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => server.close(0));
+  for (const size of [1, 200_000]) {
+    const body = { ...FILTER_BODY, description: 'x'.repeat(size) };
+    const created = await fetch(`${server.url}/fleet/api/v1/filters`, withJson('POST', body) as RequestInit);
+    expect([size, created.status]).toStrictEqual([size, 201]);
+  }
 });
 
 test('only whole segments are the path', async () => {

@@ -114,7 +114,8 @@ export async function readBytes(c: HttpContext, maxBytes: number): Promise<Resul
   // Over a socket, a request without either header has no body, and asking `Request` for it is slow.
   if (length === null && !isChunked && incoming !== undefined) return ok(EMPTY);
   try {
-    return incoming instanceof Readable
+    // An application that mounts this one makes another request, which begins to take the body from the socket.
+    return incoming instanceof Readable && incoming.readableFlowing === null
       ? await readIncoming(incoming, maxBytes)
       : await readStream(request.body, maxBytes);
   } catch {
