@@ -93,6 +93,8 @@ test('filters', async () => {
   await ask('GET /api/v1/filters');
   await ask('GET /api/v1/filters/:id', { id });
   await ask('PATCH /api/v1/filters/:id', { id, body: { name: 'Reachable' } });
+  await ask('GET /api/v1/filters/:id/versions', { id });
+  await ask('POST /api/v1/filters/:id/restore', { id, body: { version: 1 } });
   await ask('POST /api/v1/filters/preview', { body: { conditions: ONLINE_CONDITIONS } });
   await ask('POST /api/v1/filters/:id/preview', { id });
   await ask('POST /api/v1/filters/explain', { body: { conditions: ONLINE_CONDITIONS } });

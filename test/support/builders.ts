@@ -199,6 +199,7 @@ export function aSavedFilter(
     name: 'Online devices',
     description: null,
     conditionsJson: JSON.stringify(ONLINE_CONDITIONS),
+    changedBy: given.createdBy,
     createdAt,
     updatedAt: createdAt,
     version: 1,

@@ -82,6 +82,51 @@ export interface Paths {
 			};
 		};
 	};
+	"/api/v1/filters/{id}/versions": {
+		/** List the versions of a filter, newest first */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							version: number;
+							/** When the filter became so. */
+							at: string;
+							/** Null if the person is erased or out of reach. */
+							by: {
+								id: string;
+								name: string;
+							} | null;
+							name: string;
+							description: string | null;
+							conditions: Schemas['ConditionGroup'];
+						})[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/{id}/restore": {
+		/** Make an earlier version of a filter a new one */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; header?: {
+				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
+				"If-Match"?: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					/** One that is kept. */
+					version: number;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['SavedFilter'] } };
+				default: Refusal;
+			};
+		};
+	};
 	"/api/v1/filters/preview": {
 		/** Preview conditions on every organization in reach */
 		post: {

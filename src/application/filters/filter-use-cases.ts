@@ -35,6 +35,12 @@ import {
 } from './evaluate/run-preview.ts';
 import { type CreateFilter, makeCreateFilter } from './saved/create-filter.ts';
 import { type DeleteFilter, makeDeleteFilter } from './saved/delete-filter.ts';
+import {
+  type ListFilterVersions,
+  makeListFilterVersions,
+  makeRestoreFilter,
+  type RestoreFilter,
+} from './saved/filter-history.ts';
 import { makeNameCreator } from './saved/name-creator.ts';
 import {
   type ListFilters,
@@ -61,6 +67,8 @@ export interface FilterUseCases {
   readonly readFilter: ReadFilter;
   readonly updateFilter: UpdateFilter;
   readonly deleteFilter: DeleteFilter;
+  readonly listFilterVersions: ListFilterVersions;
+  readonly restoreFilter: RestoreFilter;
   readonly previewConditions: PreviewConditions;
   readonly previewFilter: PreviewFilter;
   readonly explainConditions: ExplainConditions;
@@ -102,12 +110,15 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
     ...ports,
     ...{ makeEntry, deny, narrowReach, nameCreator, checkConditions, checkText, runPreview, runExplain },
   };
+  const updateFilter = makeUpdateFilter(deps);
   return {
     listFilters: makeListFilters(deps),
     createFilter: makeCreateFilter(deps),
     readFilter: makeReadFilter(deps),
-    updateFilter: makeUpdateFilter(deps),
+    updateFilter,
     deleteFilter: makeDeleteFilter(deps),
+    listFilterVersions: makeListFilterVersions(deps),
+    restoreFilter: makeRestoreFilter({ ...deps, updateFilter }),
     previewConditions: makePreviewConditions(deps),
     previewFilter: makePreviewFilter(deps),
     explainConditions: makeExplainConditions(deps),

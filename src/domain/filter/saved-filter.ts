@@ -19,6 +19,8 @@ export interface SavedFilter {
   /** The tree as sent, as JSON text; evaluation parses it again. */
   readonly conditionsJson: string;
   readonly createdBy: UserId;
+  /** Null after a load that changed it, or if it is unknown. */
+  readonly changedBy: UserId | null;
   readonly createdAt: EpochMs;
   readonly updatedAt: EpochMs;
   /** Counts changes from 1; the ETag contains it. */
@@ -77,6 +79,22 @@ export function parseFilterDescription(value: unknown): Result<string | null, st
     : err(`description must have at most ${MAX_FILTER_DESCRIPTION_LENGTH} characters; it has ${length}`);
 }
 
+/** What a filter was from one change to the next (Contract: §18). */
+export interface FilterVersion
+  extends Pick<SavedFilter, 'version' | 'name' | 'description' | 'conditionsJson' | 'changedBy'> {
+  /** When it became so. */
+  readonly at: EpochMs;
+}
+
+/** Contract: §18. The current version included. */
+export const MAX_FILTER_VERSIONS = 100;
+
+/** The version that the filter has now. */
+export function versionOf(filter: SavedFilter): FilterVersion {
+  const { version, name, description, conditionsJson, changedBy, updatedAt } = filter;
+  return { version, name, description, conditionsJson, changedBy, at: updatedAt };
+}
+
 /** The outcome of a change. */
 export interface FilterRevision {
   readonly filter: SavedFilter;
@@ -84,8 +102,13 @@ export interface FilterRevision {
   readonly changed: readonly ChangedField[];
 }
 
-/** `updatedAt` increases if something changed. */
-export function reviseFilter(filter: SavedFilter, change: FilterChange, now: EpochMs): FilterRevision {
+/** `updatedAt` increases if something changed. `by` is null for a load. */
+export function reviseFilter(
+  filter: SavedFilter,
+  change: FilterChange,
+  by: UserId | null,
+  now: EpochMs,
+): FilterRevision {
   const next = {
     name: change.name ?? filter.name,
     description: change.description === undefined ? filter.description : change.description,
@@ -97,7 +120,7 @@ export function reviseFilter(filter: SavedFilter, change: FilterChange, now: Epo
   if (next.conditionsJson !== filter.conditionsJson) changed.push('conditions');
   if (changed.length === 0) return { filter, changed };
   const updatedAt = Math.max(now, filter.updatedAt + 1);
-  return { filter: { ...filter, ...next, updatedAt, version: filter.version + 1 }, changed };
+  return { filter: { ...filter, ...next, changedBy: by, updatedAt, version: filter.version + 1 }, changed };
 }
 
 /** Drops conditions that equal the current ones in any order of members: many clients sort them. */

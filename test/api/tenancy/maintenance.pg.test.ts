@@ -95,6 +95,10 @@ beforeAll(async () => {
   const fields = ['a', 'b'].map((key) => aCustomField({ owner: { kind: 'organization', orgId }, key }));
   const key = anApiKey({ userId: admin.user.id });
   const alert = anAlert({ orgId, deviceId: device.id });
+  await loadFleet(
+    backend,
+    fleet.filters.map((filter) => ({ ...filter, name: 'First' })),
+  );
   await loadFleet(backend, [...fleet.filters, device, ...others, ...fields, key, alert]);
   fleet.others = others.map(({ id }) => id);
   Object.assign(fleet, {
@@ -217,6 +221,8 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     asAdmin('POST', '/filters', { name: 'New', orgId: tenant.orgId, conditions: ONLINE_CONDITIONS })(),
   'PATCH /api/v1/filters/:id': () =>
     asAdmin('PATCH', `/filters/${fleet.filters[0]?.id}`, { name: 'Other' })(),
+  'POST /api/v1/filters/:id/restore': () =>
+    asAdmin('POST', `/filters/${fleet.filters[0]?.id}/restore`, { version: 1 })(),
   'DELETE /api/v1/filters/:id': () => asAdmin('DELETE', `/filters/${fleet.filters[1]?.id}`)(),
   'PATCH /api/v1/devices/:id': () => asAdmin('PATCH', `/devices/${fleet.device}`, { tags: ['new'] })(),
   'POST /api/v1/devices/bulk': () =>

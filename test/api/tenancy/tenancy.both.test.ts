@@ -180,6 +180,8 @@ describe.each(CALLERS)('%s', (caller) => {
       ['POST', '/preview?limit=100', undefined, seen],
       ['POST', '/explain', {}, seen],
       ['PATCH', '', { name: 'Matrix' }, seen === 200 && !isWriter ? 403 : seen],
+      ['GET', '/versions', undefined, seen],
+      ['POST', '/restore', { version: 1 }, seen === 200 && !isWriter ? 403 : seen],
       ['DELETE', '', undefined, seen === 200 && !isWriter ? 403 : seen],
     ] as const;
     const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];

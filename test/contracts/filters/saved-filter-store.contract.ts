@@ -1,7 +1,7 @@
 /** What every store of saved filters promises its readers. */
 import type { SelectFilter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import { MAX_FILTER_VERSIONS, type SavedFilter, versionOf } from '#domain/filter/saved-filter.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -19,6 +19,12 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
   const store = (...filters: readonly SavedFilter[]) =>
     backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
       for (const filter of filters) await tx.filters.add(filter);
+    });
+
+  const replace = (filter: SavedFilter) =>
+    backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      await tx.filters.findForUpdate(filter.id);
+      await tx.filters.replace(filter);
     });
 
   const ownFilter = ({ orgId, userId }: Tenant, given: Partial<SavedFilter> = {}) =>
@@ -79,6 +85,58 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await headsIn(SYSTEM_SCOPE)).toStrictEqual(heads);
       expect(await headsIn(orgScope(two))).toStrictEqual([]);
       expect(await headsIn(partnerScope(tenant.partnerId, [two]))).toStrictEqual([]);
+    });
+
+    test('lists the versions of a filter, newest first, for whoever reaches it', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const first = ownFilter(tenant, { conditionsJson: `"${'x'.repeat(300_000)}"` });
+      const changer = newId<'user'>();
+      const second: SavedFilter = {
+        ...first,
+        ...{
+          name: 'Renamed',
+          description: 'Why',
+          changedBy: changer,
+          version: 2,
+          updatedAt: SOME_INSTANT + 5,
+        },
+      };
+      const third: SavedFilter = { ...second, conditionsJson: '"y"', changedBy: null, version: 3 };
+      await store(first, ownFilter(tenant));
+      await replace(second);
+      await replace(third);
+      const reader = backend().filters;
+      const listed = (scope: AccessScope, id = first.id) => Array.fromAsync(reader.versions(scope, id));
+      for (const scope of [orgScope(one), partnerScope(tenant.partnerId, tenant.orgIds), SYSTEM_SCOPE]) {
+        expect(await listed(scope)).toStrictEqual([third, second, first].map(versionOf));
+        expect(await reader.findVersion(scope, first.id, 3)).toStrictEqual(versionOf(third));
+        expect(await reader.findVersion(scope, first.id, 1)).toStrictEqual(versionOf(first));
+        expect(await reader.findVersion(scope, first.id, 4)).toBeNull();
+      }
+      for (const scope of [orgScope(two), partnerScope(tenant.partnerId, [two]), NO_SCOPE]) {
+        expect(await listed(scope)).toStrictEqual([]);
+        expect(await reader.findVersion(scope, first.id, 1)).toBeNull();
+      }
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.remove(first.id));
+      expect(await listed(SYSTEM_SCOPE)).toStrictEqual([]);
+    });
+
+    test('keeps the last hundred versions', async () => {
+      const tenant = await createTenant(backend());
+      let filter = ownFilter(tenant);
+      await store(filter);
+      await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        for (let version = 2; version <= MAX_FILTER_VERSIONS + 2; version += 1) {
+          await tx.filters.findForUpdate(filter.id);
+          filter = { ...filter, version, name: `Version ${version}` };
+          await tx.filters.replace(filter);
+        }
+      });
+      const versions = await Array.fromAsync(backend().filters.versions(SYSTEM_SCOPE, filter.id));
+      expect(versions.map(({ version }) => version)).toStrictEqual(
+        Array.from({ length: MAX_FILTER_VERSIONS }, (_, i) => MAX_FILTER_VERSIONS + 2 - i),
+      );
     });
 
     test('finds each of many filters that is in reach, once, with conditions of any size', async () => {

@@ -58,26 +58,33 @@ test.each([
   expect(parseFilterDescription(given)).toStrictEqual(err(reason));
 });
 
+const CHANGER = newId<'user'>();
+
 test.each<[string, FilterChange]>([
   ['nothing', {}],
   ['what is there already', { name: 'Online devices', description: null }],
 ])('a change of %s leaves the filter as it is', (_what, change) => {
   const filter = aFilter();
-  expect(reviseFilter(filter, change, SOME_INSTANT + 1)).toStrictEqual({ filter, changed: [] });
+  expect(reviseFilter(filter, change, CHANGER, SOME_INSTANT + 1)).toStrictEqual({ filter, changed: [] });
 });
 
 test('a change names what differs, and moves version and updatedAt on', () => {
   const filter = aFilter({ description: 'old' });
   const change = { name: 'New', description: null, conditionsJson: '{}' };
-  expect(reviseFilter(filter, change, SOME_INSTANT + 5)).toStrictEqual({
-    filter: { ...filter, ...change, version: 2, updatedAt: SOME_INSTANT + 5 },
+  expect(reviseFilter(filter, change, CHANGER, SOME_INSTANT + 5)).toStrictEqual({
+    filter: { ...filter, ...change, changedBy: CHANGER, version: 2, updatedAt: SOME_INSTANT + 5 },
     changed: ['name', 'description', 'conditions'],
   });
 });
 
 test('a change of one field leaves the others out of it', () => {
   const filter = aFilter({ description: 'old' });
-  const { changed } = reviseFilter(filter, { name: filter.name, description: 'new' }, SOME_INSTANT + 5);
+  const { changed } = reviseFilter(
+    filter,
+    { name: filter.name, description: 'new' },
+    CHANGER,
+    SOME_INSTANT + 5,
+  );
   expect(changed).toStrictEqual(['description']);
 });
 
@@ -85,7 +92,7 @@ test.each([
   ['stands still', SOME_INSTANT],
   ['has stepped back', SOME_INSTANT - 1000],
 ])('updatedAt moves forward even where the clock %s', (_what, now) => {
-  expect(reviseFilter(aFilter(), { name: 'New' }, now).filter.updatedAt).toBe(SOME_INSTANT + 1);
+  expect(reviseFilter(aFilter(), { name: 'New' }, CHANGER, now).filter.updatedAt).toBe(SOME_INSTANT + 1);
 });
 
 test('filters are ordered newest first, ties by id, descending', () => {

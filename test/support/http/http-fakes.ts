@@ -96,6 +96,8 @@ export function fakeFilterUseCases() {
     readFilter: vi.fn<FilterUseCases['readFilter']>(async () => ok(FILTER)),
     updateFilter: vi.fn<FilterUseCases['updateFilter']>(async () => ok(FILTER)),
     deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(FILTER)),
+    listFilterVersions: vi.fn<FilterUseCases['listFilterVersions']>(async () => err(FILTER_NOT_FOUND)),
+    restoreFilter: vi.fn<FilterUseCases['restoreFilter']>(async () => ok(FILTER)),
     previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
     previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),
     explainConditions: vi.fn<FilterUseCases['explainConditions']>(async () => ok(explained)),

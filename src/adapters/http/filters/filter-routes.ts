@@ -20,7 +20,14 @@ import { PREVIEW_LIMIT } from '#application/filters/filter-input.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { parseId } from '#domain/ids.ts';
-import { CONDITIONS_BODY, EXAMPLE_TEXT, FILTER_CHANGE, NEW_FILTER, TEXT_BODY } from './filter-shapes.ts';
+import {
+  CONDITIONS_BODY,
+  EXAMPLE_TEXT,
+  FILTER_CHANGE,
+  NEW_FILTER,
+  RESTORED_VERSION,
+  TEXT_BODY,
+} from './filter-shapes.ts';
 import {
   presentCompletion,
   presentExplanation,
@@ -30,6 +37,7 @@ import {
   presentParsedText,
   presentPreview,
   presentText,
+  presentVersions,
 } from './present-filters.ts';
 
 export const FILTER_LIST_QUERY = querySchema({
@@ -170,6 +178,33 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     return deleted.ok
       ? respondJson(c, 200, presentFilter(deleted.value))
       : respondProblem(c, explainIfMatch(deleted.error, ifMatch));
+  });
+
+  routes.get('/:id/versions', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const call = c.get('call');
+    const versions = await filters.listFilterVersions(call, id);
+    if (!versions.ok) return respondProblem(c, versions.error);
+    const pieces = inTurn(claimantOf(call.caller), presentVersions(versions.value));
+    return respondPieces(c, pieces, { 'Content-Type': 'application/json' });
+  });
+
+  routes.post('/:id/restore', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const body = await readBody(c, RESTORED_VERSION);
+    if (!body.ok) return respondProblem(c, body.error);
+    const ifMatch = c.req.raw.headers.get('if-match');
+    const restored = await filters.restoreFilter(
+      c.get('call'),
+      id,
+      body.value.version,
+      parseIfMatch(ifMatch),
+    );
+    return restored.ok
+      ? respondFilter(c, 200, restored.value)
+      : respondProblem(c, explainIfMatch(restored.error, ifMatch));
   });
 
   routes.post('/:id/preview', authenticate, async (c) => {

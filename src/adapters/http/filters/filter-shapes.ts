@@ -76,6 +76,24 @@ export const SAVED_FILTER = v.object({
 });
 export type SavedFilter = Shape<typeof SAVED_FILTER>;
 
+export const FILTER_VERSIONS = dataOf(
+  v.array(
+    v.object({
+      version: count(7),
+      at: shown(v.string(), '2026-03-02T08:00:00.000Z', 'When the filter became so.'),
+      by: NAMED_PERSON,
+      name: text('Almost out of disk'),
+      description: optionalText('Windows above 90 %'),
+      conditions: CONDITION_GROUP,
+    }),
+  ),
+);
+export type FilterVersion = Shape<typeof FILTER_VERSIONS>['data'][number];
+
+export const RESTORED_VERSION = v.object({
+  version: shown(v.pipe(v.number(), v.integer(), v.minValue(1)), 3, 'One that is kept.'),
+});
+
 export const FILTER_LIST = v.object({ data: v.array(SAVED_FILTER), total: count() });
 
 export const NEW_FILTER = v.object({

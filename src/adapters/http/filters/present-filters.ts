@@ -4,7 +4,7 @@ import type {
   ExplainedNode as NodeFacts,
 } from '#application/filters/evaluate/run-explain.ts';
 import type { Preview as PreviewFacts } from '#application/filters/evaluate/run-preview.ts';
-import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
+import type { NamedFilter, NamedVersion } from '#application/filters/saved/name-creator.ts';
 import type { ParsedText as TextFacts } from '#application/filters/text/check-text.ts';
 import type { TextCompletion } from '#application/filters/text/complete-text.ts';
 import type { DeviceAtNode } from '#application/ports/filters/filter-explainer.ts';
@@ -16,6 +16,7 @@ import type {
   Completion,
   ExplainedNode,
   Explanation,
+  FilterVersion,
   FormattedText,
   ListedField,
   ParsedText,
@@ -45,6 +46,19 @@ export async function* presentFilters(filters: AsyncIterable<NamedFilter>): Asyn
     total += 1;
   }
   yield `],"total":${total}}`;
+}
+
+/** A piece for each version, as of `presentFilters`. */
+export async function* presentVersions(versions: AsyncIterable<NamedVersion>): AsyncGenerator<string> {
+  let separator = '';
+  yield '{"data":[';
+  for await (const { version, at, name, description, conditionsJson, changedBy, changerName } of versions) {
+    const by = changedBy === null || changerName === null ? null : { id: changedBy, name: changerName };
+    const head = { version, at: printInstant(at), by, name, description } satisfies Partial<FilterVersion>;
+    yield `${separator}${JSON.stringify(head).slice(0, -1)},"conditions":${conditionsJson}}`;
+    separator = ',';
+  }
+  yield ']}';
 }
 
 export function presentPreview({ totalCount, devices, evaluatedAt }: PreviewFacts): string {

@@ -19,6 +19,7 @@ const REPLICA_READS: ReadonlySet<string> = new Set([
   'POST /api/v1/filters/format',
   'GET /api/v1/filters/complete',
   'GET /api/v1/filters/:id',
+  'GET /api/v1/filters/:id/versions',
   'POST /api/v1/filters/:id/preview',
   'POST /api/v1/filters/:id/explain',
   'GET /api/v1/devices',

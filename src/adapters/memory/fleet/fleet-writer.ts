@@ -1,6 +1,7 @@
 import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import { freezeEntry, recordChange } from '#adapters/memory/stores/audit-stores.ts';
 import { moveOpenRequest } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
+import { supersede } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
 import { toDevice } from '#adapters/memory/tables/device-table.ts';
 import {
   putApiKey,
@@ -131,11 +132,12 @@ function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter
           description,
           conditionsJson,
           createdBy,
+          changedBy: (record.version ?? 1) === 1 ? createdBy : null,
           createdAt: record.createdAt ?? now,
           updatedAt: record.updatedAt ?? now,
           version: record.version ?? 1,
         }
-      : { ...reviseFilter(known, { name, description, conditionsJson }, now).filter, createdBy };
+      : { ...reviseFilter(known, { name, description, conditionsJson }, null, now).filter, createdBy };
   return Object.freeze(filter);
 }
 
@@ -201,7 +203,14 @@ function putFleet(
       (patches ?? []).flatMap((patch) => patch.id ?? []),
     );
   }
-  for (const filter of filters) world.filters.set(filter.id, filter);
+  for (const filter of filters) {
+    const known = world.filters.get(filter.id);
+    if (known !== undefined && known.version !== filter.version) {
+      const kept = world.filterVersions.get(filter.id) ?? [];
+      world.filterVersions.set(filter.id, supersede(kept, known));
+    }
+    world.filters.set(filter.id, filter);
+  }
   for (const { kind: _, id, ...stored } of rows.deletionRequest.values()) {
     if (!world.deletionRequests.has(id)) world.deletionRequests.set(id, structuredClone(stored));
   }

@@ -72,6 +72,7 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     enrolmentKeys: new StagedMap(world.enrolmentKeys, assertOpen),
     customFields: new StagedMap(world.customFields, assertOpen),
     filters: new StagedMap(world.filters, assertOpen),
+    filterVersions: new StagedMap(world.filterVersions, assertOpen),
     bulkChanges: new StagedMap(world.bulkChanges, assertOpen),
     alerts: new StagedMap(world.alerts, assertOpen),
   };

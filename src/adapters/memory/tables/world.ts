@@ -15,7 +15,7 @@ import type { FederatedIdentity } from '#domain/access/identity-provider.ts';
 import type { Passkey } from '#domain/access/passkey.ts';
 import type { Session } from '#domain/access/session.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type {
   AlertRecord,
   CustomFieldRecord,
@@ -152,6 +152,8 @@ export function makeWorld() {
     scripts: new Map<ScriptId, ScriptRecord>(),
     alerts: new Map<AlertId, StoredAlert>(),
     filters: new Map<FilterId, SavedFilter>(),
+    /** Superseded ones, oldest first. */
+    filterVersions: new Map<FilterId, readonly FilterVersion[]>(),
     /** Oldest first. */
     auditEntries: [] as AuditEntry[],
     mails: new Map<MailId, StoredMail>(),

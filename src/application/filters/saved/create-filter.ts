@@ -90,6 +90,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       description: description.value,
       conditionsJson: jsonText(input.conditions),
       createdBy: userId,
+      changedBy: userId,
       createdAt: now,
       updatedAt: now,
       version: 1,

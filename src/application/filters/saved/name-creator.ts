@@ -1,13 +1,18 @@
 import type { ApplicationError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
 import { type NameReader, nameKey } from '#application/ports/names.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { UserId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 
 /** A saved filter with the name of who made it; null if they are erased or out of the caller's reach. */
 export interface NamedFilter extends SavedFilter {
   readonly creatorName: string | null;
+}
+
+/** A version with the name of who made it; null if they are unknown, erased or out of the caller's reach. */
+export interface NamedVersion extends FilterVersion {
+  readonly changerName: string | null;
 }
 
 export interface NameCreator {
@@ -17,6 +22,8 @@ export interface NameCreator {
   ): Promise<Result<NamedFilter, ApplicationError>>;
   /** Looks each person up once. */
   each(call: Call, filters: AsyncIterable<SavedFilter>): AsyncIterable<NamedFilter>;
+  /** As `each`, with the name of who made each version. */
+  eachVersion(call: Call, versions: AsyncIterable<FilterVersion>): AsyncIterable<NamedVersion>;
 }
 
 export function makeNameCreator({ names }: { readonly names: NameReader }): NameCreator {
@@ -24,15 +31,28 @@ export function makeNameCreator({ names }: { readonly names: NameReader }): Name
     const person = { kind: 'user', id } as const;
     return (await names.namesOf(scope, [person])).get(nameKey(person)) ?? null;
   }
+  function remembering(call: Call): (id: UserId) => Promise<string | null> {
+    const known = new Map<UserId, Promise<string | null>>();
+    return (id) => {
+      const name = known.get(id) ?? nameOf(call, id);
+      known.set(id, name);
+      return name;
+    };
+  }
   return {
     one: async (call, filter) =>
       filter.ok ? ok({ ...filter.value, creatorName: await nameOf(call, filter.value.createdBy) }) : filter,
     async *each(call, filters) {
-      const known = new Map<UserId, string | null>();
+      const nameOnce = remembering(call);
       for await (const filter of filters) {
-        const { createdBy } = filter;
-        if (!known.has(createdBy)) known.set(createdBy, await nameOf(call, createdBy));
-        yield { ...filter, creatorName: known.get(createdBy) ?? null };
+        yield { ...filter, creatorName: await nameOnce(filter.createdBy) };
+      }
+    },
+    async *eachVersion(call, versions) {
+      const nameOnce = remembering(call);
+      for await (const version of versions) {
+        const { changedBy } = version;
+        yield { ...version, changerName: changedBy === null ? null : await nameOnce(changedBy) };
       }
     },
   };

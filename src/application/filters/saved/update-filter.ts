@@ -50,6 +50,8 @@ export type UpdateFilter = (
   id: FilterId,
   input: UpdateFilterInput,
   precondition: Precondition,
+  /** The version that the input restores, for the audit log. */
+  restored?: number,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface UpdateFilterDeps {
@@ -64,7 +66,7 @@ export interface UpdateFilterDeps {
 }
 
 export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
-  return async (call, id, input, precondition) => {
+  return async (call, id, input, precondition, restored) => {
     const { scope, userId } = call.caller;
     const attempt = { action: 'filter.update', resourceId: id } as const;
     // Checks may take long, so they run before the transaction.
@@ -82,14 +84,15 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       const refusal = checkPrecondition(precondition, current.version, 'filter');
       if (refusal !== null) return err(refusal);
       const meant = withoutSameConditions(current, change.value);
-      const { filter, changed } = reviseFilter(current, meant, deps.clock());
+      const { filter, changed } = reviseFilter(current, meant, userId, deps.clock());
       if (changed.length === 0) return ok(filter);
       const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
       const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage, owner.kind);
       if (excess !== null) return err(quotaExceeded(excess));
       await tx.filters.replace(filter);
       const { orgId, partnerId } = filter;
-      const facts = { ...attempt, orgId, partnerId, details: { fields: changed } };
+      const details = { fields: changed, ...(restored !== undefined && { restoredVersion: restored }) };
+      const facts = { ...attempt, orgId, partnerId, details };
       await tx.audit(deps.makeEntry(call, facts));
       return ok(filter);
     });

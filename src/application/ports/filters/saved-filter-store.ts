@@ -1,7 +1,7 @@
 /** Saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId } from '#domain/ids.ts';
 
@@ -28,6 +28,13 @@ export interface SavedFilterReader {
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
   /** Those in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
+  /**
+   * The last `MAX_FILTER_VERSIONS`, newest first; the first is the filter as it is. Read in portions, so one that is
+   * superseded meanwhile may be missing. Empty if unknown or out of reach.
+   */
+  versions(scope: AccessScope, id: FilterId): AsyncIterable<FilterVersion>;
+  /** Null unless it is one of `versions`. */
+  findVersion(scope: AccessScope, id: FilterId, version: number): Promise<FilterVersion | null>;
 }
 
 /** Changes within a transaction, limited to owners that its scope may change (`mayChangeFor`). */

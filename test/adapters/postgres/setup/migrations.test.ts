@@ -23,6 +23,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 filters of partners': '64bd02a04bdb79da',
   '2026-11-24 live': '7ae10c3993988211',
   '2026-11-24 identity providers': '30473d3db3dc6d9a',
+  '2026-11-24 filter versions': 'a03dd60f53585c86',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -86,6 +86,12 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
       evaluation.setTimer(filter.id, deviceId, SOME_INSTANT);
       evaluation.finish(SOME_INSTANT);
     });
+    for await (const filter of backend.filters.list(orgScope(orgId))) {
+      await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        await tx.filters.findForUpdate(filter.id);
+        await tx.filters.replace({ ...filter, version: 2 });
+      });
+    }
     const key = { id: newId<'enrolment-key'>(), orgId, siteId: null, name: 'Laptops' };
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
       tx.enrolmentKeys.add({ ...key, keySha256: key.id, expiresAt: null, createdAt: SOME_INSTANT }),

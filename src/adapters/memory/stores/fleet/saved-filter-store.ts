@@ -4,16 +4,30 @@ import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/fi
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import { isSameOwner, mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
-import { compareNewestFirst, ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import {
+  compareNewestFirst,
+  type FilterVersion,
+  MAX_FILTER_VERSIONS,
+  ownerOfFilter,
+  type SavedFilter,
+  versionOf,
+} from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 
 /** Rows are frozen, so they are returned without a copy. */
-export function makeSavedFilterReader(world: Pick<World, 'filters' | 'organizations'>): SavedFilterReader {
+export function makeSavedFilterReader(
+  world: Pick<World, 'filters' | 'filterVersions' | 'organizations'>,
+): SavedFilterReader {
   const reaches = (scope: AccessScope) => {
     const isInReach = ownersInReach(scope, (orgId) => world.organizations.get(orgId)?.partnerId);
     return (filter: SavedFilter) => isInReach(ownerOfFilter(filter));
+  };
+  const versionsOf = (scope: AccessScope, id: FilterId): readonly FilterVersion[] => {
+    const filter = world.filters.get(id);
+    if (filter === undefined || !reaches(scope)(filter)) return [];
+    return [versionOf(filter), ...(world.filterVersions.get(id) ?? []).toReversed()];
   };
   return {
     async find(scope, id) {
@@ -41,12 +55,18 @@ export function makeSavedFilterReader(world: Pick<World, 'filters' | 'organizati
         if (filter !== undefined && isInReach(filter)) yield filter;
       }
     },
+    async *versions(scope, id) {
+      yield* versionsOf(scope, id);
+    },
+    async findVersion(scope, id, version) {
+      return versionsOf(scope, id).find((one) => one.version === version) ?? null;
+    },
   };
 }
 
 export function makeSavedFilterWriter(
   world: Pick<World, 'organizations' | 'partners'>,
-  { filters }: Pick<StagedTables, 'filters'>,
+  { filters, filterVersions }: Pick<StagedTables, 'filters' | 'filterVersions'>,
   scope: AccessScope,
 ): SavedFilterWriter {
   const find = (id: FilterId): SavedFilter | null => {
@@ -79,14 +99,22 @@ export function makeSavedFilterWriter(
       filters.set(filter.id, Object.freeze({ ...filter }));
     },
     async replace(filter) {
-      if (!isSameOwner(ownerOfFilter(mustFind(filter.id)), ownerOfFilter(filter)))
+      const known = mustFind(filter.id);
+      if (!isSameOwner(ownerOfFilter(known), ownerOfFilter(filter)))
         throw new Error(`filter ${filter.id} cannot move to another owner`);
+      filterVersions.set(filter.id, supersede(filterVersions.get(filter.id) ?? [], known));
       filters.set(filter.id, Object.freeze({ ...filter }));
     },
     async remove(id) {
       filters.delete(mustFind(id).id);
+      filterVersions.delete(id);
     },
   };
+}
+
+/** The kept versions once this one is no longer current. */
+export function supersede(kept: readonly FilterVersion[], filter: SavedFilter): readonly FilterVersion[] {
+  return [...kept, versionOf(filter)].slice(1 - MAX_FILTER_VERSIONS);
 }
 
 export function usageOf(filters: Iterable<SavedFilter>, owner: Owner): FilterUsage {

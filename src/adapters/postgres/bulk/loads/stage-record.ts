@@ -133,6 +133,7 @@ export async function stageRecord(
         created_at: printInstantOrNull(record.createdAt ?? null),
         updated_at: printInstantOrNull(record.updatedAt ?? null),
         version: record.version ?? null,
+        changed_by: (record.version ?? 1) === 1 ? record.createdBy : null,
       });
     case 'deletionRequest':
       return add('account_deletion_request', deletionRequestRow(record));

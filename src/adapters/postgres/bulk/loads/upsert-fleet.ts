@@ -63,6 +63,7 @@ export async function upsertFleet(client: PoolClient, staged: StagedFleet, now: 
         then greatest(excluded.updated_at, saved_filter.updated_at + interval '1 millisecond')
         else saved_filter.updated_at end`,
       version: `saved_filter.version + case when ${hasChanged} then 1 else 0 end`,
+      changed_by: `case when ${hasChanged} then null else saved_filter.changed_by end`,
     },
   );
   await insertNewRequests(client, staged);

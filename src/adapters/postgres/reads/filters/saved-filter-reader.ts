@@ -9,7 +9,7 @@ import type {
   SelectFilter,
 } from '#application/ports/filters/saved-filter-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 
 /** Without its conditions, a filter has at most 5 KB. */
@@ -29,6 +29,11 @@ export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
       return (await lookUp<FilterSummaryRow>(reader, scope, statement)).map(toFilterHead);
     },
     findEach: (scope, ids) => findEach(reader, scope, ids),
+    versions: (scope, id) => versions(reader, scope, id),
+    findVersion: async (scope, id, version) => {
+      const [found] = await findVersions(reader, scope, id, [version]);
+      return found ?? null;
+    },
   };
 }
 
@@ -61,10 +66,42 @@ async function* findEach(
   for (const portion of inPortions(sizes)) yield* await findAll(reader, scope, portion);
 }
 
-interface SizedFilter extends Pick<SavedFilter, 'id'> {
+async function* versions(
+  reader: ScopedReader,
+  scope: AccessScope,
+  id: FilterId,
+): AsyncGenerator<FilterVersion> {
+  const statement = ScopedStatement.filterVersionHeads(scope, id);
+  const heads = await lookUp<Sized<number>>(reader, scope, statement);
+  for (const portion of inPortions(heads)) yield* await findVersions(reader, scope, id, portion);
+}
+
+async function findVersions(
+  reader: ScopedReader,
+  scope: AccessScope,
+  id: FilterId,
+  numbers: readonly number[],
+): Promise<readonly FilterVersion[]> {
+  const statement = ScopedStatement.filterVersions(scope, id, numbers);
+  const rows = await lookUp<FilterVersionRow>(reader, scope, statement);
+  return rows.map(({ conditions, changed_by, at, ...same }) => {
+    return { ...same, conditionsJson: conditions, changedBy: changed_by, at: at.getTime() };
+  });
+}
+
+interface FilterVersionRow extends Pick<FilterVersion, 'version' | 'name' | 'description'> {
+  readonly conditions: string;
+  readonly changed_by: FilterVersion['changedBy'];
+  readonly at: Date;
+}
+
+interface Sized<Id> {
+  readonly id: Id;
   /** Bytes of its conditions. */
   readonly size: number;
 }
+
+type SizedFilter = Sized<FilterId>;
 
 interface FilterSummaryRow extends SizedFilter, Pick<SavedFilter, 'name' | 'version'> {
   readonly updated_at: Date;
@@ -78,9 +115,9 @@ interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'descrip
   readonly created_at: Date;
 }
 
-/** A filter with longer conditions is a portion alone. */
-function inPortions(heads: readonly SizedFilter[]): readonly (readonly FilterId[])[] {
-  const portions: FilterId[][] = [];
+/** One with longer conditions is a portion alone. */
+function inPortions<Id>(heads: readonly Sized<Id>[]): readonly (readonly Id[])[] {
+  const portions: Id[][] = [];
   let room = 0;
   for (const { id, size } of heads) {
     const current = portions.at(-1);
@@ -110,6 +147,7 @@ interface SavedFilterRow extends Pick<SavedFilter, 'id' | 'name' | 'description'
   readonly partner_id: SavedFilter['partnerId'];
   readonly conditions: string;
   readonly created_by: SavedFilter['createdBy'];
+  readonly changed_by: SavedFilter['changedBy'];
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -123,6 +161,7 @@ function toSavedFilter(row: SavedFilterRow): SavedFilter {
     description: row.description,
     conditionsJson: row.conditions,
     createdBy: row.created_by,
+    changedBy: row.changed_by,
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
     version: row.version,

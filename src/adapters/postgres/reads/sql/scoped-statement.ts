@@ -210,6 +210,14 @@ export class ScopedStatement {
     return new ScopedStatement(lists.savedFilterSizes(scope), KEY, [[...ids]]);
   }
 
+  static filterVersionHeads(scope: AccessScope, id: FilterId) {
+    return new ScopedStatement(lists.filterVersionHeads(scope), KEY, [id]);
+  }
+
+  static filterVersions(scope: AccessScope, id: FilterId, versions: readonly number[]) {
+    return new ScopedStatement(lists.filterVersions(scope), KEY, [id, [...versions]]);
+  }
+
   static customFields(scope: AccessScope) {
     return new ScopedStatement(lists.customFields(scope), KEY);
   }

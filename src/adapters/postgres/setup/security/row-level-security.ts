@@ -158,6 +158,12 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     using: OF_ORGANIZATION,
     check: `${SCOPE} is not null`,
   },
+  filter_version: {
+    grants: 'select, insert, delete',
+    using: OF_ORGANIZATION_OR_ITS_PARTNER('filter_version'),
+    check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+    change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
+  },
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },
@@ -215,6 +221,7 @@ export const READER_TABLES: readonly string[] = [
   'organization',
   'site',
   'saved_filter',
+  'filter_version',
   'custom_field',
 ];
 

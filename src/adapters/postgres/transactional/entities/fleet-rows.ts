@@ -156,6 +156,7 @@ const SavedFilterSchema = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     version: p.integer().concurrencyCheck(),
+    changedBy: p.uuid().$type<UserId>().strictNullable(),
   },
 });
 
@@ -171,6 +172,7 @@ export function toSavedFilter(row: SavedFilterRow): SavedFilter {
     description: row.description,
     conditionsJson: row.conditions,
     createdBy: row.createdBy,
+    changedBy: row.changedBy,
     createdAt: row.createdAt.getTime(),
     updatedAt: row.updatedAt.getTime(),
     version: row.version,

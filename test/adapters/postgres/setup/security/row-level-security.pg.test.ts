@@ -80,6 +80,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   recovery_code: { app: 'SELECT INSERT DELETE', reader: '' },
   refresh_token: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  filter_version: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
   bulk_change: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   bulk_changed_device: { app: 'SELECT INSERT DELETE', reader: '' },
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -236,6 +237,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   live_timer: { key: ['filter_id', 'device_id'], isVisible: ofOrganization },
   // A device may move to an organization that is out of reach.
   live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
+  filter_version: { key: ['filter_id', 'version'], isVisible: ofOrganization },
   bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
   bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
   account_deletion_request: {

@@ -4,6 +4,7 @@ import { ownerCondition, scopeCondition } from '#adapters/postgres/reads/sql/sco
 import type { AlertQuery, AlertSelection, ScriptQuery } from '#application/ports/fleet/fleet-lists.ts';
 import type { NamedKind } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import { MAX_FILTER_VERSIONS } from '#domain/filter/saved-filter.ts';
 import { SORTED_NAME_LENGTH } from '#domain/text/fold-case.ts';
 
 /** Rows of `ListedSite`. */
@@ -127,7 +128,7 @@ export const BEFORE_THE_NEWEST: FilterPlace = {
 /** The filters with the ids `$1`, newest first, ties by descending id: rows of `SavedFilterRow`. */
 export function savedFiltersById(scope: AccessScope): Sql {
   return sql`select f.id, f.org_id, f.partner_id, f.name, f.description, f.conditions, f.created_by, f.created_at, f.updated_at,
-      f.version
+      f.version, f.changed_by
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = any($1::uuid[])
     order by f.created_at desc, f.id desc`;
 }
@@ -148,6 +149,27 @@ export function savedFilterSummaries(scope: AccessScope): Sql {
   return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and (f.org_id = $1::uuid
       or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
+}
+
+/** The last versions of the filter `$1`, newest first: rows of (id, size), the version and the bytes of its conditions. */
+export function filterVersionHeads(scope: AccessScope): Sql {
+  return sql`select v.version as id, octet_length(v.conditions) as size
+    from (${filterVersionsOf(scope)}) v order by v.version desc limit ${countLiteral(MAX_FILTER_VERSIONS, 1)}`;
+}
+
+/** The versions `$2` of the filter `$1`, newest first: rows of `FilterVersionRow`. */
+export function filterVersions(scope: AccessScope): Sql {
+  return sql`select v.version, v.name, v.description, v.conditions, v.changed_by, v.at
+    from (${filterVersionsOf(scope)}) v where v.version = any($2::int[]) order by v.version desc`;
+}
+
+/** A version that is superseded meanwhile is found in the other table. */
+function filterVersionsOf(scope: AccessScope): Sql {
+  return sql`select f.version, f.name, f.description, f.conditions, f.changed_by, f.updated_at as at
+      from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = $1::uuid
+    union all
+    select h.version, h.name, h.description, h.conditions, h.changed_by, h.at
+      from filter_version h where ${ownerCondition(scope, sql`h`)} and h.filter_id = $1::uuid`;
 }
 
 /** Rows of (id, size): the bytes of the conditions of the filters with the ids `$1`. */
