@@ -159,6 +159,7 @@ export {
 } from '#application/filters/filter-use-cases.ts';
 export type { CreateFilter, CreateFilterInput } from '#application/filters/saved/create-filter.ts';
 export type { DeleteFilter } from '#application/filters/saved/delete-filter.ts';
+export type { ListFilterVersions, RestoreFilter } from '#application/filters/saved/filter-history.ts';
 export type { ListFilters, ReadFilter, ResolveFilter } from '#application/filters/saved/read-filter.ts';
 export type { UpdateFilter, UpdateFilterInput } from '#application/filters/saved/update-filter.ts';
 export type { FormatText, ParsedText, ParseText } from '#application/filters/text/check-text.ts';
