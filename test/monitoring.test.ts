@@ -43,6 +43,7 @@ async function existingNames(): Promise<ReadonlySet<string>> {
       oldestMailQueuedAt: null,
       dueDeletions: 0,
       overdueDeletions: 0,
+      ...{ membershipMarks: 0, oldestMarkAge: 0, dueTimers: 0, membershipChanges: 0 },
     }),
     replicas: () => ({
       replicas: [],

@@ -6,6 +6,8 @@ export interface Job {
   readonly name: string;
   /** How many runs may overlap within one process. */
   readonly concurrency: number;
+  /** Milliseconds between the end of a run and the next. Default: as for all jobs of the worker. */
+  readonly intervalMs?: number;
   /** Does everything that is due and returns. */
   run(stop: StopSignals): Promise<void>;
 }

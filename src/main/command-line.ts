@@ -109,6 +109,8 @@ async function openCommandService(
           baseUrl: config.baseUrl ?? listensAt ?? toUrl(config.host, config.port),
           intervalMs: config.workerIntervalMs,
           auditRetentionDays: config.auditRetentionDays,
+          changesRetentionDays: config.changesRetentionDays,
+          changesRetentionCount: config.changesRetentionCount,
           offlineAfterMinutes: config.offlineAfterMinutes,
         });
       },

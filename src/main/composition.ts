@@ -154,6 +154,10 @@ export interface WorkerSettings {
   readonly intervalMs: number;
   /** A month of the audit log is dropped this many days after its end. Absent or null: never. */
   readonly auditRetentionDays?: number | null;
+  /** Days for which changes of members of watched filters are kept. Default: 30. */
+  readonly changesRetentionDays?: number;
+  /** How many such changes are kept for each filter. Default: 1,000,000. */
+  readonly changesRetentionCount?: number;
   /**
    * Minutes of silence after which a reporting device becomes offline. Absent or null: two contacts and five minutes, or
    * the interval of inventories and one hour where the agent makes no contact.

@@ -113,6 +113,9 @@ export async function prepareWorker(
   const { makeBulkChangesJob, makeSilenceJob, makeUnusedTitlesJob } = await import(
     '#application/fleet/fleet-jobs.ts'
   );
+  const live = await import('#application/live/membership-jobs.ts');
+  const { makeEvaluateMemberships } = await import('#application/live/evaluate-memberships.ts');
+  const { translatePattern } = await import('#adapters/postgres-regex/translate-pattern.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const presence = await import('#domain/inventory/presence.ts');
   const { backend, clock, newId, log, completeDeletions } = parts;
@@ -145,7 +148,19 @@ export async function prepareWorker(
     const bulkChanges = makeBulkChangesJob({ removeBulkChanges, clock: cautiousClock });
     const erasure = makeErasureJob(completeDeletions);
     const resets = makeResetJob({ unitOfWork: backend.unitOfWork, secrets: randomSecrets, clock, newId });
-    const jobs = [mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges];
+    const { memberships: members } = backend;
+    const evaluate = makeEvaluateMemberships({ memberships: members, translatePattern, clock });
+    const memberships = live.makeMembershipsJob({ memberships: members, evaluate, clock });
+    const oldChanges = live.makeOldChangesJob({
+      memberships: members,
+      retentionDays: settings.changesRetentionDays ?? live.DEFAULT_CHANGES_DAYS,
+      retentionCount: settings.changesRetentionCount ?? live.DEFAULT_CHANGES_COUNT,
+      clock: cautiousClock,
+    });
+    const jobs = [
+      ...[mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges],
+      ...[memberships, oldChanges],
+    ];
     const worker = startWorker({
       jobs:
         measure === null || metrics === undefined

@@ -1,6 +1,9 @@
 /** What every reader of the backlog promises. The world is shared, so each test looks at what it adds. */
+import type { MembershipEvaluation } from '#application/ports/live/memberships.ts';
 import { beforeEach, describe, expect, test } from '#test/contracts/test-functions.ts';
+import { aDevice, aSavedFilter, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { aMail } from '#test/support/mail/mails.ts';
+import { createTenant, loadFleet } from '#test/support/tenant.ts';
 import type { ContractBackend } from './contract-backend.ts';
 import { createStaff, putRequest } from './deletion/deletion-request-store/staff.ts';
 import { claimOne, createRecipient, emptyOutbox, queue, SOON } from './mail/mail-outbox/mail-desk.ts';
@@ -30,6 +33,38 @@ export function testBacklogReader(backend: () => ContractBackend): void {
 
       await backend().mailOutbox.settle(second, { status: 'failed', at: SOON, problem: 'no' });
       expect(await backend().readBacklog(SOON)).toMatchObject({ queuedMails: 0, oldestMailQueuedAt: null });
+    });
+  });
+
+  describe('BacklogReader, of watched filters', () => {
+    test('counts marks, due timers and changes', async () => {
+      const tenant = await createTenant(backend());
+      const filter = aSavedFilter({ orgId: tenant.orgId, createdBy: tenant.userId });
+      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
+      await backend().memberships.watch(SYSTEM_SCOPE, filter.id);
+      const device = aDevice({ orgId: tenant.orgId });
+      const evaluate = (work: (evaluation: MembershipEvaluation) => unknown) =>
+        backend().memberships.evaluate(tenant.partnerId, async (evaluation) => {
+          await work(evaluation);
+          evaluation.finish(SOON);
+          return true;
+        });
+      await evaluate((evaluation) => evaluation.takeMarks());
+      const before = await backend().readBacklog(SOON);
+      await loadFleet(backend(), [device]);
+      await evaluate((evaluation) => {
+        evaluation.begin(filter, [], 'v1');
+        evaluation.append(filter, { type: 'degraded' });
+        evaluation.setTimer(filter.id, device.id, SOON);
+      });
+      const after = await backend().readBacklog(SOON);
+      expect(after).toMatchObject({
+        membershipMarks: before.membershipMarks + 1,
+        dueTimers: before.dueTimers + 1,
+        membershipChanges: before.membershipChanges + 1,
+      });
+      expect(after.oldestMarkAge).toBeGreaterThan(0);
+      expect((await backend().readBacklog(SOON - 1)).dueTimers).toBe(before.dueTimers);
     });
   });
 

@@ -243,9 +243,29 @@ function watchBacklog(
     'Deletion requests past their deadline.',
     ({ overdueDeletions }) => overdueDeletions,
   );
+  gauge(
+    'fleetsift_membership_marks',
+    'Changed devices that wait to be matched with watched filters.',
+    ({ membershipMarks }) => membershipMarks,
+  );
+  gauge(
+    'fleetsift_membership_oldest_mark_age_seconds',
+    'How long the oldest of these devices has waited; 0 without any.',
+    ({ oldestMarkAge }) => oldestMarkAge / 1_000,
+  );
+  gauge(
+    'fleetsift_membership_timers_due',
+    'Devices that watched filters have to look at again because time has passed.',
+    ({ dueTimers }) => dueTimers,
+  );
+  gauge(
+    'fleetsift_membership_changes',
+    'Changes of members of watched filters so far.',
+    ({ membershipChanges }) => membershipChanges,
+  );
   new Gauge({
     name: 'fleetsift_backlog_readable',
-    help: 'Whether the outbox and the deletions could be read; if 0, their gauges are old.',
+    help: 'Whether the outbox, the deletions and the memberships could be read; if 0, their gauges are old.',
     registers: [registry],
     async collect() {
       this.set((await read()) === null ? 0 : 1);

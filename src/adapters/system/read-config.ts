@@ -1,6 +1,7 @@
 /** The configuration: environment variables, read and checked (Contract: §9, §15). */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { DEFAULT_CHANGES_COUNT, DEFAULT_CHANGES_DAYS } from '#application/live/membership-jobs.ts';
 import { DEFAULT_CONTACT_MINUTES, DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/presence.ts';
 import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -109,6 +110,12 @@ const SETTINGS = {
   workerIntervalMs: setting('WORKER_INTERVAL_MS', integerOr(5_000, 10, 3_600_000)),
   /** Days after a month's end until its audit entries are dropped; null means never. */
   auditRetentionDays: optional('AUDIT_RETENTION_DAYS', integer(1, 99_999, 'days')),
+  changesRetentionDays: setting('CHANGES_RETENTION_DAYS', integerOr(DEFAULT_CHANGES_DAYS, 1, 99_999)),
+  /** For each filter. */
+  changesRetentionCount: setting(
+    'CHANGES_RETENTION_COUNT',
+    integerOr(DEFAULT_CHANGES_COUNT, 1, 1_000_000_000),
+  ),
   /** Between two contacts of an agent. */
   contactMinutes: setting('CONTACT_MINUTES', integerOr(DEFAULT_CONTACT_MINUTES, 5, 1_440)),
   /** Between two whole inventories. */

@@ -28,7 +28,7 @@ export function startWorker({ jobs, intervalMs, log }: WorkerOptions): Worker {
   const loops = jobs.flatMap((job) =>
     Array.from({ length: job.concurrency }, () => ({
       name: job.name,
-      ...startLoop(job, intervalMs, stop, log),
+      ...startLoop(job, job.intervalMs ?? intervalMs, stop, log),
     })),
   );
   return {

@@ -48,7 +48,7 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       await round.evaluateWatched(watched, isSetBack);
       await round.evaluateMarked();
       await round.evaluateDue();
-      for (const [orgId, silence] of filters.silences()) evaluation.setSilence(orgId, silence);
+      for (const [orgId, reads] of filters.reads()) evaluation.setReads(orgId, reads);
       evaluation.finish(at);
       return true;
     });

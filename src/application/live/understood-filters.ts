@@ -1,8 +1,9 @@
 /** The watched filters of a partner, each understood once and kept until it or its custom fields change. */
 import { inSlices } from '#application/in-slices.ts';
-import type { OrganizationFilter, WatchedFilter } from '#application/ports/live/memberships.ts';
+import type { FilterReads, OrganizationFilter, WatchedFilter } from '#application/ports/live/memberships.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { compileNextChange, type NextChange } from '#domain/filter/evaluate/compile-next-change.ts';
@@ -21,6 +22,7 @@ export interface LiveFilter {
   readonly matches: DevicePredicate;
   /** Null if time changes nothing. */
   readonly nextChange: NextChange | null;
+  readonly fields: readonly string[];
   readonly silence: number | null;
 }
 
@@ -43,6 +45,8 @@ export class UnderstoodFilters {
   readonly #translatePattern: TranslatePattern;
   readonly #kept = new Map<FilterId, Kept>();
   readonly #byOrg = new Map<OrgId, CandidateIndex<LiveFilter>>();
+  /** Null after a change. */
+  #reads: ReadonlyMap<OrgId, FilterReads> | null = null;
 
   constructor(translatePattern: TranslatePattern) {
     this.#translatePattern = translatePattern;
@@ -67,14 +71,22 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** By organization, the shortest silence of its filters; null if none reads when devices were heard. */
-  silences(): ReadonlyMap<OrgId, number | null> {
-    const silences = new Map<OrgId, number | null>();
+  /** What the filters of each organization read that can be evaluated. */
+  reads(): ReadonlyMap<OrgId, FilterReads> {
+    this.#reads ??= this.#joinReads();
+    return this.#reads;
+  }
+
+  #joinReads(): ReadonlyMap<OrgId, FilterReads> {
+    const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {
-      const [known, silence] = [silences.get(filter.orgId) ?? null, live?.silence ?? null];
-      silences.set(filter.orgId, silence === null ? known : Math.min(known ?? Infinity, silence));
+      if (live === null) continue;
+      const reads = joined.get(filter.orgId) ?? { fields: new Set<string>(), silence: null };
+      joined.set(filter.orgId, reads);
+      for (const key of live.fields) reads.fields.add(key);
+      if (live.silence !== null) reads.silence = Math.min(reads.silence ?? Infinity, live.silence);
     }
-    return silences;
+    return joined;
   }
 
   /** Understands what is new or has changed, and drops what is no longer watched. */
@@ -103,6 +115,7 @@ export class UnderstoodFilters {
     filter: OrganizationFilter,
     definitionsOf: (orgId: OrgId) => Promise<Definitions>,
   ): Promise<void> {
+    this.#reads = null;
     const json: unknown = JSON.parse(filter.conditionsJson);
     const core = await inSlices(parseConditionsInSteps(json, CORE_CATALOG, () => null));
     const { catalog, text } = core.ok ? CORE : await definitionsOf(filter.orgId);
@@ -119,6 +132,7 @@ export class UnderstoodFilters {
       filter,
       matches: matches.value,
       nextChange: compileNextChange(parsed.value, matches.value),
+      fields: fieldsUsed(conditions),
       silence: shortestSilence(conditions),
     };
     const index = this.#byOrg.get(filter.orgId) ?? new CandidateIndex();
@@ -129,6 +143,7 @@ export class UnderstoodFilters {
   #drop(id: FilterId): void {
     const kept = this.#kept.get(id);
     if (kept === undefined) return;
+    this.#reads = null;
     this.#kept.delete(id);
     if (kept.candidate !== null) this.#byOrg.get(kept.filter.orgId)?.remove(kept.candidate);
   }

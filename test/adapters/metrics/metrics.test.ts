@@ -185,6 +185,8 @@ test('the backlog is that of the moment in which it is asked for, read once for 
       oldestMailQueuedAt: 4_000,
       dueDeletions: 20 + mails,
       overdueDeletions: 30 + mails,
+      ...{ membershipMarks: 40 + mails, oldestMarkAge: 1_500, dueTimers: 50 + mails },
+      membershipChanges: 60 + mails,
     };
   });
   metrics.watch({ pools: () => [], readBacklog, clock: () => 10_000 });
@@ -194,6 +196,10 @@ test('the backlog is that of the moment in which it is asked for, read once for 
     expect(text).toContain('\nfleetsift_mail_outbox_oldest_age_seconds 6\n');
     expect(text).toContain(`\nfleetsift_deletions_due ${20 + count}\n`);
     expect(text).toContain(`\nfleetsift_deletions_overdue ${30 + count}\n`);
+    expect(text).toContain(`\nfleetsift_membership_marks ${40 + count}\n`);
+    expect(text).toContain('\nfleetsift_membership_oldest_mark_age_seconds 1.5\n');
+    expect(text).toContain(`\nfleetsift_membership_timers_due ${50 + count}\n`);
+    expect(text).toContain(`\nfleetsift_membership_changes ${60 + count}\n`);
     expect(text).toContain('\nfleetsift_backlog_readable 1\n');
     expect(readBacklog).toHaveBeenCalledTimes(count);
   }
@@ -201,7 +207,10 @@ test('the backlog is that of the moment in which it is asked for, read once for 
 
 test('what cannot be read again stays as it was, and is said to be old', async () => {
   const metrics = makeMetrics('1.2.3');
-  const backlog = { queuedMails: 3, oldestMailQueuedAt: null, dueDeletions: 0, overdueDeletions: 0 };
+  const backlog = {
+    ...{ queuedMails: 3, oldestMailQueuedAt: null, dueDeletions: 0, overdueDeletions: 0 },
+    ...{ membershipMarks: 0, oldestMarkAge: 0, dueTimers: 0, membershipChanges: 0 },
+  };
   const readBacklog = vi.fn().mockResolvedValueOnce(backlog).mockRejectedValue(new Error('gone'));
   metrics.watch({ pools: () => [], readBacklog, clock: Date.now });
   await metrics.print();

@@ -122,6 +122,14 @@ describe('a worker', () => {
     expect([failing.runs, throwing.runs, sound.runs]).toStrictEqual([3, 3, 3]);
   });
 
+  test('runs a job as often as it says', async () => {
+    const [often, usual] = [{ ...counting('often'), intervalMs: INTERVAL_MS / 5 }, counting('usual')];
+    let runs = 0;
+    start({ ...often, run: async () => void runs++ }, usual);
+    await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+    expect([runs, usual.runs]).toStrictEqual([6, 2]);
+  });
+
   test('logs a failure by job, name, code and place, and without its message', async () => {
     const error = Object.assign(new Error('about ada@example.com\nof several lines'), { code: '57P01' });
     start(counting('failing', () => Promise.reject(error)));

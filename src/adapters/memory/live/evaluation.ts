@@ -120,8 +120,8 @@ export function stageEvaluation(
       const now = { ...evaluated, isInterrupted: false };
       feeds.set(id, { ...feedOf(id), filterVersion: version, evaluated: now });
     },
-    // Every device that is heard is marked.
-    setSilence: () => undefined,
+    // Every change is marked.
+    setReads: () => undefined,
     finish(instant: EpochMs) {
       at = instant;
     },

@@ -29,6 +29,8 @@ export class LiveTable {
   /** No timer is due before it. */
   #firstDue: EpochMs = Infinity;
   readonly #marks = new Map<OrgId, Map<DeviceId, MarkKind>>();
+  /** By the monotonic clock, when no mark was waiting last; null if none is. */
+  #markedSince: number | null = null;
 
   /** Devices are marked in this organization from now on. */
   watch(orgId: OrgId): void {
@@ -37,7 +39,22 @@ export class LiveTable {
 
   mark(orgId: OrgId, deviceId: DeviceId, kind: MarkKind): void {
     const marks = this.#marks.get(orgId);
-    marks?.set(deviceId, joinMarks(marks.get(deviceId), kind));
+    if (marks === undefined) return;
+    marks.set(deviceId, joinMarks(marks.get(deviceId), kind));
+    this.#markedSince ??= performance.now();
+  }
+
+  backlog(now: EpochMs) {
+    return {
+      membershipMarks: this.#countMarks(),
+      oldestMarkAge: this.#markedSince === null ? 0 : performance.now() - this.#markedSince,
+      dueTimers: this.dueTimers(now, () => true).length,
+      membershipChanges: [...this.feeds.values()].reduce((sum, { seq }) => sum + seq, 0),
+    };
+  }
+
+  #countMarks(): number {
+    return [...this.#marks.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   marksIn(orgIds: ReadonlySet<OrgId>): readonly DeviceMark[] {
@@ -48,6 +65,7 @@ export class LiveTable {
 
   removeMarks(marks: readonly DeviceMark[]): void {
     for (const { orgId, deviceId } of marks) this.#marks.get(orgId)?.delete(deviceId);
+    if (this.#countMarks() === 0) this.#markedSince = null;
   }
 
   setTimer(filterId: FilterId, deviceId: DeviceId, at: EpochMs | null): void {

@@ -78,7 +78,8 @@ export function makeAuditReader(world: Pick<World, 'auditEntries'>): AuditReader
 export function makeBacklogReader({
   mails,
   deletionRequests,
-}: Pick<World, 'mails' | 'deletionRequests'>): BacklogReader {
+  live,
+}: Pick<World, 'mails' | 'deletionRequests' | 'live'>): BacklogReader {
   return async (now) => {
     const queued = [...mails.values()].filter(({ status }) => status === 'queued');
     const requests = [...deletionRequests.values()].map(({ request }) => request);
@@ -92,6 +93,7 @@ export function makeBacklogReader({
       dueDeletions: requests.filter(({ status, processBy }) => status === 'processing' && processBy <= now)
         .length,
       overdueDeletions: requests.filter((request) => isOverdue(request, now)).length,
+      ...live.backlog(now),
     };
   };
 }

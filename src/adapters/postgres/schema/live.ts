@@ -13,11 +13,14 @@ const LIVE_TABLES = sql`
     org_id uuid primary key references organization on delete cascade,
     evaluated_at timestamptz(3),
     silence interval,
+    measured text[] not null default '{}',
     barrier xid8
   ) with (fillfactor = 50);
   comment on table live_organization is 'Organizations in which changed devices are marked';
   comment on column live_organization.silence is
     'A device that is heard again is marked only if its silence was as long as this; NULL: never';
+  comment on column live_organization.measured is
+    'Which of the columns that change with every heartbeat filters read';
   comment on column live_organization.barrier is
     'Transactions with a lower id may not have marked by the present rules; NULL until the next evaluation sets it';
 
@@ -85,16 +88,21 @@ const LIVE_TABLES = sql`
     'Devices that changed since the last evaluation; without a device: filters or custom fields did';
 `;
 
-/** The columns of devices that filters read, but for `last_seen_at`. */
+/** The columns of devices that change with every heartbeat, beside `last_seen_at`. */
+export const MEASURED_COLUMNS = ['cpu_percent', 'ram_percent', 'disk_percent', 'uptime_seconds'] as const;
+
+/** The other columns of devices that filters read. */
 const READ_BY_FILTERS = [
   ...['hostname', 'display_name', 'status', 'agent_version', 'enrolled_at', 'tags', 'device_role'],
-  ...['last_user', 'is_headless', 'uptime_seconds', 'watchdog_status', 'quarantined_at', 'site_id'],
+  ...['last_user', 'is_headless', 'watchdog_status', 'quarantined_at', 'site_id'],
   ...['last_seen_ip', 'pending_patches', 'patches_reported', 'critical_alerts', 'reboot_required'],
-  ...['os_type', 'os_version', 'os_build', 'architecture', 'cpu_percent', 'ram_percent', 'disk_percent'],
-  'custom',
+  ...['os_type', 'os_version', 'os_build', 'architecture', 'custom'],
 ];
 
-const of = (row: string) => READ_BY_FILTERS.map((column) => `${row}.${column}`).join(', ');
+const listOf = (row: string, columns: readonly string[]) =>
+  columns.map((column) => `${row}.${column}`).join(', ');
+const isDistinct = (columns: readonly string[]) =>
+  `(${listOf('old', columns)}) is distinct from (${listOf('new', columns)})`;
 
 const DEVICES_MARKED = sql`
   create function mark_added_devices() returns trigger language plpgsql as $$
@@ -123,8 +131,23 @@ const DEVICES_MARKED = sql`
       return null;
     end $$;
   create trigger mark_changed_device after update on device for each row
-    when (old.org_id <> new.org_id or (${of('old')}) is distinct from (${of('new')}))
-    execute function mark_changed_device();
+    when (old.org_id <> new.org_id or ${isDistinct(READ_BY_FILTERS)}) execute function mark_changed_device();
+
+  create function mark_measured_device() returns trigger language plpgsql as $$
+    begin
+      if exists (
+        select from live_organization l
+        where l.org_id = new.org_id and l.measured <> '{}' and (
+          ${MEASURED_COLUMNS.map(
+            (column) => `('${column}' = any(l.measured) and old.${column} is distinct from new.${column})`,
+          ).join(' or\n          ')})
+      ) then
+        insert into live_mark (org_id, device_id, kind) values (new.org_id, new.id, 'changed');
+      end if;
+      return null;
+    end $$;
+  create trigger mark_measured_device after update on device for each row
+    when (${isDistinct(MEASURED_COLUMNS)}) execute function mark_measured_device();
 
   create function mark_heard_device() returns trigger language plpgsql as $$
     begin

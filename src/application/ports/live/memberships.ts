@@ -74,12 +74,23 @@ export interface EvaluatedFilter {
 
 /**
  * Every change of a device leaves a mark in each organization that it concerns, in its own transaction. A device that is
- * heard again may leave none, see `setSilence`.
+ * heard again may leave none, see `setReads`.
  */
 export interface DeviceMark {
   readonly orgId: OrgId;
   readonly deviceId: DeviceId;
   readonly kind: MarkKind;
+}
+
+/** What the watched filters of an organization read. */
+export interface FilterReads {
+  /** Keys of fields. */
+  readonly fields: ReadonlySet<string>;
+  /**
+   * It does not matter that a device is heard again that was heard less than so many milliseconds before the last
+   * evaluation. Infinity: that was heard at all. Null: it never matters.
+   */
+  readonly silence: number | null;
 }
 
 export interface MembershipTimer {
@@ -112,10 +123,7 @@ export interface MembershipEvaluation {
   /** Numbers the event, and changes the members by it. */
   append(filter: SavedFilter, event: MembershipEvent): void;
   setEvaluated(filter: SavedFilter, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
-  /**
-   * A device of the organization that is heard again need not be marked if it was heard less than so many milliseconds
-   * before the last evaluation. Infinity: if it was heard at all. Null: in any case.
-   */
-  setSilence(orgId: OrgId, silence: number | null): void;
+  /** Changes of devices of the organization need no mark where they cannot matter to this. */
+  setReads(orgId: OrgId, reads: FilterReads): void;
   finish(at: EpochMs): void;
 }

@@ -21,7 +21,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 unique names': 'fefc31e613015049',
   '2026-11-24 tenants in maintenance': 'b4464ffb37b32605',
   '2026-11-24 filters of partners': '64bd02a04bdb79da',
-  '2026-11-24 live': '7ae10c3993988211',
+  '2026-11-24 live': '42d3dc874f89203f',
   '2026-11-24 identity providers': '30473d3db3dc6d9a',
   '2026-11-24 filter versions': 'a03dd60f53585c86',
 };

@@ -7,9 +7,11 @@ import {
   type CustomFieldRow,
   customFieldSource,
 } from '#adapters/postgres/reads/filters/custom-field-source.ts';
+import { MEASURED_COLUMNS } from '#adapters/postgres/schema/live.ts';
 import type {
   DeviceMark,
   EvaluatedFilter,
+  FilterReads,
   MembershipEvaluation,
   MembershipTimer,
   OrganizationFilter,
@@ -65,7 +67,7 @@ export async function stageEvaluation<T>(
   const changes: [FilterId, Numbered][] = [];
   const members = new Map<FilterId, Map<DeviceId, boolean>>();
   const timers = new Map<FilterId, Map<DeviceId, EpochMs | null>>();
-  const silences = new Map<OrgId, number | null>();
+  const readsOf = new Map<OrgId, FilterReads>();
   let at: EpochMs | null = null;
 
   const feedOf = (id: FilterId): Feed => {
@@ -134,7 +136,7 @@ export async function stageEvaluation<T>(
     },
     setEvaluated: ({ id, version }, evaluated) =>
       change(id, { filterVersion: version, evaluated, isNew: true }),
-    setSilence: (orgId, silence) => void silences.set(orgId, silence),
+    setReads: (orgId, reads) => void readsOf.set(orgId, reads),
     finish(instant) {
       at = instant;
     },
@@ -143,7 +145,7 @@ export async function stageEvaluation<T>(
   if (at === null) throw new Error('the evaluation was not finished');
   await flush();
   await writeChanges(client, changes, feedOf, at);
-  const stricter = await finishOrganizations(client, orgIds, silences, at);
+  const stricter = await finishOrganizations(client, orgIds, readsOf, at);
   await writeFeeds(client, feeds, lastAt, (orgId) => settled.has(orgId) && !stricter.has(orgId));
   return result;
 }
@@ -288,12 +290,13 @@ async function writeChanges(
 async function finishOrganizations(
   client: PoolClient,
   orgIds: readonly OrgId[],
-  silences: ReadonlyMap<OrgId, number | null>,
+  readsOf: ReadonlyMap<OrgId, FilterReads>,
   at: EpochMs,
 ): Promise<ReadonlySet<OrgId>> {
   const { rows } = await client.query<{ orgId: OrgId; isStricter: boolean }>(FINISH_ORGANIZATIONS, [
     orgIds,
-    orgIds.map((orgId) => toSeconds(silences.get(orgId) ?? null)),
+    orgIds.map((orgId) => toSeconds(readsOf.get(orgId)?.silence ?? null)),
+    orgIds.map((orgId) => toMeasured(readsOf.get(orgId)?.fields ?? new Set()).join()),
     printInstant(at),
   ]);
   return new Set(rows.filter(({ isStricter }) => isStricter).map(({ orgId }) => orgId));
@@ -306,22 +309,35 @@ function toSeconds(silence: number | null): number | null {
   return silence === null ? null : Math.min(Math.floor(silence) / 1_000, LONGEST_SILENCE_S);
 }
 
+function toMeasured(fields: ReadonlySet<string>): readonly string[] {
+  return MEASURED_COLUMNS.filter((column) => MEASURED_BY[column].some((key) => fields.has(key)));
+}
+
+/** Keys of the fields that read a column. */
+const MEASURED_BY: Readonly<Record<(typeof MEASURED_COLUMNS)[number], readonly string[]>> = {
+  cpu_percent: ['metrics.cpuPercent', 'metrics.reported'],
+  ram_percent: ['metrics.ramPercent', 'metrics.reported'],
+  disk_percent: ['metrics.diskPercent', 'metrics.reported'],
+  uptime_seconds: ['uptimeSeconds'],
+};
+
 /**
  * A new organization, or one with stricter rules, has no barrier. The next evaluation sees these rules in force, and every
  * transaction that did not is older than its snapshot.
  */
 const FINISH_ORGANIZATIONS = `
-  update live_organization l set evaluated_at = $3, silence = n.silence,
-    barrier = case
-      when n.silence is not null and (l.silence is null or n.silence < l.silence) then null
-      else coalesce(l.barrier, pg_snapshot_xmax(pg_current_snapshot()))
-    end
+  update live_organization l set evaluated_at = $4, silence = n.silence, measured = n.measured,
+    barrier = case when not n.is_stricter then coalesce(l.barrier, pg_snapshot_xmax(pg_current_snapshot())) end
   from (
-    select r.org_id, make_interval(secs => r.seconds) as silence, o.silence as former
-    from unnest($1::uuid[], $2::float8[]) r(org_id, seconds) join live_organization o using (org_id)
+    select r.*, r.silence is not null and (o.silence is null or r.silence < o.silence)
+      or not r.measured <@ o.measured as is_stricter
+    from (
+      select u.org_id, make_interval(secs => u.seconds) as silence, string_to_array(u.measured, ',') as measured
+      from unnest($1::uuid[], $2::float8[], $3::text[]) u(org_id, seconds, measured)
+    ) r join live_organization o using (org_id)
   ) n
   where l.org_id = n.org_id
-  returning l.org_id as "orgId", n.silence is not null and (n.former is null or n.silence < n.former) as "isStricter"`;
+  returning l.org_id as "orgId", n.is_stricter as "isStricter"`;
 
 async function writeFeeds(
   client: PoolClient,

@@ -11,11 +11,14 @@ export const LIVE = {
     org_id uuid primary key references organization on delete cascade,
     evaluated_at timestamptz(3),
     silence interval,
+    measured text[] not null default '{}',
     barrier xid8
   ) with (fillfactor = 50);
   comment on table live_organization is 'Organizations in which changed devices are marked';
   comment on column live_organization.silence is
     'A device that is heard again is marked only if its silence was as long as this; NULL: never';
+  comment on column live_organization.measured is
+    'Which of the columns that change with every heartbeat filters read';
   comment on column live_organization.barrier is
     'Transactions with a lower id may not have marked by the present rules; NULL until the next evaluation sets it';
 
@@ -108,8 +111,24 @@ export const LIVE = {
       return null;
     end $$;
   create trigger mark_changed_device after update on device for each row
-    when (old.org_id <> new.org_id or (old.hostname, old.display_name, old.status, old.agent_version, old.enrolled_at, old.tags, old.device_role, old.last_user, old.is_headless, old.uptime_seconds, old.watchdog_status, old.quarantined_at, old.site_id, old.last_seen_ip, old.pending_patches, old.patches_reported, old.critical_alerts, old.reboot_required, old.os_type, old.os_version, old.os_build, old.architecture, old.cpu_percent, old.ram_percent, old.disk_percent, old.custom) is distinct from (new.hostname, new.display_name, new.status, new.agent_version, new.enrolled_at, new.tags, new.device_role, new.last_user, new.is_headless, new.uptime_seconds, new.watchdog_status, new.quarantined_at, new.site_id, new.last_seen_ip, new.pending_patches, new.patches_reported, new.critical_alerts, new.reboot_required, new.os_type, new.os_version, new.os_build, new.architecture, new.cpu_percent, new.ram_percent, new.disk_percent, new.custom))
-    execute function mark_changed_device();
+    when (old.org_id <> new.org_id or (old.hostname, old.display_name, old.status, old.agent_version, old.enrolled_at, old.tags, old.device_role, old.last_user, old.is_headless, old.watchdog_status, old.quarantined_at, old.site_id, old.last_seen_ip, old.pending_patches, old.patches_reported, old.critical_alerts, old.reboot_required, old.os_type, old.os_version, old.os_build, old.architecture, old.custom) is distinct from (new.hostname, new.display_name, new.status, new.agent_version, new.enrolled_at, new.tags, new.device_role, new.last_user, new.is_headless, new.watchdog_status, new.quarantined_at, new.site_id, new.last_seen_ip, new.pending_patches, new.patches_reported, new.critical_alerts, new.reboot_required, new.os_type, new.os_version, new.os_build, new.architecture, new.custom)) execute function mark_changed_device();
+
+  create function mark_measured_device() returns trigger language plpgsql as $$
+    begin
+      if exists (
+        select from live_organization l
+        where l.org_id = new.org_id and l.measured <> '{}' and (
+          ('cpu_percent' = any(l.measured) and old.cpu_percent is distinct from new.cpu_percent) or
+          ('ram_percent' = any(l.measured) and old.ram_percent is distinct from new.ram_percent) or
+          ('disk_percent' = any(l.measured) and old.disk_percent is distinct from new.disk_percent) or
+          ('uptime_seconds' = any(l.measured) and old.uptime_seconds is distinct from new.uptime_seconds))
+      ) then
+        insert into live_mark (org_id, device_id, kind) values (new.org_id, new.id, 'changed');
+      end if;
+      return null;
+    end $$;
+  create trigger mark_measured_device after update on device for each row
+    when ((old.cpu_percent, old.ram_percent, old.disk_percent, old.uptime_seconds) is distinct from (new.cpu_percent, new.ram_percent, new.disk_percent, new.uptime_seconds)) execute function mark_measured_device();
 
   create function mark_heard_device() returns trigger language plpgsql as $$
     begin

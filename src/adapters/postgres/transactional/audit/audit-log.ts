@@ -86,26 +86,39 @@ interface BacklogRow {
   readonly oldest: Date | string | null;
   readonly due: number;
   readonly overdue: number;
+  readonly marks: number;
+  readonly mark_age: number;
+  readonly timers: number;
+  readonly changes: number;
 }
 
 export function makeBacklogReader(orm: Orm): BacklogReader {
   return (now) =>
     orm.withScope(SYSTEM_SCOPE, async (em) => {
       const at = new Date(now);
-      const [row] = await em.execute<BacklogRow[]>(BACKLOG, [at, at]);
+      const [row] = await em.execute<BacklogRow[]>(BACKLOG, [at, at, at]);
       if (row === undefined) throw new Error('counting gave no row');
       return {
         queuedMails: row.queued,
         oldestMailQueuedAt: row.oldest === null ? null : new Date(row.oldest).getTime(),
         dueDeletions: row.due,
         overdueDeletions: row.overdue,
+        membershipMarks: row.marks,
+        oldestMarkAge: row.mark_age,
+        dueTimers: row.timers,
+        membershipChanges: row.changes,
       };
     });
 }
 
 const BACKLOG = `
-  select m.queued, m.oldest, r.due, r.overdue
+  select m.queued, m.oldest, r.due, r.overdue, k.marks, k.mark_age,
+    (select count(*)::int from live_timer where due <= ?) as timers,
+    (select coalesce(sum(seq), 0)::float8 from live_filter) as changes
   from (select count(*)::int as queued, min(queued_at) as oldest from mail_outbox where status = 'queued') m,
     (select count(*) filter (where status = 'processing' and process_by <= ?)::int as due,
        count(*) filter (where process_by < ?)::int as overdue
-     from account_deletion_request where status in ('pending', 'processing')) r`;
+     from account_deletion_request where status in ('pending', 'processing')) r,
+    (select count(*)::int as marks,
+       coalesce(greatest(0, extract(epoch from clock_timestamp() - min(at)) * 1000), 0)::float8 as mark_age
+     from live_mark) k`;

@@ -1,0 +1,72 @@
+/** Jobs that keep the members of watched filters up to date, and forget old changes (Contract: §17). */
+import { isDueAgain, type Job } from '#application/job.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
+import type { PartnerId } from '#domain/ids.ts';
+import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
+import type { EvaluateMemberships } from './evaluate-memberships.ts';
+
+/** Contract: §17, CHANGES_RETENTION_DAYS. */
+export const DEFAULT_CHANGES_DAYS = 30;
+
+/** Contract: §17, CHANGES_RETENTION_COUNT. */
+export const DEFAULT_CHANGES_COUNT = 1_000_000;
+
+/** A change reaches its readers within a second, and evaluating takes time itself. */
+const LOOK_EVERY_MS = 200;
+
+/** Between two evaluations of a partner the first of which failed. */
+const RETRY_AFTER_MS = 10_000;
+
+export interface MembershipsJobDeps {
+  readonly memberships: Pick<Memberships, 'waiting'>;
+  readonly evaluate: EvaluateMemberships;
+  readonly clock: Clock;
+}
+
+export function makeMembershipsJob({ memberships, evaluate, clock }: MembershipsJobDeps): Job {
+  const failed = new Map<PartnerId, EpochMs>();
+  return {
+    name: 'memberships',
+    concurrency: 1,
+    intervalMs: LOOK_EVERY_MS,
+    run: async ({ stopping }) => {
+      const failures: unknown[] = [];
+      for (const partnerId of await memberships.waiting(clock())) {
+        if (stopping.aborted) break;
+        if (!isDueAgain(failed.get(partnerId) ?? Number.NEGATIVE_INFINITY, RETRY_AFTER_MS, clock())) continue;
+        failed.delete(partnerId);
+        // One partner's failure holds up no other partner.
+        await evaluate(partnerId).catch((error: unknown) => {
+          failed.set(partnerId, clock());
+          failures.push(error);
+        });
+      }
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+export interface OldChangesJobDeps {
+  readonly memberships: Pick<Memberships, 'forget'>;
+  readonly retentionDays: number;
+  readonly retentionCount: number;
+  readonly clock: Clock;
+}
+
+const FORGET_EVERY_MS = 10 * MINUTE_MS;
+
+export function makeOldChangesJob(deps: OldChangesJobDeps): Job {
+  const { memberships, retentionDays, retentionCount, clock } = deps;
+  let doneAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'old changes',
+    concurrency: 1,
+    run: async () => {
+      const now = clock();
+      if (!isDueAgain(doneAt, FORGET_EVERY_MS, now)) return;
+      await memberships.forget(now - retentionDays * DAY_MS, retentionCount);
+      doneAt = now;
+    },
+  };
+}

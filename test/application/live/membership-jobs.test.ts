@@ -1,0 +1,69 @@
+/** The jobs of watched filters: whom they evaluate, and what they forget. */
+import { expect, test } from 'vitest';
+import { makeMembershipsJob, makeOldChangesJob } from '#application/live/membership-jobs.ts';
+import type { PartnerId } from '#domain/ids.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import { movableClock, newId, SOME_INSTANT } from '#test/support/builders.ts';
+
+const aborting = new AbortController().signal;
+const NEVER = { stopping: aborting, aborting };
+
+function setUp(fails: (partnerId: PartnerId) => boolean = () => false) {
+  const { clock, moveTo } = movableClock();
+  const partners = [newId<'partner'>(), newId<'partner'>()] as const;
+  const evaluated: PartnerId[] = [];
+  const job = makeMembershipsJob({
+    memberships: { waiting: async () => partners },
+    evaluate: async (partnerId) => {
+      evaluated.push(partnerId);
+      if (fails(partnerId)) throw new Error('broken');
+      return true;
+    },
+    clock,
+  });
+  return { job, moveTo, partners, evaluated };
+}
+
+test('evaluates the partners that wait', async () => {
+  const { job, partners, evaluated } = setUp();
+  await job.run(NEVER);
+  expect(evaluated).toStrictEqual(partners);
+});
+
+test('evaluates the others where one fails, and that one again after a while', async () => {
+  const { job, moveTo, partners, evaluated } = setUp((partnerId) => partnerId === evaluated[0]);
+  const [first, second] = partners;
+  await expect(job.run(NEVER)).rejects.toThrow('broken');
+  await job.run(NEVER);
+  expect(evaluated).toStrictEqual([first, second, second]);
+  moveTo(SOME_INSTANT + 10_000);
+  await expect(job.run(NEVER)).rejects.toThrow('broken');
+  expect(evaluated.slice(3)).toStrictEqual(partners);
+});
+
+test('evaluates nobody else once it is told to stop', async () => {
+  const stop = new AbortController();
+  const { job, evaluated, partners } = setUp(() => {
+    stop.abort();
+    return false;
+  });
+  await job.run({ stopping: stop.signal, aborting });
+  expect(evaluated).toStrictEqual(partners.slice(0, 1));
+});
+
+test('forgets changes that are too old or too many, every ten minutes', async () => {
+  const { clock, moveTo } = movableClock();
+  const forgotten: (readonly [EpochMs, number])[] = [];
+  const job = makeOldChangesJob({
+    memberships: { forget: async (keptFrom, keptCount) => forgotten.push([keptFrom, keptCount]) },
+    ...{ retentionDays: 30, retentionCount: 7, clock },
+  });
+  for (const minutes of [0, 9, 10]) {
+    moveTo(SOME_INSTANT + minutes * 60_000);
+    await job.run(NEVER);
+  }
+  expect(forgotten).toStrictEqual([
+    [SOME_INSTANT - 30 * DAY_MS, 7],
+    [SOME_INSTANT + 600_000 - 30 * DAY_MS, 7],
+  ]);
+});
