@@ -44,5 +44,6 @@ export type {
   Summary,
 } from './fleet/fleet-shapes.ts';
 export type { Partner } from './fleet/tenant-shapes.ts';
+export type { Provider as IdentityProvider } from './identity-providers/provider-shapes.ts';
 export type { CreatedEnrolmentKey, EnrolmentKey } from './inventory/inventory-shapes.ts';
 export type { Person } from './people/people-shapes.ts';

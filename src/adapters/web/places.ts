@@ -61,6 +61,7 @@ export const PLACES = [
   { path: '/filters/:id', title: 'Filter' },
   { path: '/people', title: 'People', section: 'administration' },
   { path: '/people/:id', title: 'Person' },
+  { path: '/admin/identity-providers', title: 'Identity providers', section: 'administration' },
   { path: '/admin/account-deletion-requests', title: 'Deletion Requests', section: 'administration' },
   { path: '/admin/account-deletion-requests/:id', title: 'Deletion request' },
   { path: '/admin/audit-log', title: 'Audit log', section: 'administration' },

@@ -43,6 +43,13 @@ const SETTINGS: readonly SettingsPage[] = [
     toEverybody,
   ),
   page('people', 'People', 'Who has access, invitations and permissions', '/people', mayAdministerUsers),
+  page(
+    'identity-providers',
+    'Identity providers',
+    'Sign-in with Entra, Okta, Google or another OpenID Connect provider',
+    '/admin/identity-providers',
+    mayAdministerUsers,
+  ),
   page('audit-log', 'Audit log', 'Who did what, and when', '/admin/audit-log', mayAdministerUsers),
   page(
     'deletion-requests',

@@ -12,6 +12,7 @@ import {
   aDevice,
   aFilter,
   anAlert,
+  anIdentityProvider,
   aScript,
   aSite,
   newId,
@@ -76,6 +77,13 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
     }),
     filter,
   ]);
+  const provider = anIdentityProvider({
+    owner: { kind: 'organization', orgId },
+    domains: [{ domain: 'winterthur.example', isVerified: false }],
+  });
+  await under.composition.backend.unitOfWork({ kind: 'system' }, (tx) =>
+    tx.identityProviders.add(provider, 'secret'),
+  );
   const requestId = await requestDeletion(under, leaver);
   const token = `fsl_${newId()}`;
   await under.composition.backend.unitOfWork({ kind: 'system' }, async (tx) => {
@@ -137,6 +145,10 @@ export async function fillPlaces(under: ConsoleUnderTest): Promise<EveryPlace> {
         shows: (page) => page.getByRole('table', { name: 'Matching devices' }).getByText('server'),
       },
       '/people': { address: '/people?search=ida', shows: textIn('table', 'Ida Blom') },
+      '/admin/identity-providers': {
+        address: '/admin/identity-providers',
+        shows: textIn('main', 'fleetsift-verification'),
+      },
       '/people/:id': {
         address: `/people/${leaver.record.id}`,
         shows: textIn('main', 'Reads everything of'),

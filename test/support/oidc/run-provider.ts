@@ -13,14 +13,15 @@ export interface RunningProvider {
   close(): Promise<void>;
 }
 
-export async function runProvider(client: ClientMetadata): Promise<RunningProvider> {
+/** `host` names this machine, in the issuer. */
+export async function runProvider(client: ClientMetadata, host = '127.0.0.1'): Promise<RunningProvider> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   let person: IdTokenClaims & { readonly sub: string } = { sub: 'nobody' };
   const provider = new Provider(issuer, {
     clients: [client],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     scopes: ['openid', 'email', 'profile', 'groups'],
     features: { devInteractions: { enabled: false } },
     findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...person, sub }) }),

@@ -123,6 +123,14 @@ const deletionRequestRoute = createRoute({
 const peopleRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/admin/identity-providers',
+    component: lazyPage(
+      () => import('#console/pages/identity-providers/providers-page.tsx'),
+      'IdentityProvidersPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/people',
     validateSearch: readPeopleSearch,
     component: lazyPage(() => import('#console/pages/people/people-page.tsx'), 'PeoplePage'),

@@ -173,6 +173,15 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'To remove someone who has accepted, disable them, or have them request the deletion of their account.',
     ],
   },
+  '/admin/identity-providers': {
+    title: 'Identity providers',
+    paragraphs: [
+      'People of an organization or a partner sign in with the account that they have at Entra, Okta, Google, Keycloak or another OpenID Connect provider. Register both redirect addresses there, then enter its issuer, client ID and client secret here.',
+      'Publish the TXT record of each email domain and press Verify. From then on the sign-in page finds the provider by the email, and new people can get an account.',
+      'With a groups claim, each sign-in gives people the rights of their groups, and takes what they no longer have. Accounts that people linked themselves keep their rights.',
+      'Somebody who has an account already links it under Settings, Security. An email alone takes over no account.',
+    ],
+  },
   '/admin/account-deletion-requests/:id': {
     title: 'One deletion request',
     paragraphs: [

@@ -5,6 +5,7 @@ export { devicePageWords as devicePage } from './device-page.ts';
 export { deviceWords as devices } from './devices.ts';
 export { enrolmentWords as enrolment } from './enrolment.ts';
 export { filterWords as filters } from './filters.ts';
+export { identityProviderWords as identityProviders } from './identity-providers.ts';
 export { linkWords as links } from './links.ts';
 export { listWords as lists } from './lists.ts';
 export { organizationWords as organization } from './organization.ts';

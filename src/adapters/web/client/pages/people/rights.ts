@@ -1,8 +1,9 @@
 /** Which controls somebody sees, by the rule that the API applies (Contract: §16, "Rights"). */
 import { useQuery } from '@tanstack/react-query';
-import type { Person, User } from '#adapters/http/api-types.ts';
+import type { Partner, Person, User } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { ownRecordQuery } from '#console/api/people.ts';
+import { partnersQuery } from '#console/api/tenants.ts';
 import { useApi } from '#console/app/services.ts';
 import { holds, useUser } from '#console/app/user.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
@@ -22,6 +23,15 @@ export function useGiver(): Giver | undefined {
   if (isStaff && (own === undefined || organizations === undefined)) return undefined;
   const orgIds = (organizations ?? []).map(({ id }) => id as OrgId);
   return giverOf(user, orgIds, own != null && own.orgIds === null);
+}
+
+/** Those whose people the giver administers, as far as is known. */
+export function usePartners({ userId, scope: { kind } }: Giver): readonly Pick<Partner, 'id' | 'name'>[] {
+  const api = useApi();
+  const { data: all } = useQuery({ ...partnersQuery(api), enabled: kind === 'system' });
+  const { data: own } = useQuery({ ...ownRecordQuery(api, userId), enabled: kind === 'partner' });
+  const ownPartner = own?.partner == null ? [] : [own.partner];
+  return all ?? ownPartner;
 }
 
 /** `orgIds` and `isWhole` are about partner staff. */

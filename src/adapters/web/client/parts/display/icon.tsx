@@ -71,6 +71,7 @@ export const PAGE_ICONS: Readonly<Record<string, IconName>> = {
   '/vulnerabilities': 'vulnerabilities',
   '/filters': 'filters',
   '/people': 'people',
+  '/admin/identity-providers': 'remote-access',
   '/admin/account-deletion-requests': 'deletions',
   '/admin/audit-log': 'audit-log',
 } satisfies Partial<Record<PlacePath, IconName>>;
