@@ -13,6 +13,7 @@ const FOR_EVERYBODY = [
   ['Passkeys', '/settings/security'],
 ];
 const PEOPLE = ['People', '/people'];
+const PROVIDERS = ['Identity providers', '/admin/identity-providers'];
 const AUDIT_LOG = ['Audit log', '/admin/audit-log'];
 const DELETION_REQUESTS = ['Deletion requests', '/admin/account-deletion-requests'];
 
@@ -28,12 +29,16 @@ describe('the pages are open', () => {
   test.each<[string, Partial<Caller>, unknown[]]>([
     ['somebody', {}, FOR_EVERYBODY],
     ['a holder of another permission', { permissions: new Set(['users:read']) }, FOR_EVERYBODY],
-    ['a holder of users:write', { permissions: USERS_WRITE }, [...FOR_EVERYBODY, AUDIT_LOG, PEOPLE]],
+    [
+      'a holder of users:write',
+      { permissions: USERS_WRITE },
+      [...FOR_EVERYBODY, AUDIT_LOG, PEOPLE, PROVIDERS],
+    ],
     ['a platform administrator', { isPlatformAdmin: true }, [...FOR_EVERYBODY, DELETION_REQUESTS]],
     [
       'a platform administrator who holds users:write',
       { permissions: USERS_WRITE, isPlatformAdmin: true },
-      [...FOR_EVERYBODY, AUDIT_LOG, DELETION_REQUESTS, PEOPLE],
+      [...FOR_EVERYBODY, AUDIT_LOG, DELETION_REQUESTS, PEOPLE, PROVIDERS],
     ],
   ])('to %s', (_, given, expected) => {
     const pages = openTo(aCaller(given));
@@ -58,6 +63,7 @@ describe('a page is found', () => {
     ['request', ['Deletion requests']],
     // By its description.
     ['invitation', ['People']],
+    ['entra', ['Identity providers']],
     ['passkey', ['Passkeys']],
     ['password', ['Security']],
     ['email', ['Profile']],

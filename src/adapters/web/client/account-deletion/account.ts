@@ -1,4 +1,4 @@
-import type { Organization, User } from '#adapters/http/api-types.ts';
+import type { Organization, OwnProvider, User } from '#adapters/http/api-types.ts';
 import type { Api } from '#console/api/http.ts';
 import type { List } from '#console/api/pages.ts';
 
@@ -20,6 +20,8 @@ export interface Account {
   readonly latest: OwnRequest | null;
   /** The name of the organization or partner whose administrators decide. */
   readonly belongsTo: string | null;
+  /** The identity providers that sign in somebody without a password. */
+  readonly providers: readonly OwnProvider[];
 }
 
 export const OWN_REQUEST = '/auth/account-deletion-request';
@@ -29,7 +31,17 @@ export async function loadAccount(api: Api): Promise<Account> {
     api.call<User>('/auth/me'),
     api.call<{ readonly latest: OwnRequest | null }>(OWN_REQUEST),
   ]);
-  return { user, latest, belongsTo: await nameOfOwner(api, user) };
+  const [belongsTo, providers] = await Promise.all([nameOfOwner(api, user), providersOf(api, user)]);
+  return { user, latest, belongsTo, providers };
+}
+
+/** Without them, people can still use a passkey. */
+async function providersOf(api: Api, { passwordless }: User): Promise<readonly OwnProvider[]> {
+  if (passwordless !== true) return [];
+  const { data } = await api
+    .call<List<OwnProvider>>('/auth/identity-providers')
+    .catch((): List<OwnProvider> => ({ data: [] }));
+  return data.filter(({ linkedAt }) => linkedAt !== null);
 }
 
 /** Null on any failure: the page works without the name. */

@@ -105,7 +105,8 @@ function viewOf(shown: Account, notice: HTMLElement | null): View {
     return pendingView(latest, top, { api, onDone: (said) => void load(said) });
   }
   if (latest?.status === 'processing') return approvedView(latest, top);
-  if (!user.mfa.enrolled) return enrollView(top);
+  // An identity provider may have verified a second factor.
+  if (!user.mfa.enrolled && user.mfa.verifiedAt === null) return enrollView(top);
   return requestView(shown, {
     ...top,
     api,
@@ -194,11 +195,22 @@ function signInView(session: Session, hasEnded: boolean): View {
     usesPasskey = true;
     form.requestSubmit();
   });
+  const organization = button('link', signInWords.byOrganization, () => {
+    const typed = email.input.value.trim();
+    if (typed === '') {
+      email.setError(signInWords.emailForOrganization);
+      email.input.focus();
+      return;
+    }
+    const query = new URLSearchParams({ email: typed, next: ACCOUNT_DELETION_PATH });
+    window.location.assign(`${BASE_PATH}/api/v1/auth/oidc/start?${query}`);
+  });
   return {
     title: signInWords.title,
     content: [
       element('p', {}, hasEnded ? words.ended : words.signInFirst),
       form,
+      organization,
       CAN_USE_PASSKEYS ? passkey : null,
     ],
     focus: email.input,

@@ -1,9 +1,12 @@
-import type { User } from '#adapters/http/api-types.ts';
+import type { OwnProvider, User } from '#adapters/http/api-types.ts';
+import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
+import { BASE_PATH } from '#console/api/base-path.ts';
 import { type Api, ApiError } from '#console/api/http.ts';
 import { CAN_USE_PASSKEYS, provePasskey } from '#console/api/passkey-ceremony.ts';
 import type { Session } from '#console/api/session.ts';
 import { draftKey, keepDraft, readDraft } from '#console/app/drafts.ts';
 import { accountDeletionWords as words } from '#console/app/words/account-deletion.ts';
+import { signInWords } from '#console/app/words/sign-in.ts';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { challenge, typedCode } from '#console/session/challenge.ts';
 import { MAX_DELETION_TEXT_LENGTH } from '#domain/deletion/deletion-request.ts';
@@ -36,12 +39,13 @@ export interface RequestViewDeps extends Top {
  */
 const FRESH_MS = 14 * 60_000;
 
-export function requestView({ user, latest, belongsTo }: Account, deps: RequestViewDeps): View {
+export function requestView({ user, latest, belongsTo, providers }: Account, deps: RequestViewDeps): View {
   const { password, code, reason } = makeFields(user);
   const { passwordless = false } = user;
-  // A passkey stands in for both.
+  // A passkey stands in for both. Somebody with a provider may have signed in there afresh.
+  const needsPasskey = passwordless && providers.length === 0;
   let asksForCode = !passwordless && !isFresh(user);
-  let usesPasskey = passwordless;
+  let usesPasskey = needsPasskey;
 
   function showCode(error: string | null) {
     asksForCode = true;
@@ -53,7 +57,7 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
 
   async function send() {
     const byPasskey = usesPasskey;
-    usesPasskey = passwordless;
+    usesPasskey = needsPasskey;
     const faults = [
       !passwordless && faultIn(password, words.passwordMissing),
       asksForCode && !byPasskey && faultIn(code, words.codeMissing),
@@ -93,6 +97,7 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
         showCode(words.codeWrong);
         return null;
       case 'mfa_required':
+        if (!user.mfa.enrolled) return describeError(error);
         showCode(words.codeStale);
         return null;
       case 'mfa_enrollment_required':
@@ -108,22 +113,35 @@ export function requestView({ user, latest, belongsTo }: Account, deps: RequestV
 
   const form = makeForm(
     { submitLabel: words.submit, buttonKind: 'danger', send, explain },
-    passwordless ? element('p', {}, words.passwordless) : password.root,
+    passwordless ? passwordlessWays(providers) : password.root,
     asksForCode ? code.root : null,
     reason.root,
   );
   if (CAN_USE_PASSKEYS) {
-    const instead = button('link', words.byPasskey, () => {
-      usesPasskey = true;
-      code.input.value = '';
-      form.requestSubmit();
-    });
-    code.root.append(instead);
+    const usePasskey = (label: string) =>
+      button('link', label, () => {
+        usesPasskey = true;
+        code.input.value = '';
+        form.requestSubmit();
+      });
+    code.root.append(usePasskey(words.byPasskey));
+    if (providers.length > 0) form.prepend(usePasskey(signInWords.usePasskey));
   }
   return {
     title: words.title,
     content: [deps.notice, deps.who, declined(latest), ...consequences(belongsTo), form],
   };
+}
+
+/** A link leads to a fresh sign-in at the provider, and back. */
+function passwordlessWays(providers: readonly OwnProvider[]): HTMLElement {
+  if (providers.length === 0) return element('p', {}, words.passwordless);
+  const links = providers.map(({ id, name }) => {
+    const query = new URLSearchParams({ provider: id, fresh: 'true', next: ACCOUNT_DELETION_PATH });
+    const href = `${BASE_PATH}/api/v1/auth/oidc/start?${query}`;
+    return element('p', {}, element('a', { href }, signInWords.again(name)));
+  });
+  return element('div', {}, element('p', {}, words.passwordlessByProvider), ...links);
 }
 
 function makeFields(user: User): Readonly<Record<'password' | 'code' | 'reason', Field>> {

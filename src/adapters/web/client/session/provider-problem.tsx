@@ -5,7 +5,7 @@ import { Notice } from '#console/parts/feedback/notice.tsx';
 
 /** Why the identity provider did not sign the person in. */
 export function ProviderProblem({ problem, request }: ProviderProblemSearch) {
-  const text = problem === undefined ? undefined : words.signIn.provider.problems[problem];
+  const text = problem === undefined ? undefined : words.providerProblems[problem];
   if (text === undefined) return null;
   return (
     <Notice kind="error">

@@ -18,6 +18,8 @@ export const accountDeletionWords = {
   passwordMissing: 'Enter your password.',
   passwordWrong: 'Wrong password. Your request was not sent.',
   passwordless: 'You have no password here, so your passkey confirms the request.',
+  passwordlessByProvider:
+    'You have no password here. Sign in with your organization again, or use a passkey, then send the request within five minutes.',
   code: 'Authentication code',
   codeHint: 'Six digits from your authenticator app, or a recovery code.',
   byPasskey: 'Use a passkey instead of a code',

@@ -11,6 +11,7 @@ export { listWords as lists } from './lists.ts';
 export { organizationWords as organization } from './organization.ts';
 export { paletteWords as palette } from './palette.ts';
 export { peopleWords as people } from './people.ts';
+export { providerProblemWords as providerProblems } from './provider-problems.ts';
 export { settingsWords as settings } from './settings.ts';
 export * from './shared.ts';
 export {
