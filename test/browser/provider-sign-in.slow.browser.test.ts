@@ -135,3 +135,17 @@ test('somebody with an account is told to link it, links it, and signs in by it'
   await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
   await button(page, 'Link Entra').waitFor();
 });
+
+test('somebody without a password signs in again to have their account deleted', async () => {
+  entra.signsIn({ ...MEI, groups: [], amr: ['pwd', 'mfa'] });
+  const page = await under.openPage();
+  await page.goto('/account/delete');
+  await page.getByLabel('Email').fill(MEI.email);
+  await button(page, 'Sign in with your organization').click();
+  await button(page, 'Request deletion').click();
+  await page.getByText('this needs a sign-in of the last five minutes').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('link', { name: 'Sign in with Entra again' }).click();
+  await button(page, 'Request deletion').click();
+  await button(page, 'Cancel request').waitFor();
+});

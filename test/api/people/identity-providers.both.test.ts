@@ -331,6 +331,13 @@ describe('domains', () => {
   }
 });
 
+test('domains are looked up twenty times in five minutes', async () => {
+  const provider = await create('admin', { domains: [{ domain: aDomain() }] });
+  const verify = () => as('admin')('POST', `${PROVIDERS}/${provider.id}/domains/verify`);
+  for (let i = 0; i < 20; i++) expect((await verify()).status).toBe(200);
+  expect(codeOf(await verify())).toStrictEqual([429, 'rate_limited']);
+});
+
 test('whom a deleted provider made get a mail to set a password', async () => {
   const provider = await create('admin');
   const [userId, password] = [newId<'user'>(), await service.addMember(team)];

@@ -118,14 +118,14 @@ export function requestView({ user, latest, belongsTo, providers }: Account, dep
     reason.root,
   );
   if (CAN_USE_PASSKEYS) {
-    const usePasskey = (label: string) =>
+    const passkeyButton = (label: string) =>
       button('link', label, () => {
         usesPasskey = true;
         code.input.value = '';
         form.requestSubmit();
       });
-    code.root.append(usePasskey(words.byPasskey));
-    if (providers.length > 0) form.prepend(usePasskey(signInWords.usePasskey));
+    code.root.append(passkeyButton(words.byPasskey));
+    if (providers.length > 0) form.prepend(passkeyButton(signInWords.usePasskey));
   }
   return {
     title: words.title,
