@@ -21,7 +21,12 @@ export async function runProvider(client: ClientMetadata, host = '127.0.0.1'): P
   let person: IdTokenClaims & { readonly sub: string } = { sub: 'nobody' };
   const provider = new Provider(issuer, {
     clients: [client],
-    claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    claims: {
+      openid: ['sub', 'amr'],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+      groups: ['groups'],
+    },
     scopes: ['openid', 'email', 'profile', 'groups'],
     features: { devInteractions: { enabled: false } },
     findAccount: (_, sub) => ({ accountId: sub, claims: async () => ({ ...person, sub }) }),
