@@ -29,6 +29,7 @@ export type {
   Completion,
   ExplainedNode,
   Explanation,
+  FilterVersion,
   ListedField,
   ParsedText,
   SavedFilter,

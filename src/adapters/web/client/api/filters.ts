@@ -4,6 +4,7 @@ import type {
   DevicePage,
   DeviceRow,
   Explanation,
+  FilterVersion,
   ListedField,
   ParsedText,
   SavedFilter,
@@ -36,6 +37,15 @@ export const filterQuery = (api: Api, id: string) =>
     // A background refetch would replace the filter under the editor.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+  });
+
+/** Newest first. The tag changes with the filter. */
+export const versionsQuery = (api: Api, id: string, etag: string | null) =>
+  queryOptions({
+    ...DEEP,
+    queryKey: [...FILTERS_KEY, 'versions', id, etag],
+    queryFn: async ({ signal }) =>
+      (await api.call<Data<readonly FilterVersion[]>>(`/filters/${id}/versions`, { signal })).data,
   });
 
 export const fieldsQuery = (api: Api) =>

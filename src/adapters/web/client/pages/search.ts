@@ -60,11 +60,11 @@ export function readFiltersSearch({ search }: Sent): { readonly search?: string 
 }
 
 export interface FilterTab {
-  readonly tab?: 'text' | 'json' | undefined;
+  readonly tab?: 'text' | 'json' | 'history' | undefined;
 }
 
 export function readFilterTab({ tab }: Sent): FilterTab {
-  return tab === 'text' || tab === 'json' ? { tab } : {};
+  return tab === 'text' || tab === 'json' || tab === 'history' ? { tab } : {};
 }
 
 interface NewFilterSearch extends FilterTab {

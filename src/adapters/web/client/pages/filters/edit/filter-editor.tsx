@@ -15,13 +15,14 @@ import { ConflictNotice, GoneNotice } from './draft/conflict-notice.tsx';
 import {
   type Changes,
   type DraftContent,
+  type FilterTab,
   type SavedVersion,
   useFilterDraft,
-  type View,
 } from './draft/filter-draft.ts';
 import { useSaving } from './draft/use-saving.ts';
 import styles from './filter-editor.module.css';
 import { FilterFields } from './filter-fields.tsx';
+import { FilterHistory } from './history/filter-history.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { emptyHint } from './matches/empty-hint.ts';
 import { LiveCount, Matches } from './matches/matches.tsx';
@@ -34,16 +35,17 @@ export interface FilterEditorProps {
   readonly start: DraftContent;
   readonly storageKey: string;
   readonly vocabulary: Vocabulary;
-  readonly view: View;
+  readonly tab: FilterTab;
   readonly isJustSaved: boolean;
   readonly onReload: () => Promise<void>;
 }
 
 export function FilterEditor(props: FilterEditorProps) {
-  const { saved, start, storageKey, vocabulary, view, onReload } = props;
+  const { saved, start, storageKey, vocabulary, onReload } = props;
+  const tab = saved === null && props.tab === 'history' ? 'builder' : props.tab;
   const navigate = useNavigate();
   const narrow = useNarrow();
-  const onView = (chosen: View) => narrow({ tab: chosen === 'builder' ? undefined : chosen });
+  const onTab = (chosen: FilterTab) => narrow({ tab: chosen === 'builder' ? undefined : chosen });
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
   const { organizations } = vocabulary;
@@ -97,7 +99,7 @@ export function FilterEditor(props: FilterEditorProps) {
     await navigate({
       to: '/filters/$id',
       params: { id: version.data.id },
-      search: view === 'builder' ? {} : { tab: view },
+      search: tab === 'builder' ? {} : { tab },
       state: (state) => ({ ...state, isSaved: true }),
       replace: true,
     });
@@ -185,8 +187,26 @@ export function FilterEditor(props: FilterEditorProps) {
       {evaluation.isTooBig && <Notice kind="info">{words.filters.tooMany}</Notice>}
       <div className={styles.views}>
         <Views
-          view={view}
-          onView={onView}
+          tab={tab}
+          onTab={onTab}
+          history={
+            saved === null ? null : (
+              <FilterHistory
+                saved={saved}
+                obstacle={
+                  isForeign
+                    ? words.filters.history.notYours
+                    : draft.isDirty
+                      ? words.filters.history.saveFirst
+                      : null
+                }
+                onRestored={() => {
+                  draft.forget();
+                  void onReload();
+                }}
+              />
+            )
+          }
           content={content}
           onChange={edit}
           vocabulary={vocabulary}
@@ -194,45 +214,49 @@ export function FilterEditor(props: FilterEditorProps) {
           steps={draft}
         />
       </div>
-      <LiveCount
-        evaluation={evaluation}
-        isPending={pending}
-        isNarrowed={isNarrowed}
-        explanationError={device === null ? evaluation.explanationError : null}
-        orgId={content.orgId}
-      />
-      {evaluation.state !== 'nothing' &&
-        (evaluation.matches !== undefined || evaluation.state === 'sound') && (
-          <>
-            <Matches
-              found={evaluation.matches}
-              isOld={evaluation.isOld}
-              organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
-              hint={emptyHint(content.tree, evaluation.notes, vocabulary)}
-              all={
-                isSound && !evaluation.isOld
-                  ? {
-                      conditions: toJson(content.tree),
-                      catalog: vocabulary.catalog,
-                      orgId: isSpread ? content.orgId : null,
-                    }
-                  : null
-              }
-              onWhy={setDevice}
-            />
-            {!evaluation.isTooBig && (
-              <WhyPanel
-                device={device}
-                orgId={content.orgId}
-                onChange={setDevice}
-                explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
-                explained={evaluation.explained}
-                error={device === null ? null : evaluation.explanationError}
-                onRetry={evaluation.retry}
-              />
+      {tab !== 'history' && (
+        <>
+          <LiveCount
+            evaluation={evaluation}
+            isPending={pending}
+            isNarrowed={isNarrowed}
+            explanationError={device === null ? evaluation.explanationError : null}
+            orgId={content.orgId}
+          />
+          {evaluation.state !== 'nothing' &&
+            (evaluation.matches !== undefined || evaluation.state === 'sound') && (
+              <>
+                <Matches
+                  found={evaluation.matches}
+                  isOld={evaluation.isOld}
+                  organizations={isSpread ? new Map(organizations.map(({ id, name }) => [id, name])) : null}
+                  hint={emptyHint(content.tree, evaluation.notes, vocabulary)}
+                  all={
+                    isSound && !evaluation.isOld
+                      ? {
+                          conditions: toJson(content.tree),
+                          catalog: vocabulary.catalog,
+                          orgId: isSpread ? content.orgId : null,
+                        }
+                      : null
+                  }
+                  onWhy={setDevice}
+                />
+                {!evaluation.isTooBig && (
+                  <WhyPanel
+                    device={device}
+                    orgId={content.orgId}
+                    onChange={setDevice}
+                    explanation={device === null || evaluation.isOld ? undefined : evaluation.explanation}
+                    explained={evaluation.explained}
+                    error={device === null ? null : evaluation.explanationError}
+                    onRetry={evaluation.retry}
+                  />
+                )}
+              </>
             )}
-          </>
-        )}
+        </>
+      )}
       <Toast>{said}</Toast>
     </Page>
   );

@@ -58,7 +58,7 @@ function SavedFilterPage({ id }: { readonly id: string }) {
       start={start}
       storageKey={draftKey(user.id, `filter.${id}`)}
       vocabulary={vocabulary}
-      view={tab}
+      tab={tab}
       isJustSaved={isJustSaved}
       onReload={async () => {
         await refetch();
@@ -100,7 +100,7 @@ export function NewFilterPage() {
         ['filter', 'new', from, q].filter((part) => part !== undefined).join('.'),
       )}
       vocabulary={vocabulary}
-      view={tab}
+      tab={tab}
       isJustSaved={false}
       onReload={() => Promise.resolve()}
     />

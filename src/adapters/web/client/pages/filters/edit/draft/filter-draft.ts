@@ -12,6 +12,9 @@ import { useHistory } from './use-history.ts';
 export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** A saved filter has more than its views. */
+export type FilterTab = View | 'history';
+
 export interface Written {
   readonly view: Exclude<View, 'builder'>;
   readonly content: string;

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { words } from '#console/app/words.ts';
 import { Builder } from '#console/pages/filters/edit/builder/builder.tsx';
@@ -6,6 +6,7 @@ import {
   type Changes,
   type DraftContent,
   type FilterDraft,
+  type FilterTab,
   VIEWS,
   type View,
 } from '#console/pages/filters/edit/draft/filter-draft.ts';
@@ -32,8 +33,10 @@ import styles from './views.module.css';
 import { JsonView, TextView } from './written-views.tsx';
 
 export interface ViewsProps {
-  readonly view: View;
-  readonly onView: (view: View) => void;
+  readonly tab: FilterTab;
+  readonly onTab: (tab: FilterTab) => void;
+  /** Null for a filter that is not saved yet. */
+  readonly history: ReactNode | null;
   readonly content: DraftContent;
   readonly onChange: (changes: Changes) => void;
   readonly vocabulary: Vocabulary;
@@ -42,7 +45,9 @@ export interface ViewsProps {
 }
 
 export function Views(props: ViewsProps) {
-  const { view, onView, content, onChange, vocabulary, evaluation } = props;
+  const { tab, onTab, history, content, onChange, vocabulary, evaluation } = props;
+  const view = tab === 'history' ? null : tab;
+  const shownTabs: readonly FilterTab[] = history === null ? VIEWS : [...VIEWS, 'history'];
   const { tree, written } = content;
   const { catalog, resolveName } = vocabulary;
   const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
@@ -73,25 +78,26 @@ export function Views(props: ViewsProps) {
   return (
     <Tabs
       className={`stack ${styles.tabs}`}
-      selectedKey={view}
-      onSelectionChange={(key) => onView(VIEWS.find((one) => one === key) ?? 'builder')}
+      selectedKey={tab}
+      onSelectionChange={(key) => onTab(shownTabs.find((one) => one === key) ?? 'builder')}
     >
       <div className={styles.head}>
         <TabList className={tabs.list} aria-label={words.filters.views}>
-          {VIEWS.map((one) => (
+          {shownTabs.map((one) => (
             <Tab key={one} id={one} className={tabs.tab}>
               {words.filters.tabs[one]}
             </Tab>
           ))}
         </TabList>
-        <UndoButtons {...props.steps} />
+        {view !== null && <UndoButtons {...props.steps} />}
       </div>
-      <TabPanel key={view} id={view} className="stack">
-        {pending !== null && pending !== view && (
+      <TabPanel key={tab} id={tab} className="stack">
+        {tab === 'history' && history}
+        {view !== null && pending !== null && pending !== view && (
           <Notice kind="warning">
             <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>
             <div className={styles.actions}>
-              <Button isCompact onPress={() => onView(pending)}>
+              <Button isCompact onPress={() => onTab(pending)}>
                 {words.filters.backToIt}
               </Button>
               <Button isCompact onPress={() => onChange({ written: null })}>
@@ -109,7 +115,7 @@ export function Views(props: ViewsProps) {
                 notes={evaluation.notes}
                 faults={evaluation.nodeFaults}
                 onTree={(update) => onChange((before) => ({ tree: update(before.tree), written: null }))}
-                openText={() => onView('text')}
+                openText={() => onTab('text')}
               />
             </div>
           )}

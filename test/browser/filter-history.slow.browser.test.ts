@@ -1,0 +1,87 @@
+/** The versions of a filter: who changed what, the difference of two as a tree, and going back (Contract: §18). */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { OrgId } from '#domain/ids.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { aFilter } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+
+beforeAll(async () => {
+  under = await openConsole();
+});
+afterAll(() => under.close());
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+const windows = { field: 'osType', operator: 'equals', value: 'windows' } as const;
+const full = { field: 'metrics.diskPercent', operator: 'greaterThan', value: 90 } as const;
+const anyRole = (...values: readonly string[]) =>
+  ({
+    operator: 'OR',
+    conditions: values.map((value) => ({ field: 'deviceRole', operator: 'equals', value })),
+  }) as const;
+
+test('a former version is found by what changed, compared as a tree and restored, without the mouse', async () => {
+  const person = await under.addPerson();
+  const [orgId] = under.orgIds as [OrgId];
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Nearly full' });
+  const load = (name: string, ...conditions: readonly object[]) =>
+    loadFleet(under.composition.backend, [
+      { ...filter, name, conditions: { operator: 'AND', conditions } as never },
+    ]);
+  await load('Nearly full', windows, full, anyRole('server', 'printer'));
+  await load('Nearly full', full, windows, anyRole('server', 'workstation'));
+  await load('Full', full, anyRole('server', 'workstation'));
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}`);
+  await page.getByRole('tab', { name: 'Builder' }).focus();
+  for (const _ of ['Text', 'JSON', 'History']) await page.keyboard.press('ArrowRight');
+  const version = (number: number) => page.getByRole('button', { name: `Version ${number}`, exact: true });
+  await page.getByText(/Name, Conditions/).waitFor();
+  await page.getByText('Current version').waitFor();
+  await version(2).focus();
+  await page.keyboard.press('Enter');
+  const tree = page.getByRole('list', { name: 'Difference of the conditions' });
+  expect(
+    (await tree.getByRole('listitem').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+  ).toStrictEqual([
+    'All of',
+    'Disk (%) is greater than 90',
+    'OS Type is windows',
+    'Any of',
+    'Device Role is server',
+    '+ Device Role is workstation',
+    '− Device Role is printer',
+  ]);
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('combobox', { name: 'Compared with' }).selectOption('Version 3');
+  await tree.getByText('OS Type is windows').waitFor();
+  await page.getByRole('deletion').getByText('Full', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Restore version 1' }).focus();
+  await page.keyboard.press('Enter');
+  await version(4).waitFor();
+  await page.getByRole('heading', { name: 'Nearly full', level: 1 }).waitFor();
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByText('os:windows disk:>90').waitFor();
+});
+
+test('unsaved changes come first', async () => {
+  const person = await under.addPerson();
+  const [orgId] = under.orgIds as [OrgId];
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'One' });
+  await loadFleet(under.composition.backend, [filter]);
+  await loadFleet(under.composition.backend, [{ ...filter, name: 'Two' }]);
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}`);
+  await page.getByLabel('Name').fill('Three');
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('Save or discard your changes before you restore a version.').waitFor();
+  expect(await page.getByRole('button', { name: 'Restore version 1' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Version 3', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Restore version 1' }).isEnabled()).toBe(true);
+});
