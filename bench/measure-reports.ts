@@ -12,6 +12,8 @@ import {
   softwareRow,
 } from '#adapters/postgres/bulk/device-rows.ts';
 import type { Backend } from '#application/backend.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { entryKey } from '#domain/device/installed-software.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import type { FleetDatabase } from './fleet/fleet-database.ts';
@@ -193,8 +195,11 @@ async function upsertReport(
 }
 
 async function readTitleIds(pool: Pool): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await pool.query<{ id: number; name: string }>('select id, name from software_title');
-  return new Map(rows.map(({ id, name }) => [name, id]));
+  const { rows } = await pool.query<InstalledSoftware & { id: number }>(
+    `select id, name, null as version from software_title
+     union all select v.id, t.name, v.version from software_version v join software_title t on t.id = v.title_id`,
+  );
+  return new Map(rows.map((row) => [entryKey(row), row.id]));
 }
 
 /** Updates of the devices' rows in one round. */

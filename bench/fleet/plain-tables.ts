@@ -23,9 +23,9 @@ const STEPS: readonly string[] = [
     from device d, generate_series(0, ${EARLIER_SAMPLES}) n`,
   'create index on plain.metric_sample (device_id, at desc)',
   `create table plain.software as
-    select s.device_id, t.name, s.versions[i] as version
-    from device_software s, generate_subscripts(s.title_ids, 1) i, software_title t
-    where t.id = s.title_ids[i]`,
+    select s.device_id, t.name, v.version, v.version_key
+    from device_software s join software_title t on t.id = any(s.title_ids)
+    left join software_version v on v.title_id = t.id and v.id = any(s.title_ids)`,
   'create index on plain.software (device_id)',
   'create table plain.patch as select device_id, status::text as status from patch',
   'create index on plain.patch (device_id)',

@@ -35,5 +35,20 @@ export function drawSoftware(random: SeededRandom, count: number): readonly Inst
     // Some titles of the tail are on many devices, most on few.
     names.add(TAIL[Math.floor(TAIL_LENGTH * random.fraction() ** 3)] ?? '');
   }
-  return Array.from(names, (name) => ({ name, version: random.pick(VERSIONS) }));
+  return Array.from(names, (name) => ({
+    name,
+    version: isCommon(name) ? drawRelease(random) : random.pick(VERSIONS),
+  }));
 }
+
+function isCommon(name: string): boolean {
+  return COMMON.some(([common]) => common === name);
+}
+
+/** One of 31 releases, the newer the more often. */
+function drawRelease(random: SeededRandom): string {
+  const major = 131 - Math.floor(RELEASES * random.fraction() ** 3);
+  return `${major}.0.${major * 50}.${major % 90}`;
+}
+
+const RELEASES = 31;

@@ -5,6 +5,7 @@
 import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import { FLEET_NOW } from '../fleet/fleet-plan.ts';
 
 export interface PreviewFilter {
@@ -88,6 +89,30 @@ export const PREVIEW_FILTERS: readonly PreviewFilter[] = [
     plain: 'exists (select 1 from plain.software s where s.device_id = d.id and s.name ilike $2)',
     values: ['%chrome%'],
   }),
+  define(
+    'software equals Google Chrome (78 %)',
+    and(is('software.installed', 'equals', 'Google Chrome')),
+    {
+      own: `exists (select 1 from device_software s where s.device_id = d.id
+                    and s.title_ids && array(select t.id from software_title t where t.name_lc = $2))`,
+      plain: 'exists (select 1 from plain.software s where s.device_id = d.id and lower(s.name) = $2)',
+      values: ['google chrome'],
+    },
+    false,
+  ),
+  define(
+    'version of Google Chrome below 130 (73 %)',
+    and(is('software[Google Chrome].version', 'lessThan', '130')),
+    {
+      own: `exists (select 1 from device_software s where s.device_id = d.id
+                    and s.title_ids && array(select v.id from software_version v join software_title t on t.id = v.title_id
+                                             where t.name_lc = $2 and v.version_key < $3))`,
+      plain: `exists (select 1 from plain.software s
+                      where s.device_id = d.id and lower(s.name) = $2 and s.version_key < $3)`,
+      values: ['google chrome', versionKey('130')],
+    },
+    false,
+  ),
   define('hostname matches a pattern', and(is('hostname', 'matches', '^srv-(sql|db)-[a-z]+-0[0-9]{2}$')), {
     ...alike('d.hostname ~ $2'),
     values: ['^srv-(sql|db)-[a-z]+-0[0-9]{2}$'],

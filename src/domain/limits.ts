@@ -25,7 +25,10 @@ export const DEFAULT_SEARCH_TIMEOUT_MS = 1_000;
 /** Titles of software (Contract: §13). */
 export const MAX_TITLES_PER_ORGANIZATION = 200_000;
 
-/** Bytes of their names in UTF-8: 32 MiB (Contract: §13). */
+/** All versions of them. */
+export const MAX_VERSIONS_PER_ORGANIZATION = 400_000;
+
+/** Bytes of their names and versions in UTF-8: 32 MiB (Contract: §13). */
 export const MAX_TITLE_BYTES_PER_ORGANIZATION = 32 * 1_048_576;
 
 /** Code points (Contract: §13). */

@@ -17,7 +17,7 @@ import type {
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { NameReader } from '#application/ports/names.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
-import type { CatalogEntry } from '#domain/filter/catalog/field-catalog.ts';
+import { type CatalogEntry, listEntries } from '#domain/filter/catalog/field-catalog.ts';
 import { loadCatalog, makeCheckConditions } from './check-conditions.ts';
 import {
   type ExplainConditions,
@@ -137,5 +137,5 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
 export type ListFields = (call: Call) => Promise<readonly CatalogEntry[]>;
 
 export function makeListFields(deps: { readonly customFields: CustomFieldSource }): ListFields {
-  return async ({ caller }) => [...(await loadCatalog(deps.customFields, caller.scope)).values()];
+  return async ({ caller }) => listEntries(await loadCatalog(deps.customFields, caller.scope));
 }

@@ -9,6 +9,7 @@ const exceeded = (limit: TitleLimit): ApplicationError => ({
 
 export const TITLE_REFUSALS: Readonly<Record<TitleLimit, ApplicationError>> = {
   'too-many-titles': exceeded('too-many-titles'),
+  'too-many-versions': exceeded('too-many-versions'),
   'too-many-title-bytes': exceeded('too-many-title-bytes'),
   'too-long-title': exceeded('too-long-title'),
 };

@@ -59,7 +59,7 @@ export type DeviceList = 'network' | 'volumes' | 'software' | 'patches' | 'alert
 
 /** A device with its organization, site and alerts. Lists have their first `MAX_LISTED` entries. */
 export interface DeviceDetails {
-  /** Software by name, and patches by title in code point order, then status: pending, installed, failed. */
+  /** Software by name and version, and patches by title in code point order, then status: pending, installed, failed. */
   readonly device: Device;
   readonly organization: { readonly id: OrgId; readonly name: string };
   readonly site: { readonly id: SiteId; readonly name: string } | null;

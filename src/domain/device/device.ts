@@ -75,7 +75,7 @@ export interface NetworkInterface {
   readonly macAddress: string | null;
 }
 
-/** A title, listed once per device. Conditions match the name in any case. */
+/** A version of a title. A device may have several; conditions match the name in any case. */
 export interface InstalledSoftware {
   readonly name: string;
   readonly version: string | null;

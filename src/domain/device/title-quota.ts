@@ -3,31 +3,46 @@ import {
   MAX_TITLE_BYTES_PER_ORGANIZATION,
   MAX_TITLE_LENGTH,
   MAX_TITLES_PER_ORGANIZATION,
+  MAX_VERSIONS_PER_ORGANIZATION,
 } from '#domain/limits.ts';
-import { countCodePoints } from '#domain/text/code-points.ts';
+import { countCodePoints, utf8Length } from '#domain/text/code-points.ts';
 import type { InstalledSoftware } from './device.ts';
 
-/** The titles that an organization has, each name once. */
+/** The titles that an organization has, each name once, and their versions. */
 export interface TitleUsage {
   readonly titles: number;
-  /** UTF-8. */
-  readonly nameBytes: number;
+  readonly versions: number;
+  /** Of names and versions, in UTF-8. */
+  readonly bytes: number;
 }
 
 /** Which limit is exceeded. */
-export type TitleLimit = 'too-many-titles' | 'too-many-title-bytes' | 'too-long-title';
+export type TitleLimit = 'too-many-titles' | 'too-many-versions' | 'too-many-title-bytes' | 'too-long-title';
 
 /** Sentences without a full stop. */
 export const TITLE_LIMITS: Readonly<Record<TitleLimit, string>> = {
   'too-many-titles': `an organization has at most ${printed(MAX_TITLES_PER_ORGANIZATION)} titles of software, and this would exceed them`,
-  'too-many-title-bytes': `the names of an organization's titles of software have at most ${printed(MAX_TITLE_BYTES_PER_ORGANIZATION)} bytes in all, and this would exceed them`,
+  'too-many-versions': `an organization has at most ${printed(MAX_VERSIONS_PER_ORGANIZATION)} versions of titles of software, and this would exceed them`,
+  'too-many-title-bytes': `the names and versions of an organization's titles of software have at most ${printed(MAX_TITLE_BYTES_PER_ORGANIZATION)} bytes in all, and this would exceed them`,
   'too-long-title': `the name of a title of software has at most ${printed(MAX_TITLE_LENGTH)} characters`,
 };
 
 /** Null if none is exceeded. */
-export function exceededTitleLimit({ titles, nameBytes }: TitleUsage): TitleLimit | null {
+export function exceededTitleLimit({ titles, versions, bytes }: TitleUsage): TitleLimit | null {
   if (titles > MAX_TITLES_PER_ORGANIZATION) return 'too-many-titles';
-  return nameBytes > MAX_TITLE_BYTES_PER_ORGANIZATION ? 'too-many-title-bytes' : null;
+  if (versions > MAX_VERSIONS_PER_ORGANIZATION) return 'too-many-versions';
+  return bytes > MAX_TITLE_BYTES_PER_ORGANIZATION ? 'too-many-title-bytes' : null;
+}
+
+/** The usage with further entries of `softwareEntries`, or with fewer. */
+export function changeUsage(usage: TitleUsage, entries: Iterable<InstalledSoftware>, by: 1 | -1): TitleUsage {
+  let { titles, versions, bytes } = usage;
+  for (const { name, version } of entries) {
+    if (version === null) titles += by;
+    else versions += by;
+    bytes += by * utf8Length(version ?? name);
+  }
+  return { titles, versions, bytes };
 }
 
 /** The index of the first name that is too long, or -1. */

@@ -1,5 +1,6 @@
 /** The columns of an export, and the fields that lists add to a device (Contract: §10). */
 import type { Device, NetworkInterface } from '#domain/device/device.ts';
+import { softwareInOrder } from '#domain/device/installed-software.ts';
 import type {
   ListFieldKey,
   PatchFieldKey,
@@ -7,11 +8,11 @@ import type {
   ValueFieldKey,
 } from '#domain/filter/catalog/core-fields.ts';
 import { type FilterField, shownField, type ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import { titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import { readSoftware, titlesReader, valueReader } from '#domain/filter/evaluate/read-field.ts';
 import type { OrgId, SiteId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
-import { unstorableReason } from '#domain/text/storable-text.ts';
+import { equalsFolded } from '#domain/text/fold-case.ts';
 
 /** The source of a column: a field's value, a field's list, a title's versions, or a name or id of the device. */
 export type ExportColumn = ValueColumn | ListColumn | VersionsColumn | OwnColumn;
@@ -68,10 +69,8 @@ export function ownColumn(key: OwnColumnKey): OwnColumn {
 
 /** The column that `software[<title>].version` names; null if the key is no such key. */
 export function versionsColumn(key: string): VersionsColumn | null {
-  const title = /^software\[(.+)\]\.version$/su.exec(key)?.[1];
-  return title === undefined || unstorableReason(title) !== null
-    ? null
-    : { reads: 'versions', key, foldedTitle: foldCase(title), holds: 'list' };
+  const title = titleOfKey(key);
+  return title === null ? null : { reads: 'versions', key, foldedTitle: title.folded, holds: 'list' };
 }
 
 /** The field's column; null for `software.notInstalled`, which has no values. */
@@ -83,6 +82,8 @@ export function fieldColumn(field: FilterField): ExportColumn | null {
     case 'list':
     case 'patches':
       return { reads: 'list', key: field.source.key, holds: 'list' };
+    case 'versions':
+      return versionsColumn(field.key);
     case 'software':
       return field.source.key === 'software.installed'
         ? { reads: 'list', key: field.source.key, holds: 'list' }
@@ -146,15 +147,10 @@ function networkReader(member: keyof NetworkInterface): (device: Device) => read
   return ({ network }) => network.flatMap((row) => row[member] ?? []);
 }
 
-/** The last report of each name, in the order of the names. */
 function versionsReader({ foldedTitle }: VersionsColumn): (device: Device) => readonly string[] {
-  return ({ software }) => {
-    const versions = new Map(software.map(({ name, version }) => [name, version]));
-    return [...versions]
-      .filter(([name]) => foldCase(name) === foldedTitle)
-      .sort(([a], [b]) => compareCodePoints(a, b))
-      .flatMap(([, version]) => version ?? []);
-  };
+  const isTitle = equalsFolded(foldedTitle);
+  return ({ software }) =>
+    softwareInOrder(software.filter(({ name }) => isTitle(name))).flatMap(({ version }) => version ?? []);
 }
 
 function ownReader({ key }: OwnColumn, names: OwnerNames): (device: Device) => string | null {

@@ -17,8 +17,13 @@ export function foldCase(text: string): string {
 // Case-insensitive tests that make no folded copy of each text, which would cost more than the comparison. `folded` is
 // folded already.
 
-/** Whether the folded text contains, starts or ends with a given one. */
+/** Whether the folded text is, contains, starts or ends with a given one. */
 export type TextMatcher = (text: string) => boolean;
+
+export function equalsFolded(folded: string): TextMatcher {
+  if (!isAscii(folded)) return (text) => foldCase(text) === folded;
+  return (text) => text.length === folded.length && foldCase(text) === folded;
+}
 
 export function containsFolded(folded: string): TextMatcher {
   if (!isAscii(folded)) return (text) => foldCase(text).includes(folded);

@@ -73,6 +73,7 @@ describe('GET /filters/fields', () => {
     agentVersion: ['string', STRING],
     'agent.version': ['version', VERSION],
     'os.version': ['version', VERSION],
+    'software[<name>].version': ['version', VERSION],
     'rollout.bucket': ['number', NUMBER],
     enrolledAt: ['datetime', DATETIME],
     lastSeenAt: ['datetime', DATETIME],

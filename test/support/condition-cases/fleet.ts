@@ -75,6 +75,8 @@ const DEVICES = {
     ],
     software: [
       { name: 'Google Chrome', version: '120.0' },
+      { name: 'GOOGLE CHROME', version: '130.0.6723.59' },
+      { name: 'Google Chrome', version: '119.0' },
       { name: 'Zoom', version: null },
     ],
     patches: [
@@ -195,7 +197,10 @@ const DEVICES = {
   'sharp-s': {
     displayName: 'Straße',
     lastSeenAt: at('2026-02-10T23:59:59.999Z'),
-    software: [{ name: 'Straße', version: null }],
+    software: [
+      { name: 'Straße', version: 'n/a' },
+      { name: 'a "b" ]:c', version: '-' },
+    ],
   },
   'capital-sigma': { displayName: 'ΟΔΟΣ', lastSeenAt: at('2026-02-09T23:59:59.999Z') },
   'final-sigma': { displayName: 'οδος', lastSeenAt: at('2026-02-11T00:00:00.000Z') },

@@ -3,7 +3,7 @@
  * when evaluators are compared, which shares neither their questions nor their ranges nor their merging.
  */
 import type { Device } from '#domain/device/device.ts';
-import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { type FieldCatalog, findEntry } from '#domain/filter/catalog/field-catalog.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition, RawGroup } from '#test/support/filters.ts';
@@ -45,7 +45,7 @@ function inPostfix(root: RawGroup, catalog: FieldCatalog): readonly Step[] {
 }
 
 function meaningOfCondition(condition: RawCondition, catalog: FieldCatalog): Meaning {
-  const entry = catalog.get(condition.field);
+  const entry = findEntry(catalog, condition.field);
   if (entry?.kind !== 'field') throw new Error(`${condition.field} is no field`);
   const { field } = entry;
   const { operator, value } = condition;

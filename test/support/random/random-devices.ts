@@ -128,7 +128,13 @@ const VOLUMES = fc.array(
 /** A load refuses longer titles. */
 const title = randomText.map((text) => Array.from(text).slice(0, MAX_TITLE_LENGTH).join(''));
 
-const SOFTWARE = fc.array(fc.record({ name: title, version: optionalText }), { maxLength: 4 });
+const SOFTWARE = fc.array(
+  fc.record({
+    name: fc.oneof(title, fc.constantFrom(...WORDS)),
+    version: fc.oneof(optionalText, fc.constantFrom('1.0', '1.10', '1.9', '2.0-rc1', 'n/a')),
+  }),
+  { maxLength: 6 },
+);
 
 const TAGS = fc.array(randomText, { maxLength: 4 });
 

@@ -4,7 +4,8 @@
  */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
-import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { type CatalogEntry, type FieldCatalog, findEntry } from '#domain/filter/catalog/field-catalog.ts';
+import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import { and, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { randomValue, valueSourceOf } from './random-values.ts';
 
@@ -17,7 +18,7 @@ export interface Leaf {
 
 /** Every legal pair of field and operator, with values that suit the devices. */
 export function leavesOf(catalog: FieldCatalog, devices: readonly Device[]): readonly Leaf[] {
-  return [...catalog.values()].flatMap((entry) => {
+  return [...catalog.values(), ...titlesOf(catalog, devices)].flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
     const source = valueSourceOf(entry.field, devices);
     const field = entry.field.key;
@@ -32,6 +33,17 @@ export function leavesOf(catalog: FieldCatalog, devices: readonly Device[]): rea
     }));
   });
 }
+
+/** The versions of some titles that devices have, named in either case, and of one that none has. */
+function titlesOf(catalog: FieldCatalog, devices: readonly Device[]): readonly CatalogEntry[] {
+  const names = [...new Set(devices.flatMap(({ software }) => software.map(({ name }) => name)))];
+  const named = [...names.slice(0, TITLES), ...names.slice(-TITLES), 'a "b" ]:c'];
+  return named.flatMap(
+    (name, i) => findEntry(catalog, keyOfTitle(i % 2 === 0 ? name : name.toUpperCase())) ?? [],
+  );
+}
+
+const TITLES = 3;
 
 /** A filter of any of the leaves, each as likely as the next. */
 export function randomFilter(leaves: readonly Leaf[]): fc.Arbitrary<RawGroup> {

@@ -3,6 +3,7 @@ import { conditionBytesOf, usageOf } from '#adapters/memory/stores/fleet/saved-f
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
 import type { InstalledSoftware } from '#domain/device/device.ts';
+import { softwareEntries } from '#domain/device/installed-software.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { type FilterUsage, findQuotaFaults, ownerIdOf } from '#domain/filter/filter-quota.ts';
 import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
@@ -53,9 +54,9 @@ export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): r
     const { orgId, software } = located.record;
     const ofOrg = brought.get(orgId) ?? { titles: new Map(), last: located };
     brought.set(orgId, ofOrg);
-    for (const title of software) {
-      if (ofOrg.titles.has(title.name)) continue;
-      ofOrg.titles.set(title.name, title);
+    for (const [key, entry] of softwareEntries(software)) {
+      if (ofOrg.titles.has(key)) continue;
+      ofOrg.titles.set(key, entry);
       ofOrg.last = located;
     }
   }

@@ -5,6 +5,7 @@ import type { CompletionSource } from '#application/ports/filters/completion-sou
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { containsFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
@@ -24,11 +25,12 @@ export function makeCompletionSource({
   elapsedMs,
 }: CompletionSourceDeps): CompletionSource {
   const queue = new FairQueue();
-  return async ({ source, typed, scope, limit, onBehalfOf, signal }) => {
+  return async ({ source, title, typed, scope, limit, onBehalfOf, signal }) => {
     const deadline = elapsedMs() + timeoutMs;
     const counts = new Map(namesOf(world, scope, source).map((name) => [name, 0]));
     const count = (device: Device) => {
-      for (const value of valuesOf(world, device, source)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of valuesOf(world, device, source, title))
+        counts.set(value, (counts.get(value) ?? 0) + 1);
     };
     const devices = world.devices.snapshot(reachableOrgIds(scope));
     const refusal = await visitInSlices(devices, count, { queue, onBehalfOf, signal, deadline, elapsedMs });
@@ -52,12 +54,19 @@ function valuesOf(
   { organizations, sites }: CompletedWorld,
   device: Device,
   source: ValueSource,
+  title: string | undefined,
 ): Set<string> {
   switch (source) {
     case 'tags':
       return new Set(device.tags);
     case 'software':
       return new Set(device.software.map(({ name }) => name));
+    case 'softwareVersions':
+      return new Set(
+        device.software.flatMap(({ name, version }) =>
+          foldCase(name) === title && version !== null && versionKey(version) !== null ? version : [],
+        ),
+      );
     case 'agentVersions':
       return present(device.agentVersion ?? undefined);
     case 'osVersions':

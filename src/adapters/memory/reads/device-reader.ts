@@ -3,9 +3,10 @@ import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
-import type { Device, DevicePatch, InstalledSoftware } from '#domain/device/device.ts';
+import type { Device, DevicePatch } from '#domain/device/device.ts';
 import { type DeviceAlert, MAX_LISTED, toDeviceRow } from '#domain/device/device-row.ts';
 import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
+import { softwareInOrder } from '#domain/device/installed-software.ts';
 import { columnReader } from '#domain/export/export-column.ts';
 import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
@@ -76,7 +77,7 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
       if (organization === undefined) throw new Error('a device has no organization');
       const site = device.siteId === null ? undefined : world.sites.get(device.siteId);
       const { network, volumes, software: installed } = device;
-      const software = byName(installed);
+      const software = softwareInOrder(installed);
       const patches = device.patches?.toSorted(byTitleAndStatus) ?? null;
       const alerts = activeAlertsOf(world, id);
       return {
@@ -100,13 +101,6 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
       };
     },
   };
-}
-
-function byName(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
-  const latest = new Map(software.map(({ name, version }) => [name, version]));
-  return [...latest]
-    .map(([name, version]) => ({ name, version }))
-    .sort((a, b) => compareCodePoints(a.name, b.name));
 }
 
 function byTitleAndStatus(a: DevicePatch, b: DevicePatch): number {

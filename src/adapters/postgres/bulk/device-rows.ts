@@ -6,6 +6,7 @@ import {
   versionKeyOf,
 } from '#adapters/postgres/derived-columns.ts';
 import type { Device } from '#domain/device/device.ts';
+import { softwareEntries } from '#domain/device/installed-software.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { printInstantOrNull } from '#domain/text/iso-instant.ts';
@@ -116,33 +117,18 @@ export function volumeRows({ id, orgId, volumes }: Pick<Device, 'id' | 'orgId' |
   }));
 }
 
-/** The titles by ascending id, each once and with the last of its versions; null if there are none. */
+/** The ids of titles and versions, ascending; null if there are none. `titleIds` as in `takeTitles`. */
 export function softwareRow(
   { id, orgId, software }: Pick<Device, 'id' | 'orgId' | 'software'>,
   titleIds: ReadonlyMap<string, number>,
 ): (Row & { readonly title_ids: readonly number[] }) | null {
-  const { length } = software;
-  if (length === 0) return null;
-  // Id and place in one number sort without a call for each comparison.
-  const keys = new Float64Array(length);
-  for (const [place, { name }] of software.entries()) {
-    const titleId = titleIds.get(name);
-    if (titleId === undefined) throw new Error('a software title has no id');
-    keys[place] = titleId * length + place;
-  }
-  keys.sort();
-  const ids: number[] = [];
-  const versions: (string | null)[] = [];
-  for (const key of keys) {
-    const titleId = Math.floor(key / length);
-    const version = software[key - titleId * length]?.version ?? null;
-    if (titleId === ids.at(-1)) versions[versions.length - 1] = version;
-    else {
-      ids.push(titleId);
-      versions.push(version);
-    }
-  }
-  return { device_id: id, org_id: orgId, title_ids: ids, versions };
+  if (software.length === 0) return null;
+  const ids = Array.from(softwareEntries(software).keys(), (key) => {
+    const entryId = titleIds.get(key);
+    if (entryId === undefined) throw new Error('a software title has no id');
+    return entryId;
+  });
+  return { device_id: id, org_id: orgId, title_ids: ids.sort((a, b) => a - b) };
 }
 
 function jsonOrNull(value: object | null): string | null {

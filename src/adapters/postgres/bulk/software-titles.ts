@@ -1,11 +1,18 @@
 /**
- * Titles of software. All tenants share their ids, so a filter over many organizations names each title once. Each
- * organization has a list of its titles, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
+ * Titles of software and their versions. All tenants share their ids, so a filter over many organizations names each title
+ * once. Each organization has a list of its own, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
  */
 import type { PoolClient } from 'pg';
-import { exceededTitleLimit, type TitleLimit } from '#domain/device/title-quota.ts';
+import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { entryKey } from '#domain/device/installed-software.ts';
+import {
+  changeUsage,
+  exceededTitleLimit,
+  type TitleLimit,
+  type TitleUsage,
+} from '#domain/device/title-quota.ts';
 import type { OrgId } from '#domain/ids.ts';
-import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { runPrepared } from './prepared.ts';
 
@@ -31,78 +38,121 @@ export async function holdTitleCounts(client: PoolClient, orgIds: readonly OrgId
   );
 }
 
-interface TitleCount {
-  readonly org_id: OrgId;
-  readonly titles: number;
-  /** A bigint, as text. */
-  readonly name_bytes: string;
-}
-
-export async function readTitleCounts(
+/** An organization without rows is left out. */
+export async function readTitleUsage(
   client: PoolClient,
   orgIds: readonly OrgId[],
-): Promise<readonly TitleCount[]> {
-  const { rows } = await client.query<TitleCount>(
-    'select org_id, titles, name_bytes from organization_titles where org_id = any($1)',
+): Promise<ReadonlyMap<OrgId, TitleUsage>> {
+  const { rows } = await client.query<TitleUsage & { org_id: OrgId; bytes: string }>(
+    'select org_id, titles, versions, name_bytes as bytes from organization_titles where org_id = any($1)',
     [orgIds],
   );
-  return rows;
+  return new Map(
+    rows.map(({ org_id, titles, versions, bytes }) => [org_id, { titles, versions, bytes: Number(bytes) }]),
+  );
 }
 
-/** Begins an insertion of the titles `t` into the list of an organization. The index leaves long names out. */
-export const INSERT_NOTED = 'insert into organization_software (title_id, org_id, name_lc, long_name_lc)';
-
-export const NOTED_NAMES = `case when octet_length(t.name_lc) <= 2000 then t.name_lc end,
-  case when octet_length(t.name_lc) > 2000 then t.name_lc end`;
+/**
+ * Adds titles and versions to the lists of organizations. `rows` is a query of (org_id, title_id), and `areNew` says that the
+ * lists have none of them. The index leaves long names out.
+ */
+export function noteTitles(rows: string, areNew = false): string {
+  const isNew = `not exists (
+    select from organization_software o where o.title_id = n.title_id and o.org_id = n.org_id)`;
+  return `insert into organization_software (title_id, org_id, name_lc, long_name_lc, version_of)
+    select n.title_id, n.org_id, case when octet_length(t.name_lc) <= 2000 then t.name_lc end,
+      case when octet_length(t.name_lc) > 2000 then t.name_lc end, v.title_id
+    from (${rows}) n left join software_title t on t.id = n.title_id left join software_version v on v.id = n.title_id
+    where coalesce(t.id, v.id) is not null${areNew ? '' : ` and ${isNew}`}
+    order by n.title_id, n.org_id${areNew ? '' : ' on conflict do nothing'}`;
+}
 
 /**
- * Returns the ids of the titles by exact name, after adding new ones to the organization. Returns the limit that they would
- * exceed, or `moved-on` if another transaction removed one; the caller must then roll back. Needs {@link holdTitles}.
+ * Returns the ids by `entryKey`, after adding what is new to the organization. Returns the limit that it would exceed, or
+ * `moved-on` if another transaction removed something; the caller must then roll back. Needs {@link holdTitles}.
  */
 export async function takeTitles(
   client: PoolClient,
   orgId: OrgId,
-  names: readonly string[],
+  entries: Iterable<InstalledSoftware>,
 ): Promise<ReadonlyMap<string, number> | TitleLimit | 'moved-on'> {
-  const { rows } = await runPrepared<FoundTitle>(client, FIND, [orgId, names]);
-  const ids = new Map(rows.map(({ id, name }) => [name, id]));
-  const noted = new Set(rows.filter(({ is_noted }) => is_noted).map(({ name }) => name));
-  const unnoted = names.filter((name) => !noted.has(name));
+  const wanted = [...entries];
+  const { rows } = await runPrepared<FoundTitle & { is_noted: boolean }>(client, FIND, [
+    orgId,
+    ...columnsOf(wanted),
+  ]);
+  const ids = new Map(rows.map((row) => [entryKey(row), row.id]));
+  const noted = new Set(rows.filter(({ is_noted }) => is_noted).map(entryKey));
+  const unnoted = wanted.filter((entry) => !noted.has(entryKey(entry)));
   if (unnoted.length === 0) return ids;
   await holdTitleCounts(client, [orgId]);
-  const [count] = await readTitleCounts(client, [orgId]);
-  const limit = exceededTitleLimit({
-    titles: (count?.titles ?? 0) + unnoted.length,
-    nameBytes: unnoted.reduce((bytes, name) => bytes + utf8Length(name), Number(count?.name_bytes ?? 0)),
-  });
+  const usage = (await readTitleUsage(client, [orgId])).get(orgId) ?? { titles: 0, versions: 0, bytes: 0 };
+  const limit = exceededTitleLimit(changeUsage(usage, unnoted, 1));
   if (limit !== null) return limit;
-  await client.query(ADD, [unnoted, unnoted.map(foldCase)]);
+  await addTitles(client, unnoted);
   // The worker could otherwise remove them before the organization has them.
-  const { rows: held } = await client.query<{ id: number; name: string }>(HOLD, [unnoted]);
+  const held = await findTitles(client, unnoted, true);
   if (held.length < unnoted.length) return 'moved-on';
-  for (const { id, name } of held) ids.set(name, id);
-  await client.query(NOTE, [orgId, held.map(({ id }) => id)]);
+  for (const row of held) ids.set(entryKey(row), row.id);
+  await client.query(
+    noteTitles('select $1::uuid as org_id, title_id from unnest($2::integer[]) u(title_id)'),
+    [orgId, held.map(({ id }) => id)],
+  );
   return ids;
 }
 
-interface FoundTitle {
+export interface FoundTitle extends InstalledSoftware {
   readonly id: number;
-  readonly name: string;
-  readonly is_noted: boolean;
 }
 
-const FIND = `select t.id, t.name, o.title_id is not null as is_noted
-  from unnest($2::text[]) n(name) join software_title t on t.name = n.name collate "C"
-  left join organization_software o on o.title_id = t.id and o.org_id = $1`;
+/** Adds those that do not exist yet, and returns their ids. The order keeps transactions that add the same from deadlocking. */
+export async function addTitles(
+  client: PoolClient,
+  entries: readonly InstalledSoftware[],
+): Promise<readonly number[]> {
+  const names = entries.flatMap(({ name, version }) => (version === null ? [name] : []));
+  const versions = entries.filter(({ version }) => version !== null);
+  const titles = await client.query<{ id: number }>(ADD_TITLES, [names, names.map(foldCase)]);
+  const keys = versions.map(({ version }) => versionKeyOf(version));
+  const added = await client.query<{ id: number }>(ADD_VERSIONS, [...columnsOf(versions), keys]);
+  return [...titles.rows, ...added.rows].map(({ id }) => id);
+}
 
-/** Adds new titles. The order keeps transactions that add the same titles from deadlocking. */
-export const ADD = `insert into software_title (name, name_lc)
+const ADD_TITLES = `insert into software_title (name, name_lc)
   select name, name_lc from unnest($1::text[], $2::text[]) n(name, name_lc)
   where not exists (select from software_title t where t.name = n.name collate "C")
-  order by name collate "C" on conflict do nothing`;
+  order by name collate "C" on conflict do nothing returning id`;
 
-const HOLD = `select t.id, t.name from unnest($1::text[]) n(name) join software_title t on t.name = n.name collate "C"
-  order by t.id for key share of t`;
+const IS_VERSION = `(v.title_id::text || ' ' || v.version) = (t.id::text || ' ' || n.version) collate "C"`;
 
-const NOTE = `${INSERT_NOTED} select t.id, $1, ${NOTED_NAMES} from software_title t where t.id = any($2)
-  order by t.id on conflict do nothing`;
+const ADD_VERSIONS = `insert into software_version (title_id, version, version_key)
+  select t.id, n.version, n.key from unnest($1::text[], $2::text[], $3::text[]) n(name, version, key)
+  join software_title t on t.name = n.name collate "C"
+  where not exists (select from software_version v where ${IS_VERSION})
+  order by t.id, n.version collate "C" on conflict do nothing returning id`;
+
+/** Those that exist. `isHeld` locks them against removal. */
+export async function findTitles(
+  client: PoolClient,
+  entries: readonly InstalledSoftware[],
+  isHeld = false,
+): Promise<readonly FoundTitle[]> {
+  const lock = (table: string) => (isHeld ? `order by ${table}.id for key share of ${table}` : '');
+  const titles = `select t.id, n.name, n.version from ${WANTED} where n.version is null ${lock('t')}`;
+  const versions = `select v.id, n.name, n.version from ${WANTED} join software_version v on ${IS_VERSION} ${lock('v')}`;
+  const columns = columnsOf(entries);
+  const found = await client.query<FoundTitle>(titles, columns);
+  return [...found.rows, ...(await client.query<FoundTitle>(versions, columns)).rows];
+}
+
+const WANTED = `unnest($1::text[], $2::text[]) n(name, version) join software_title t on t.name = n.name collate "C"`;
+
+function columnsOf(entries: readonly InstalledSoftware[]): [readonly string[], readonly (string | null)[]] {
+  return [entries.map(({ name }) => name), entries.map(({ version }) => version)];
+}
+
+const FIND = `select coalesce(v.id, t.id) as id, n.name, n.version, o.title_id is not null as is_noted
+  from unnest($2::text[], $3::text[]) n(name, version) join software_title t on t.name = n.name collate "C"
+  left join software_version v on n.version is not null and ${IS_VERSION}
+  left join organization_software o on o.title_id = coalesce(v.id, t.id) and o.org_id = $1
+  where n.version is null or v.id is not null`;

@@ -112,7 +112,10 @@ const OF_DEVICES = sql`
   create index software_title_trgm on software_title using gin (name_lc gin_trgm_ops);
   create index device_software_org on device_software (org_id);
   create index device_software_titles on device_software using gin (title_ids);
-  create index organization_software_names on organization_software (org_id, name_lc, title_id);
+  create index software_version_title on software_version (title_id);
+  create index organization_software_names on organization_software (org_id, name_lc, title_id) where version_of is null;
+  create index organization_software_versions on organization_software (org_id, version_of, title_id)
+    where version_of is not null;
   create index patch_device on patch (device_id);
   create index patch_org_titles on patch (org_id, title, status) where not is_repeat;
   create index patch_titles on patch (coalesce(title_lc, title), status);

@@ -222,16 +222,25 @@ export const DEVICE_PARTS = sql`
     constraint software_title_name exclude using hash (name with =)
   );
 
-  -- No plan needs statistics of versions, which would take as long as those of all other columns together.
+  -- Their ids are below zero, so a device has one set of titles and versions.
+  create table software_version (
+    id integer primary key generated always as identity (increment by -1 start with -1),
+    title_id integer not null references software_title on delete cascade,
+    version text collate "C" not null,
+    version_key text collate "C",
+    -- Versions may be too long for a B-tree.
+    constraint software_version_text exclude using hash ((title_id::text || ' ' || version) with =)
+  );
+  comment on table software_version is 'The versions of titles that devices have reported';
+  comment on column software_version.version_key is
+    'Versions are compared by keys; NULL where the text is no version';
+
   create table device_software (
     device_id uuid primary key references device on delete cascade,
     org_id uuid not null,
-    title_ids integer[] not null,
-    versions text[] not null
+    title_ids integer[] not null
   );
-  alter table device_software alter column versions set statistics 0;
-  comment on table device_software is
-    'The titles of a device as a set of ids, and beside it their versions in the same order (NULL where not known)';
+  comment on table device_software is 'The titles and versions of a device as a set of ids';
 
   -- The duration of a look-up among the titles of all tenants would show what others have.
   create table organization_software (
@@ -239,10 +248,12 @@ export const DEVICE_PARTS = sql`
     org_id uuid not null,
     name_lc text collate "C",
     long_name_lc text collate "C",
+    version_of integer,
     primary key (title_id, org_id)
   );
   comment on table organization_software is
-    'The titles that devices of an organization have, by folded name; names are looked up among them';
+    'The titles and versions that devices of an organization have; names are looked up among them';
+  comment on column organization_software.version_of is 'The title of a version; NULL for a title';
   comment on column organization_software.name_lc is
     'NULL where the folded name has more than 2,000 bytes, and long_name_lc has it';
 

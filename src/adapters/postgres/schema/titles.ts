@@ -1,14 +1,18 @@
-/** Counts the software titles of each organization, and notes titles that devices and organizations lose, for removal. */
+/**
+ * Counts the software titles and versions of each organization, and notes those that devices and organizations lose, for
+ * removal. Ids of titles are those of versions too.
+ */
 const sql = String.raw;
 
 export const TITLES = sql`
   create table organization_titles (
     org_id uuid primary key references organization on delete cascade,
     titles integer not null default 0,
-    name_bytes bigint not null default 0
+    name_bytes bigint not null default 0,
+    versions integer not null default 0
   );
   comment on table organization_titles is
-    'How many rows an organization has in organization_software, and the bytes of the names of these titles';
+    'How many titles and versions an organization has in organization_software, and the bytes of these names and versions';
 
   create table lost_title (
     id bigint generated always as identity primary key,
@@ -17,7 +21,7 @@ export const TITLES = sql`
   );
   create index lost_title_org on lost_title (org_id);
   comment on table lost_title is
-    'Titles that devices of an organization have lost, or organizations (org_id NULL); the worker removes those that nobody has';
+    'Titles and versions that devices of an organization have lost, or organizations (org_id NULL); the worker removes those that nobody has';
 
   create function note_titles_lost_at_update() returns trigger language plpgsql as $$
     begin
@@ -46,10 +50,13 @@ export const TITLES = sql`
 
   create function count_titles_at_insert() returns trigger language plpgsql as $$
     begin
-      insert into organization_titles (org_id, titles, name_bytes)
-      select a.org_id, count(*), sum(octet_length(t.name))
-      from added a join software_title t on t.id = a.title_id group by a.org_id order by a.org_id
+      insert into organization_titles (org_id, titles, versions, name_bytes)
+      select a.org_id, count(*) filter (where a.version_of is null), count(a.version_of),
+        sum(octet_length(coalesce(t.name, v.version)))
+      from added a left join software_title t on t.id = a.title_id left join software_version v on v.id = a.title_id
+      group by a.org_id order by a.org_id
       on conflict (org_id) do update set titles = organization_titles.titles + excluded.titles,
+        versions = organization_titles.versions + excluded.versions,
         name_bytes = organization_titles.name_bytes + excluded.name_bytes;
       return null;
     end $$;
@@ -59,10 +66,13 @@ export const TITLES = sql`
 
   create function count_titles_at_delete() returns trigger language plpgsql as $$
     begin
-      update organization_titles o set titles = o.titles - r.titles, name_bytes = o.name_bytes - r.name_bytes
+      update organization_titles o
+      set titles = o.titles - r.titles, versions = o.versions - r.versions, name_bytes = o.name_bytes - r.name_bytes
       from (
-        select d.org_id, count(*) as titles, sum(octet_length(t.name)) as name_bytes
-        from removed d join software_title t on t.id = d.title_id group by d.org_id
+        select d.org_id, count(*) filter (where d.version_of is null) as titles, count(d.version_of) as versions,
+          sum(octet_length(coalesce(t.name, v.version))) as name_bytes
+        from removed d left join software_title t on t.id = d.title_id
+        left join software_version v on v.id = d.title_id group by d.org_id
       ) r where o.org_id = r.org_id;
       insert into lost_title (title_ids)
       select array_agg(distinct title_id) from removed having count(*) > 0;

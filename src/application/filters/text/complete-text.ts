@@ -5,7 +5,12 @@ import type { CompletionSource } from '#application/ports/filters/completion-sou
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import { workFor } from '#application/work-for.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { MAX_COMPLETIONS, mergeItems, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
+import {
+  MAX_COMPLETIONS,
+  mergeItems,
+  toTitleItem,
+  toValueItem,
+} from '#domain/filter/text/complete/completion-items.ts';
 import { isUuid } from '#domain/ids.ts';
 
 /** `from` and `to` delimit the replaced range, in UTF-16 code units. */
@@ -22,22 +27,25 @@ export interface CompleteTextDeps {
 export function makeCompleteText({ customFields, findValues }: CompleteTextDeps): CompleteText {
   return async (call, text, at) => {
     const { scope } = call.caller;
-    const { from, to, source, typed, items } = completeFilterText(
+    const { from, to, kind, field, source, typed, items } = completeFilterText(
       text,
       at,
       await loadCatalog(customFields, scope),
     );
     if (source === null) return { from, to, items };
+    const title = field?.reads === 'versions' && { title: field.source.folded };
     const limit = MAX_COMPLETIONS - items.length;
-    const values = limit < 1 ? [] : await findValues({ source, typed, scope, limit, ...workFor(call) });
+    const values =
+      limit < 1 ? [] : await findValues({ source, ...title, typed, scope, limit, ...workFor(call) });
     // A name that looks like an id would be read as an id.
     const areNames = source === 'organizations' || source === 'sites';
     const readable = areNames ? values.filter(({ value }) => !isUuid(value)) : values;
+    const toItem = kind === 'key' ? toTitleItem : toValueItem;
     return {
       from,
       to,
       items: mergeItems(
-        readable.map(({ value, devices }) => toValueItem(value, countText(devices))),
+        readable.map(({ value, devices }) => toItem(value, countText(devices))),
         items,
       ),
     };

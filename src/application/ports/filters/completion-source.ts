@@ -4,6 +4,8 @@ import type { ValueSource } from '#domain/filter/text/complete/complete-filter-t
 /** The typed text and the caller's reach. */
 export interface CompletionRequest {
   readonly source: ValueSource;
+  /** The title whose versions are wanted, folded. Other sources have none. */
+  readonly title?: string;
   /** Matched literally, in any case; empty matches every value. */
   readonly typed: string;
   readonly scope: AccessScope;
@@ -16,7 +18,7 @@ export interface CompletionRequest {
 }
 
 /**
- * Values that complete a filter text (Contract: §11): tags and software names of devices in reach, names of
+ * Values that complete a filter text (Contract: §11): tags, software names and versions of devices in reach, names of
  * organizations in reach, names of their sites. Each contains the folded text typed (`foldCase`). Values that begin
  * with it come first; then more devices before fewer, then code point order.
  * Answers must be fast. When counting takes too long, the order is an estimate, rare values may be missing, and at

@@ -16,9 +16,10 @@ import {
 import { type CustomField, FIELD_TYPE_OF_CUSTOM, type ResolvedCustomField } from './custom-field.ts';
 import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
+import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
 /** A field by how it reads a device. */
-export type FilterField = ValueField | RowsField | ListField | SoftwareField | PatchField;
+export type FilterField = ValueField | RowsField | ListField | SoftwareField | VersionsField | PatchField;
 
 /** One value or none. */
 export interface ValueField extends FieldFacts {
@@ -50,6 +51,13 @@ export interface SoftwareField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: SoftwareFieldKey };
 }
 
+/** Tests the installed versions of one title, any of which may match. */
+export interface VersionsField extends FieldFacts {
+  readonly reads: 'versions';
+  readonly type: 'version';
+  readonly source: NamedTitle;
+}
+
 /** Tests the titles of patches in one status. */
 export interface PatchField extends FieldFacts {
   readonly reads: 'patches';
@@ -73,7 +81,10 @@ export type CatalogEntry =
   /** Organizations define the key with different types. */
   | { readonly kind: 'ambiguous'; readonly key: string; readonly label: string };
 
-/** By key, case-sensitive. A Map, so that `__proto__` is an unknown word. */
+/**
+ * By key, case-sensitive. A Map, so that `__proto__` is an unknown word. {@link findEntry} also finds the versions of titles,
+ * which are too many to list.
+ */
 export type FieldCatalog = ReadonlyMap<string, CatalogEntry>;
 
 const CORE_ENTRIES: readonly (readonly [string, CatalogEntry])[] = (
@@ -90,6 +101,43 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
     ...CORE_ENTRIES,
     ...[...customFields].map(([key, resolved]) => [`custom.${key}`, toCustomEntry(resolved)] as const),
   ]);
+}
+
+/** The entry of a key, listed or not. */
+export function findEntry(catalog: FieldCatalog, key: string): CatalogEntry | undefined {
+  const listed = catalog.get(key);
+  if (listed !== undefined) return listed;
+  const title = titleOfKey(key);
+  return title === null ? undefined : { kind: 'field', field: { ...VERSIONS_FACTS, key, source: title } };
+}
+
+const VERSIONS_FACTS = {
+  reads: 'versions',
+  type: 'version',
+  label: 'Software Version',
+  category: 'software',
+  operators: OPERATORS_BY_TYPE.version,
+  values: null,
+  isUuid: false,
+  description:
+    'The installed versions of the title with this name, in any case. True when any matches; the negative operators when none does.',
+} as const satisfies Omit<VersionsField, 'key' | 'source'>;
+
+/** Stands for the versions of any title where fields are listed.  */
+export const ANY_TITLE = {
+  kind: 'field',
+  field: {
+    ...VERSIONS_FACTS,
+    key: keyOfTitle('<name>'),
+    source: { kind: 'title', name: '<name>', folded: '<name>' },
+  },
+} as const satisfies CatalogEntry;
+
+/** The entries as lists show them: with {@link ANY_TITLE} among those of software. */
+export function listEntries(catalog: FieldCatalog): readonly CatalogEntry[] {
+  return [...catalog].flatMap(([key, entry]) =>
+    key === 'software.notInstalled' ? [entry, ANY_TITLE] : [entry],
+  );
 }
 
 /** What people see of a field. Versions are compared by key and shown as text. */

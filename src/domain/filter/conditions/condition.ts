@@ -9,12 +9,26 @@ import type {
   RowsField,
   SoftwareField,
   ValueField,
+  VersionsField,
 } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
-import type { ListPredicate, NamePredicate, Predicate, TextPredicate, ValuePredicate } from './predicate.ts';
+import type {
+  ListPredicate,
+  NamePredicate,
+  Predicate,
+  TextPredicate,
+  ValuePredicate,
+  VersionPredicate,
+} from './predicate.ts';
 
 /** A condition as evaluators read it. The predicate always suits the field. */
-export type Criterion = ValueCriterion | RowsCriterion | ListCriterion | SoftwareCriterion | PatchCriterion;
+export type Criterion =
+  | ValueCriterion
+  | RowsCriterion
+  | ListCriterion
+  | SoftwareCriterion
+  | VersionsCriterion
+  | PatchCriterion;
 
 /** Tests a single value. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
@@ -26,6 +40,9 @@ export type ListCriterion = CriterionOn<ListField, ListPredicate>;
 
 /** Tests the names of installed software. */
 export type SoftwareCriterion = CriterionOn<SoftwareField, NamePredicate>;
+
+/** Holds if the predicate holds for any installed version of the title. */
+export type VersionsCriterion = CriterionOn<VersionsField, VersionPredicate>;
 
 /** Tests the titles of patches in one status. */
 export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;

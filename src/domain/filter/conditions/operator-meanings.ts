@@ -58,6 +58,8 @@ export function meaningsOf(field: FilterField): Meanings<Predicate> {
       return TEXT_MEANINGS;
     case 'list':
       return LIST_MEANINGS;
+    case 'versions':
+      return VERSIONS;
     case 'software':
     case 'patches':
       return NAME_MEANINGS;

@@ -3,7 +3,7 @@
  * some 30,000 levels.
  */
 
-import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { type FieldCatalog, type FilterField, findEntry } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator } from '#domain/filter/catalog/operator.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
@@ -157,7 +157,7 @@ class Parser {
   }
 
   #readField(key: unknown): FilterField | null {
-    const entry = typeof key === 'string' ? this.#catalog.get(key) : undefined;
+    const entry = typeof key === 'string' ? findEntry(this.#catalog, key) : undefined;
     if (entry?.kind === 'field') return entry.field;
     if (entry?.kind === 'ambiguous') {
       const message = `${entry.key} has different types in the organizations that you can access. To use it, save the filter in one organization.`;

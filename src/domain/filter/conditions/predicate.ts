@@ -8,19 +8,33 @@ import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
 /** On a text: the value of a string field, or each row of a field with several. */
 export type TextPredicate =
-  | { readonly kind: 'present' }
-  | { readonly kind: 'textIn'; readonly values: ReadonlySet<string> }
+  | Present
+  | TextIn
   | TextLike
   /** In PostgreSQL's dialect. */
   | { readonly kind: 'pattern'; readonly pattern: string };
+
+interface Present {
+  readonly kind: 'present';
+}
+
+interface TextIn {
+  readonly kind: 'textIn';
+  readonly values: ReadonlySet<string>;
+}
+
+/** On the key of a version. */
+export type VersionPredicate =
+  | Present
+  | TextIn
+  | { readonly kind: 'versionRange'; readonly range: VersionRange };
 
 /** On a single value. */
 export type ValuePredicate =
   | TextPredicate
   | { readonly kind: 'numberIn'; readonly values: ReadonlySet<number> }
   | { readonly kind: 'numberRange'; readonly range: NumberRange }
-  /** On keys of versions. */
-  | { readonly kind: 'versionRange'; readonly range: VersionRange }
+  | VersionPredicate
   | { readonly kind: 'booleanIs'; readonly value: boolean }
   | { readonly kind: 'instantIn'; readonly ranges: readonly InstantRange[] }
   /** The future counts as within. */

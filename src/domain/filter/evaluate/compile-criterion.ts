@@ -1,4 +1,5 @@
 /** Compiles a criterion to one function. A second call for each device would take half as much time again. */
+import type { DeviceFacts } from '#domain/device/device.ts';
 import type { PatchField, SoftwareField } from '#domain/filter/catalog/field-catalog.ts';
 import type {
   Criterion,
@@ -6,6 +7,7 @@ import type {
   PatchCriterion,
   RowsCriterion,
   SoftwareCriterion,
+  VersionsCriterion,
 } from '#domain/filter/conditions/condition.ts';
 import type { TextPosition, ValuePredicate } from '#domain/filter/conditions/predicate.ts';
 import {
@@ -33,6 +35,7 @@ import {
   STATUS_OF_TITLES,
   type Value,
   valueReader,
+  versionKeysReader,
 } from './read-field.ts';
 
 type Read<T> = (from: T) => Value;
@@ -51,17 +54,22 @@ function compilePositive(criterion: Criterion, compilePattern: CompilePattern): 
     case 'value':
       return compileValue(valueReader(criterion.field), criterion.predicate, compilePattern);
     case 'rows':
-      return compileRows(criterion, compilePattern);
+      return compileAny(rowsReader(criterion.field), criterion, compilePattern);
     case 'list':
       return compileList(criterion);
+    case 'versions':
+      return compileAny(versionKeysReader(criterion.field), criterion, compilePattern);
     case 'software':
     case 'patches':
       return compileNames(criterion);
   }
 }
 
-function compileRows({ field, predicate }: RowsCriterion, compilePattern: CompilePattern): DevicePredicate {
-  const read = rowsReader(field);
+function compileAny(
+  read: (device: DeviceFacts) => readonly Value[],
+  { predicate }: RowsCriterion | VersionsCriterion,
+  compilePattern: CompilePattern,
+): DevicePredicate {
   const decide = compileValue<Value>((row) => row, predicate, compilePattern);
   return (device, at) => {
     for (const row of read(device)) if (decide(row, at)) return true;

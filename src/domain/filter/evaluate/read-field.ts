@@ -15,12 +15,14 @@ import {
   type SoftwareField,
   shownField,
   type ValueField,
+  type VersionsField,
 } from '#domain/filter/catalog/field-catalog.ts';
 import { rolloutBucket } from '#domain/filter/values/rollout-bucket.ts';
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import type { PatchStatus } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
+import { equalsFolded } from '#domain/text/fold-case.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** Instants are epoch milliseconds. */
@@ -37,6 +39,8 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
       return rowsReader(field);
     case 'list':
       return listReader(field);
+    case 'versions':
+      return versionKeysReader(field);
     case 'software':
     case 'patches':
       return namesReader(field);
@@ -54,6 +58,25 @@ export function rowsReader(field: RowsField): (device: DeviceFacts) => readonly 
 
 export function listReader(field: ListField): (device: DeviceFacts) => readonly string[] {
   return LISTS[field.source.key];
+}
+
+export function versionKeysReader({ source }: VersionsField): (device: DeviceFacts) => readonly string[] {
+  const isTitle = equalsFolded(source.folded);
+  return ({ software }) =>
+    software.flatMap(({ name, version }) => (isTitle(name) ? (keyOf(version) ?? []) : []));
+}
+
+/** The title's versions in their order, each once, without texts that are no version. */
+function readVersions({ source }: VersionsField, { software }: DeviceFacts): readonly string[] {
+  const isTitle = equalsFolded(source.folded);
+  const keys = new Map<string, string>();
+  for (const { name, version } of software) {
+    const key = isTitle(name) ? keyOf(version) : null;
+    if (key !== null && version !== null) keys.set(version, key);
+  }
+  return [...keys]
+    .sort(([a, keyA], [b, keyB]) => compareCodePoints(keyA, keyB) || compareCodePoints(a, b))
+    .map(([version]) => version);
 }
 
 export function namesReader({
@@ -122,8 +145,9 @@ const VALUES: Readonly<Record<ValueFieldKey, (device: DeviceFacts) => Value>> = 
   daysSinceEnrolled: (device) => device.enrolledAt,
 };
 
-function keyOf(version: string | null): string | null {
-  return version === null ? null : versionKey(version);
+/** Plain devices may leave the version out. */
+function keyOf(version: string | null | undefined): string | null {
+  return version == null ? null : versionKey(version);
 }
 
 const ROWS: Readonly<Record<RowsFieldKey, (device: DeviceFacts) => readonly Value[]>> = {
@@ -150,8 +174,8 @@ function customReader({ key, type, variants }: CustomField): (device: DeviceFact
 
 /**
  * A value as explanations show it (Contract: §12). Null if missing. Instants are epoch milliseconds, elapsed days exact
- * fractions. Rows are in order, and null if none has a value; software and patches have each name once in code point
- * order. Lists are cut at 100.
+ * fractions. Rows and versions are in order, and null if none has a value; software and patches have each name once in
+ * code point order. Lists are cut at 100.
  */
 export type ActualValue = Value | readonly string[];
 
@@ -169,6 +193,10 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
     }
     case 'list':
       return listReader(field)(device).slice(0, MAX_ACTUAL_VALUES);
+    case 'versions': {
+      const versions = readVersions(field, device);
+      return versions.length === 0 ? null : versions.slice(0, MAX_ACTUAL_VALUES);
+    }
     case 'software':
     case 'patches':
       return [...new Set(namesReader(field)(device))].sort(compareCodePoints).slice(0, MAX_ACTUAL_VALUES);

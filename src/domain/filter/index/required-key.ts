@@ -1,7 +1,7 @@
 /**
  * What a device must have for a filter to match. Most filters demand something rare, such as a tag or part of a name.
  */
-import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { CORE_CATALOG, type FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import type { TextLike } from '#domain/filter/conditions/predicate.ts';
@@ -73,6 +73,7 @@ function union(members: readonly (Demand | null)[]): Demand | null {
 }
 
 function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
+  if (field.reads === 'versions') return isNegated ? null : titleDemand(field.source.folded);
   if (isNegated) return predicate.kind === 'present' ? one({ kind: 'missing', field }) : null;
   switch (predicate.kind) {
     case 'textIn':
@@ -108,6 +109,12 @@ function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
 
 function one(key: RequiredKey): Demand {
   return { keys: [key], share: shareOf(key) };
+}
+
+/** One set of names serves the versions of all titles. */
+function titleDemand(folded: string): Demand | null {
+  const entry = CORE_CATALOG.get('software.installed');
+  return entry?.kind === 'field' ? valueDemand(entry.field, folded) : null;
 }
 
 function valueDemand(field: FilterField, value: string | number): Demand | null {

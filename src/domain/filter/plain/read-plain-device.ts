@@ -51,7 +51,7 @@ export function readPlainDevice(plain: PlainDevice): DeviceFacts {
     hardware: readHardware(plain.hardware),
     metrics: readMetrics(plain.metrics),
     network: readNetwork(plain.network),
-    software: readList(plain.software, 'software', isSoftware, 'objects with a name'),
+    software: readList(plain.software, 'software', isSoftware, 'objects with a name and a version'),
     ...readPatches(plain),
     custom: readCustom(plain.custom),
     criticalAlertCount: readNumber(plain.criticalAlertCount, 'criticalAlertCount') ?? 0,
@@ -176,7 +176,9 @@ function isText(value: unknown): value is string {
 }
 
 function isSoftware(value: unknown): value is InstalledSoftware {
-  return isObject(value) && typeof value.name === 'string';
+  return (
+    isObject(value) && typeof value.name === 'string' && (isMissing(value.version) || isText(value.version))
+  );
 }
 
 function isPatch(value: unknown): value is DevicePatch {

@@ -1,5 +1,5 @@
 import type { FilterFaultCode } from '#domain/filter/conditions/filter-fault.ts';
-import { quote } from './print/print-condition.ts';
+import { quote } from './text-keys.ts';
 
 /** Values that a field refuses keep the codes of JSON. */
 export type TextFaultCode =

@@ -1,8 +1,15 @@
 /** How fields are named in a filter text: by key in any case, or by alias (Contract: §11). */
 import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
-import type { CatalogEntry, FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import {
+  type CatalogEntry,
+  type FieldCatalog,
+  type FilterField,
+  findEntry,
+} from '#domain/filter/catalog/field-catalog.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import { keyOfTitle, titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import type { TimeUnit } from '#domain/filter/values/time-span.ts';
+import { endOfMatch } from './parse/scan-stretch.ts';
 
 const ALIASES = {
   name: 'displayName',
@@ -40,6 +47,8 @@ export function makeKeyFinder(catalog: FieldCatalog): FindKey {
     byLowerCase.set(lower, byLowerCase.has(lower) ? null : entry);
   }
   return (written) => {
+    const title = readTitleKey(written);
+    if (title !== null) return findEntry(catalog, title);
     const lower = written.toLowerCase();
     return catalog.get(written) ?? byLowerCase.get(lower) ?? catalog.get(ALIASED.get(lower) ?? '');
   };
@@ -52,7 +61,44 @@ export function* writableKeys(catalog: FieldCatalog): Iterable<string> {
 
 /** The alias if there is one, except that `tags` stays `tags`. */
 export function printKey(key: string): string {
-  return PRINTED.get(key) ?? key;
+  const title = titleOfKey(key);
+  if (title === null) return PRINTED.get(key) ?? key;
+  return keyOfTitle(NEEDS_QUOTES.test(title.name) ? quote(title.name) : title.name);
+}
+
+const NEEDS_QUOTES = /[\]":]/;
+
+export function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}
+
+/** The end of the key at `start`: of a word, or of the versions of a title, whose name may have spaces. */
+export function endOfKey(text: string, start: number, word = /[^\s()":]*/y): number {
+  return Math.max(endOfMatch(TITLE_KEY, text, start), endOfMatch(word, text, start));
+}
+
+/** Names are bounded, so that a long text takes linear time. Sticky. */
+const TITLE_KEY = /software\[(?:"(?:[^"\\]|\\.){1,2048}"|[^\]":]{1,2048})\]\.version(?=[:<>=])/isy;
+
+/** What is typed of a title's name where the text ends in it, as in `software[chr`; else null. */
+export function beginningOfTitle(text: string, start: number): string | null {
+  BEGUN_TITLE.lastIndex = start;
+  const [, typed] = BEGUN_TITLE.exec(text) ?? [];
+  return typed?.replace(/^"/, '').replace(/\\(["\\])/g, '$1') ?? null;
+}
+
+const BEGUN_TITLE = /software\[((?:"(?:[^"\\]|\\.){0,2048}"?|[^\]":]{0,2048}))$/isy;
+
+/** The field's key, if the text names the versions of a title. */
+function readTitleKey(written: string): string | null {
+  const [, inner] = /^software\[(.+)\]\.version$/is.exec(written) ?? [];
+  if (inner === undefined) return null;
+  return keyOfTitle(/^".*"$/s.test(inner) ? unquote(inner) : inner);
+}
+
+/** Of a text in quotes. */
+export function unquote(text: string): string {
+  return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
 }
 
 export function aliasesOf(key: string): readonly string[] {

@@ -36,9 +36,13 @@ async function known(
   names: readonly string[],
   patterns: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const { text } = ScopedStatement.titles(scope, { names: new Set(names), patterns: new Set(patterns) });
-  const rows = await world.query<{ key: string; title_ids: readonly number[] }>('reader', text);
-  for (const { title_ids } of rows) expect(new Set(title_ids).size).toBe(title_ids.length);
+  const { text } = ScopedStatement.titles(scope, {
+    names: new Set(names),
+    patterns: new Set(patterns),
+    versions: new Set(),
+  });
+  const rows = await world.query<{ key: string; ids: readonly number[] }>('reader', text);
+  for (const { ids } of rows) expect(new Set(ids).size).toBe(ids.length);
   return rows.map(({ key }) => key).toSorted();
 }
 
@@ -100,6 +104,7 @@ describe('names of software', () => {
     const { text } = ScopedStatement.titles(orgScope(tenant.orgId), {
       names: new Set(names),
       patterns: new Set(patterns),
+      versions: new Set(),
     });
     const plan = JSON.stringify(await world.query('reader', `explain (analyze, format json) ${text}`));
     expect(plan).not.toContain('software_title');

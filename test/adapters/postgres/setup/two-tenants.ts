@@ -216,7 +216,7 @@ function organizationsOwn(orgId: OrgId): readonly FleetRecord[] {
     },
     network: [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }],
     volumes: [{ name: '/', filesystem: null, totalGb: null, freeGb: null }],
-    software: [{ name: `Tool of ${orgId}`, version: null }],
+    software: [{ name: `Tool of ${orgId}`, version: '1.2' }],
     patches: [{ id: newId(), title: 'KB1', status: 'pending' }],
   });
   return [

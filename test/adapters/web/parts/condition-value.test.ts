@@ -6,6 +6,7 @@ import {
   firstValue,
   isUnfinished,
   readNumber,
+  titleIn,
   withField,
   withOperator,
 } from '#console/parts/condition/condition-value.ts';
@@ -80,4 +81,20 @@ test.each([
   ['12x', '12x'],
 ])('the number %j is %j', (text, value) => {
   expect(readNumber(text)).toBe(value);
+});
+
+test('versions of a title wait for the title, and the ring is a slider that keeps its number', () => {
+  const versions = { operator: 'lessThan', value: '130' };
+  expect(['software[].version', 'software[Zoom].version', 'osVersion'].map(titleIn)).toStrictEqual([
+    '',
+    'Zoom',
+    null,
+  ]);
+  expect(isUnfinished({ field: 'software[].version', ...versions })).toBe(true);
+  expect(isUnfinished({ field: 'software[Zoom].version', ...versions })).toBe(false);
+  const ring = fieldOf('rollout.bucket');
+  expect(editorFor(ring, 'lessThan')).toStrictEqual({ kind: 'ring' });
+  const five = withField(aCondition({}), ring);
+  expect(five).toMatchObject({ operator: 'lessThan', value: 5 });
+  expect(withOperator(five, ring, 'greaterThanOrEquals').value).toBe(5);
 });

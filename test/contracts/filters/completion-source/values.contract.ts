@@ -69,6 +69,28 @@ export function testCompletionValues(backend: () => ContractBackend): void {
       expect(await found('sites')).toStrictEqual([{ value: 'Bare', devices: 0 }]);
     });
 
+    test('gives versions of a title by how many devices have them, whatever its case', async () => {
+      const having = (...software: readonly (readonly [name: string, version: string | null])[]) => ({
+        software: software.map(([name, version]) => ({ name, version })),
+      });
+      const { scope } = await createOrg(
+        having(['Gimp', '2.9'], ['GIMP', '2.9'], ['Gimp', '2.10'], ['Other', '7']),
+        having(['gimp', '2.10'], ['Gimp', null], ['Gimp', '-']),
+        having(['Gimp', '2.10']),
+      );
+      await createOrg(having(['Gimp', '99']));
+      const found = (title: string, typed = '') =>
+        backend().findValues({
+          ...{ source: 'softwareVersions', title, typed, scope, limit: 20, onBehalfOf: 'test' },
+        });
+      expect(await found('gimp')).toStrictEqual([
+        { value: '2.10', devices: 3 },
+        { value: '2.9', devices: 1 },
+      ]);
+      expect(await found('gimp', '9')).toStrictEqual([{ value: '2.9', devices: 1 }]);
+      expect(await found('unheard of')).toStrictEqual([]);
+    });
+
     test('gives versions of agents and systems by how many devices have them', async () => {
       const { scope } = await createOrg(
         { agentVersion: '4.9', osVersion: '11' },

@@ -71,7 +71,12 @@ export function testReaderFind(backend: () => ContractBackend): void {
           { name: 'Zip', version: null },
           { name: '🖨', version: '3' },
           { name: '～', version: '4' },
+          { name: 'zoo', version: '10' },
           { name: 'zoo', version: '2' },
+          { name: 'zoo', version: null },
+          { name: 'zoo', version: 'n/a' },
+          { name: 'zoo', version: '2' },
+          { name: 'zoo', version: '2.0' },
         ],
         patches: [
           { id: null, title: 'b', status: 'failed' },
@@ -102,7 +107,7 @@ export function testReaderFind(backend: () => ContractBackend): void {
           ...deviceOf(device),
           software: [
             { name: 'Zip', version: null },
-            { name: 'zoo', version: '2' },
+            ...['n/a', '1', '2', '2.0', '10'].map((version) => ({ name: 'zoo', version })),
             { name: '～', version: '4' },
             { name: '🖨', version: '3' },
           ],
@@ -116,7 +121,7 @@ export function testReaderFind(backend: () => ContractBackend): void {
         organization: { id: orgId, name: `Contoso ${orgId}` },
         site: { id: site.id, name: 'Dock 7' },
         alerts: [shown(first), shown(second), shown(third)],
-        totals: { network: 2, volumes: 2, software: 4, patches: 3, alerts: 3 },
+        totals: { network: 2, volumes: 2, software: 8, patches: 3, alerts: 3 },
       });
     });
 

@@ -43,6 +43,13 @@ test.each<[string, string, string, string]>([
   ['host:=a,b|', 'value', 'b', 'b'],
   ['seen:<7|', 'value', '7', '7'],
   ['org:"Ac|', 'value', 'Ac', '"Ac'],
+  ['software[chr|', 'key', 'chr', 'software[chr'],
+  ['host:a -software[google chr|', 'key', 'google chr', 'software[google chr'],
+  ['software[goo|gle chrome].version:<2', 'key', 'goo', 'software[google chrome].version:'],
+  ['software["a]|', 'key', 'a]', 'software["a]'],
+  ['software[Google Chrome].version:|', 'operator', '', ''],
+  ['software[Google Chrome].version:<13|', 'value', '13', '13'],
+  ['software["a]b"].version:=1,2|', 'value', '2', '2'],
   // Nothing is proposed for these.
   ['"a b|', 'value', '', ''],
   ['nope:a|', 'value', '', ''],

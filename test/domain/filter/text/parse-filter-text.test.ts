@@ -1,7 +1,9 @@
 /** What filter texts mean, clause by clause of the contract (§11). */
 import { expect, test } from 'vitest';
+import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import type { NodeJson } from '#domain/filter/text/condition-json.ts';
-import { and, or } from '#test/support/filters.ts';
+import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
+import { and, or, parseFilter } from '#test/support/filters.ts';
 import { ACME_IDS, readText, SITE_ID } from './text-catalog.ts';
 
 const is = (field: string, operator: string, ...value: readonly unknown[]) =>
@@ -18,6 +20,13 @@ test.each<[string, string, string, unknown?]>([
   ['hostname:web', 'hostname', 'contains', 'web'],
   ['HostName:web', 'hostname', 'contains', 'web'],
   ['host:web', 'hostname', 'contains', 'web'],
+  // Versions of titles.
+  ['software[Google Chrome].version:<130', 'software[Google Chrome].version', 'lessThan', '130'],
+  ['SOFTWARE[Visual C++ (x64)].Version:14.30', 'software[Visual C++ (x64)].version', 'equals', '14.30'],
+  ['software["a]b: \\"c\\""].version:=1,2', 'software[a]b: "c"].version', 'in', ['1', '2']],
+  ['software[a].version].version:none', 'software[a].version].version', 'isNull'],
+  ['-software[a].version:=1', 'software[a].version', 'notEquals', '1'],
+  ['-software[a].version:any', 'software[a].version', 'isNull'],
   ['HOST:web', 'hostname', 'contains', 'web'],
   ['name:web', 'displayName', 'contains', 'web'],
   ['os:windows', 'osType', 'equals', 'windows'],
@@ -260,4 +269,19 @@ test.each<[string, unknown]>([
   ],
 ])('%s is a group', (text, group) => {
   expect(readText(text)).toStrictEqual(group);
+});
+
+test('a title that needs quotes is printed with them', () => {
+  const print = (name: string) => {
+    const group = and({ field: keyOfTitle(name), operator: 'lessThan', value: '2' });
+    return formatConditions(parseFilter(group));
+  };
+  expect(['Google Chrome', 'a]b', 'a"b', 'a:b', 'a\\b', '"'].map(print)).toStrictEqual([
+    'software[Google Chrome].version:<2',
+    'software["a]b"].version:<2',
+    'software["a\\"b"].version:<2',
+    'software["a:b"].version:<2',
+    'software[a\\b].version:<2',
+    'software["\\""].version:<2',
+  ]);
 });

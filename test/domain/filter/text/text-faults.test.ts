@@ -113,6 +113,13 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   ['-site:lab', ['not_negatable', 'site:lab']],
   ['-org:=[]', ['not_negatable', 'org:=[]']],
   ['-org:nobody', ['not_negatable', 'org:nobody'], ['invalid_value', 'nobody']],
+  ['-software[A b].version:<2', ['not_negatable', 'software[A b].version:<2']],
+  ['NOT software[A].version:1..2', ['not_negatable', 'software[A].version:1..2']],
+  // Versions of titles.
+  ['software[A b].version<2', ['missing_colon', 'software[A b].version<2']],
+  ['software[A b].version:-', ['invalid_value', '-']],
+  ['software[].version:1', ['unknown_field', 'software[].version']],
+  [`software[${'a'.repeat(1025)}].version:1`, ['unknown_field', `software[${'a'.repeat(1025)}].version`]],
 ])('refuses %s', (text, ...faults) => {
   expect(textFaults(text)).toStrictEqual(faults);
 });

@@ -204,10 +204,9 @@ export const DEVICE_PARTS = {
     from device_network where device_id = any($1) order by device_id, position`,
   volumes: `select device_id as "deviceId", name, filesystem, total_gb as "totalGb", free_gb as "freeGb"
     from device_volume where device_id = any($1) order by device_id, position`,
-  software: `select s.device_id as "deviceId", t.name, i.version
-    from device_software s cross join unnest(s.title_ids, s.versions) i(title_id, version)
-    join software_title t on t.id = i.title_id
-    where s.device_id = any($1) order by s.device_id, t.name`,
+  software: `select s.device_id as "deviceId", t.name, v.version
+    from device_software s cross join unnest(s.title_ids) i(id) left join software_version v on v.id = i.id
+    join software_title t on t.id = coalesce(v.title_id, i.id) where s.device_id = any($1)`,
   patches: `select device_id as "deviceId", id, title, status::text from patch
     where device_id = any($1) order by device_id, id`,
   inventoryIds: `select device_id as "deviceId", inventory_id as "inventoryId" from device_inventory_id

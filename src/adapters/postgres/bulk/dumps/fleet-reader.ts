@@ -3,6 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import { streamInSnapshot } from '#adapters/postgres/bulk/with-scope.ts';
 import type { FleetReader, FleetReading } from '#application/ports/fleet/fleet-reader.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { softwareInOrder } from '#domain/device/installed-software.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
   DEVICE_PARTS,
@@ -75,7 +77,7 @@ async function readDevices(
     return toDevice(device, {
       network: of(network),
       volumes: of(volumes),
-      software: of(software),
+      software: softwareInOrder(of<InstalledSoftware>(software)),
       patches: of(patches),
       inventoryIds: of<{ readonly inventoryId: string }>(inventoryIds).map(({ inventoryId }) => inventoryId),
       knownKeys: of(knownKeys),

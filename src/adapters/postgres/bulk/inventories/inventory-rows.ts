@@ -10,7 +10,13 @@ import {
 import { runPrepared } from '#adapters/postgres/bulk/prepared.ts';
 import { holdTitles, takeTitles } from '#adapters/postgres/bulk/software-titles.ts';
 import { removeLostTitles } from '#adapters/postgres/bulk/upkeep/unused-titles.ts';
-import { type Device, type DeviceHardware, NO_HARDWARE } from '#domain/device/device.ts';
+import {
+  type Device,
+  type DeviceHardware,
+  type InstalledSoftware,
+  NO_HARDWARE,
+} from '#domain/device/device.ts';
+import { entryKey, softwareEntries } from '#domain/device/installed-software.ts';
 import type { TitleLimit } from '#domain/device/title-quota.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
@@ -138,7 +144,7 @@ async function writeSoftware(
     await client.query('delete from device_software where device_id = $1', [id]);
   }
   if (makesRoom) await removeLostTitles(client, orgId);
-  const titleIds = await takeTitles(client, orgId, [...new Set(software.map(({ name }) => name))]);
+  const titleIds = await takeTitles(client, orgId, softwareEntries(software).values());
   if (typeof titleIds === 'string') return titleIds;
   const row = softwareRow(device, titleIds);
   if (row !== null) {
@@ -146,7 +152,7 @@ async function writeSoftware(
       client,
       'device_software',
       row,
-      'on conflict (device_id) do update set title_ids = excluded.title_ids, versions = excluded.versions',
+      'on conflict (device_id) do update set title_ids = excluded.title_ids',
     );
   }
   return 'replaced';
@@ -156,14 +162,14 @@ async function hasSoftware(
   client: PoolClient,
   { id, software }: Pick<Device, 'id' | 'software'>,
 ): Promise<boolean> {
-  const { rows } = await runPrepared<{ name: string; version: string | null }>(client, SOFTWARE_OF, [id]);
-  const versions = new Map(software.map(({ name, version }) => [name, version]));
-  return rows.length === versions.size && rows.every(({ name, version }) => versions.get(name) === version);
+  const { rows } = await runPrepared<InstalledSoftware>(client, SOFTWARE_OF, [id]);
+  const entries = softwareEntries(software);
+  return rows.length === entries.size && rows.every((row) => entries.has(entryKey(row)));
 }
 
-const SOFTWARE_OF = `select t.name, u.version
-  from device_software s cross join unnest(s.title_ids, s.versions) u(title_id, version)
-  join software_title t on t.id = u.title_id where s.device_id = $1`;
+const SOFTWARE_OF = `select t.name, v.version
+  from device_software s cross join unnest(s.title_ids) u(id) left join software_version v on v.id = u.id
+  join software_title t on t.id = coalesce(v.title_id, u.id) where s.device_id = $1`;
 
 async function writeHardware(
   client: PoolClient,

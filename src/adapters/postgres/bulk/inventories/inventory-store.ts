@@ -68,7 +68,11 @@ function refuseBusy(error: unknown): never {
 }
 
 /** Refusals that are checked again after lost titles have been removed. */
-const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set(['too-many-titles', 'too-many-title-bytes']);
+const MAY_HAVE_ROOM: ReadonlySet<InventoryRefusal> = new Set([
+  'too-many-titles',
+  'too-many-versions',
+  'too-many-title-bytes',
+]);
 
 const MAX_TRIES = 20;
 

@@ -2,22 +2,27 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient } from 'pg';
 import {
-  ADD,
+  addTitles,
+  type FoundTitle,
+  findTitles,
   holdTitleCounts,
-  INSERT_NOTED,
-  NOTED_NAMES,
-  readTitleCounts,
+  noteTitles,
+  readTitleUsage,
 } from '#adapters/postgres/bulk/software-titles.ts';
 import { tryLock, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { lockNumber } from '#adapters/postgres/lock-number.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { entryKey } from '#domain/device/installed-software.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
-import { foldCase } from '#domain/text/fold-case.ts';
 
-export type ResolveTitleIds = (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
+/** Entries of `softwareEntries` by key; the ids too. */
+export type ResolveTitleIds = (
+  entries: ReadonlyMap<string, InstalledSoftware>,
+) => Promise<ReadonlyMap<string, number>>;
 
 const TITLES_OF_LOADS = lockNumber('titles-of-loads');
 
@@ -31,7 +36,7 @@ export function tryHoldOffLoads(client: PoolClient): Promise<boolean> {
   return tryLock(client, TITLES_OF_LOADS);
 }
 
-/** Memory for titles and their ids, in bytes. */
+/** Memory for titles, versions and their ids, in bytes. */
 const MAX_MEMORY = 16 << 20;
 
 const ENTRY_SIZE = 100;
@@ -43,44 +48,32 @@ const ENTRY_SIZE = 100;
 export function makeResolveTitleIds(pool: Pool): ResolveTitleIds {
   const known = new LRUCache<string, number>({
     maxSize: MAX_MEMORY,
-    sizeCalculation: (_id, name) => ENTRY_SIZE + 2 * name.length,
+    sizeCalculation: (_id, key) => ENTRY_SIZE + 2 * key.length,
   });
-  return async (names) => {
+  return async (entries) => {
     const ids = new Map<string, number>();
-    const missing: string[] = [];
-    for (const name of names) {
-      const id = known.get(name);
-      if (id === undefined) missing.push(name);
-      else ids.set(name, id);
+    const missing: InstalledSoftware[] = [];
+    for (const [key, entry] of entries) {
+      const id = known.get(key);
+      if (id === undefined) missing.push(entry);
+      else ids.set(key, id);
     }
     if (missing.length === 0) return ids;
-    for (const { id, name } of await addTitles(pool, missing)) {
-      known.set(name, id);
-      ids.set(name, id);
+    for (const row of await takeTitlesOfLoad(pool, missing)) {
+      known.set(entryKey(row), row.id);
+      ids.set(entryKey(row), row.id);
     }
     return ids;
   };
 }
 
-interface TitleRow {
-  readonly id: number;
-  readonly name: string;
-}
-
-function addTitles(pool: Pool, names: readonly string[]): Promise<readonly TitleRow[]> {
+function takeTitlesOfLoad(pool: Pool, entries: readonly InstalledSoftware[]): Promise<readonly FoundTitle[]> {
   return withScope(pool, SYSTEM_SCOPE, async (client) => {
     // The load's own commit makes these durable too.
     await client.query('set local synchronous_commit = off');
-    await client.query(
-      `with added as (${ADD} returning id)
-       insert into lost_title (title_ids) select array_agg(id order by id) from added having count(*) > 0`,
-      [names, names.map(foldCase)],
-    );
-    const { rows } = await client.query<TitleRow>(
-      'select t.id, t.name from unnest($1::text[]) n(name) join software_title t on t.name = n.name collate "C"',
-      [names],
-    );
-    return rows;
+    const added = await addTitles(client, entries);
+    if (added.length > 0) await client.query('insert into lost_title (title_ids) values ($1)', [added]);
+    return findTitles(client, entries);
   });
 }
 
@@ -113,10 +106,10 @@ export async function noteStagedTitles(
         : `select distinct s.org_id, u.title_id from ${STAGED_TITLES}`,
     ),
   );
-  const counts = await readTitleCounts(client, orgIds);
-  const faults = counts.flatMap(({ org_id, titles, name_bytes }) => {
-    const limit = exceededTitleLimit({ titles, nameBytes: Number(name_bytes) });
-    const place = places.get(org_id);
+  const usages = await readTitleUsage(client, orgIds);
+  const faults = [...usages].flatMap(([orgId, usage]) => {
+    const limit = exceededTitleLimit(usage);
+    const place = places.get(orgId);
     if (limit === null || place === undefined) return [];
     return [{ ...place, member: `${place.member}.software`, message: TITLE_LIMITS[limit] }];
   });
@@ -128,21 +121,9 @@ export async function noteStagedTitles(
  * `areNew` says that the load has staged each title once per organization, so none needs to be looked up.
  */
 export async function noteTitlesAhead(client: PoolClient, areNew: boolean): Promise<void> {
-  await client.query(
-    areNew
-      ? `${INSERT_NOTED}
-         select t.id, s.org_id, ${NOTED_NAMES} from ${STAGED_TITLES} join software_title t on t.id = u.title_id
-         where ${IS_OWN} order by t.id, s.org_id`
-      : noteTitles(`select distinct s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`),
-  );
+  const staged = `select s.org_id, u.title_id from ${STAGED_TITLES} where ${IS_OWN}`;
+  await client.query(noteTitles(areNew ? staged : staged.replace('select', 'select distinct'), areNew));
   await client.query(
     `insert into written_title select s.org_id, u.title_id from ${STAGED_TITLES} where not ${IS_OWN}`,
   );
-}
-
-function noteTitles(rows: string): string {
-  return `${INSERT_NOTED}
-    select t.id, n.org_id, ${NOTED_NAMES} from (${rows}) n join software_title t on t.id = n.title_id
-    where not exists (select 1 from organization_software o where o.title_id = n.title_id and o.org_id = n.org_id)
-    order by t.id, n.org_id on conflict do nothing`;
 }

@@ -1,4 +1,4 @@
-/** Remembers which titles a load has brought for each organization: nearly all, after a few hundred devices. */
+/** Remembers which titles and versions a load has brought for each organization: nearly all, after a few hundred devices. */
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import type { OrgId } from '#domain/ids.ts';
 
@@ -8,33 +8,37 @@ const BITS = 32;
 const MAX_MEMORY = 32 << 20;
 
 export class SeenTitles {
-  /** One bit per title id. */
+  /** One bit for each id: even places for titles, odd ones for versions, whose ids are below zero. */
   readonly #seen = new Map<OrgId, Uint32Array>();
   readonly places = new Map<OrgId, Omit<FleetFault, 'message'>>();
   /** Whether nothing was forgotten, so every title taken was new. */
   isComplete = true;
   #memory = 0;
 
-  /** Returns the ids that are new to the organization, and remembers them. `titleIds` must ascend. */
+  /** Returns the ids that are new to the organization, and remembers them. */
   takeNew(
     orgId: OrgId,
     titleIds: readonly number[],
     { line, member }: Omit<FleetFault, 'message'>,
   ): readonly number[] {
-    const bits = this.#bitsUpTo(orgId, titleIds.at(-1) ?? 0);
+    const bits = this.#bitsUpTo(
+      orgId,
+      titleIds.reduce((last, id) => Math.max(last, placeOf(id)), 0),
+    );
     const taken = titleIds.filter((id) => {
-      const word = Math.floor(id / BITS);
+      const place = placeOf(id);
+      const word = Math.floor(place / BITS);
       const before = bits[word] ?? 0;
-      bits[word] = before | (1 << (id % BITS));
+      bits[word] = before | (1 << (place % BITS));
       return bits[word] !== before;
     });
     if (taken.length > 0) this.places.set(orgId, { line, member });
     return taken;
   }
 
-  #bitsUpTo(orgId: OrgId, titleId: number): Uint32Array {
+  #bitsUpTo(orgId: OrgId, place: number): Uint32Array {
     const known = this.#seen.get(orgId);
-    const words = Math.floor(titleId / BITS) + 1;
+    const words = Math.floor(place / BITS) + 1;
     if (known !== undefined && known.length >= words) return known;
     const larger = new Uint32Array(Math.max(words, 2 * (known?.length ?? 0)));
     if (known !== undefined) larger.set(known);
@@ -47,4 +51,8 @@ export class SeenTitles {
     this.#seen.set(orgId, larger);
     return larger;
   }
+}
+
+function placeOf(id: number): number {
+  return id > 0 ? 2 * id : -2 * id - 1;
 }

@@ -2,6 +2,8 @@
 import type { PoolClient } from 'pg';
 import { type EndSlice, makeEndSlice } from '#application/in-slices.ts';
 import type { FleetCounts, FleetFault, LocatedRecord } from '#application/ports/fleet/fleet-writer.ts';
+import type { InstalledSoftware } from '#domain/device/device.ts';
+import { softwareEntries } from '#domain/device/installed-software.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import type { ResolveTitleIds, TitlePlaces } from './load-titles.ts';
 import { SeenTitles } from './seen-titles.ts';
@@ -132,10 +134,6 @@ async function stageBatch(
   for (const table of Object.values(staged)) if (table.isFull) await table.flush();
 }
 
-function titlesOf(batch: readonly LocatedRecord[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { record } of batch) {
-    if (record.kind === 'device') for (const { name } of record.software) names.add(name);
-  }
-  return names;
+function titlesOf(batch: readonly LocatedRecord[]): ReadonlyMap<string, InstalledSoftware> {
+  return softwareEntries(batch.flatMap(({ record }) => (record.kind === 'device' ? record.software : [])));
 }

@@ -1,4 +1,4 @@
-/** Removes software titles that no device has. Triggers note candidates in `lost_title`. */
+/** Removes software titles and versions that no device has. Triggers note candidates in `lost_title`. */
 import type { Pool, PoolClient } from 'pg';
 import { tryHoldOffLoads } from '#adapters/postgres/bulk/loads/load-titles.ts';
 import { holdTitles } from '#adapters/postgres/bulk/software-titles.ts';
@@ -110,18 +110,20 @@ async function removeTitlesOfNobody(pool: Pool): Promise<void> {
       const ids = rows.map(({ title_ids }) => title_ids);
       if (ids.length === 0) return;
       // Open transactions that add one of them to an organization have it locked.
-      const { rows: held } = await client.query<{ id: number }>(
-        'select id from software_title where id = any($1) order by id for update skip locked',
-        ids,
-      );
-      const free = held.map(({ id }) => id);
-      // A new statement, which sees what was committed before the locks.
-      await client.query(`delete from software_title t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
-      await client.query(
-        `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from software_title t
-         where t.id = any($1) and ${IS_OF_NOBODY} having count(*) > 0`,
-        ids,
-      );
+      for (const table of ['software_version', 'software_title']) {
+        const { rows: held } = await client.query<{ id: number }>(
+          `select id from ${table} where id = any($1) order by id for update skip locked`,
+          ids,
+        );
+        const free = held.map(({ id }) => id);
+        // A new statement, which sees what was committed before the locks.
+        await client.query(`delete from ${table} t where t.id = any($1) and ${IS_OF_NOBODY}`, [free]);
+        await client.query(
+          `insert into lost_title (title_ids) select array_agg(t.id order by t.id) from ${table} t
+           where t.id = any($1) and ${IS_OF_NOBODY} having count(*) > 0`,
+          ids,
+        );
+      }
     });
   }
 }

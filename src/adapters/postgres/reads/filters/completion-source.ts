@@ -28,6 +28,7 @@ export interface CompletionBounds {
 const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   tags: { one: 1_000, several: 200 },
   software: { one: 150, several: 50 },
+  softwareVersions: { one: 150, several: 50 },
   agentVersions: { one: 1_000, several: 200 },
   osVersions: { one: 1_000, several: 200 },
   organizations: { one: 4_000, several: 4_000 },
@@ -71,9 +72,9 @@ export function makeCompletionSource(
   }
 
   return async (request) => {
-    const { source, typed, scope, limit } = request;
+    const { source, title, typed, scope, limit } = request;
     const values = async (counted: CountedDevices, share: number) => {
-      const statement = ScopedStatement.completionValues(scope, source, typed, limit, counted);
+      const statement = ScopedStatement.completionValues(scope, source, typed, limit, counted, title);
       return await ask<FoundValue>(request, statement, share);
     };
     const all = (await isLarge(request)) ? null : await values('all', COUNTING);

@@ -24,18 +24,18 @@ export function readOptions({
   return { onBehalfOf, ...(signal !== undefined && { signal }) };
 }
 
-/** The titles that the filter names, among those in the scope. */
+/** The titles and versions that the filter names, among those in the scope. */
 export async function resolveTitles(
   session: ReadSession,
   scope: AccessScope,
   lookups: TitleLookups,
   options?: QueryOptions,
 ): Promise<TitleIds> {
-  const rows = await session.query<{ key: string; title_ids: number[] }>(
+  const rows = await session.query<{ key: string; ids: number[]; version_keys: string[] }>(
     ScopedStatement.titles(scope, lookups),
     options,
   );
-  return new Map(rows.map(({ key, title_ids }) => [key, title_ids]));
+  return new Map(rows.map(({ key, ids, version_keys }) => [key, { ids, versionKeys: version_keys }]));
 }
 
 /** A statement in a snapshot does not join a batch of quick reads. */

@@ -182,8 +182,9 @@ export class ScopedStatement {
     typed: string,
     limit: number,
     counted: CountedDevices,
+    title?: string,
   ) {
-    return new ScopedStatement(completionValues(scope, source, typed, limit, counted), KEY);
+    return new ScopedStatement(completionValues(scope, source, typed, limit, counted, title), KEY);
   }
 
   static rareSoftware(scope: AccessScope, typed: string, limit: number) {

@@ -4,7 +4,14 @@ import { asOwner, type ConnectionOptions } from '#adapters/postgres/setup/connec
 const LOADED_TABLES = [
   ...['device_software', 'device', 'organization_software', 'device_hardware', 'device_state', 'patch'],
   ...['device_search', 'device_network', 'device_names', 'alert', 'device_search_block', 'alert_search'],
-  ...['alert_search_block', 'script', 'script_search', 'script_search_block', 'software_title'],
+  ...[
+    'alert_search_block',
+    'script',
+    'script_search',
+    'script_search_block',
+    'software_title',
+    'software_version',
+  ],
 ];
 
 const CONNECTIONS = 2;

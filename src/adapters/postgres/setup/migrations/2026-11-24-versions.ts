@@ -1,18 +1,7 @@
 /** Versions are compared by keys, and devices are in rings. Keys of existing rows are worked out here; new ones by the service. */
 
-export const VERSIONS_OF_DEVICES = {
-  name: '2026-11-24 versions of devices',
-  sql: `
-  alter table device add column agent_version_key text collate "C";
-  alter table device add column os_version_key text collate "C";
-  alter table device add column rollout_bucket smallint generated always as (
-      mod(('x' || substr(sha256(id::text::bytea)::text, 3, 8))::bit(32)::bigint, 100)::smallint
-    ) stored;
-  comment on column device.agent_version_key is 'Versions are compared by keys; null if the text has no version';
-  comment on column device.rollout_bucket is
-    'The first four bytes of the SHA-256 of the id, big-endian, modulo 100';
-
-  create function version_key(version text) returns text language plpgsql as $$
+/** Works out the keys of existing versions. */
+export const CREATE_VERSION_KEY = String.raw`  create function version_key(version text) returns text language plpgsql as $$
     declare
       part text;
       digits text;
@@ -43,7 +32,21 @@ export const VERSIONS_OF_DEVICES = {
       end loop;
       return case when not is_empty then key || '1' end;
     end $$;
-  alter table device no force row level security;
+`;
+
+export const VERSIONS_OF_DEVICES = {
+  name: '2026-11-24 versions of devices',
+  sql: `
+  alter table device add column agent_version_key text collate "C";
+  alter table device add column os_version_key text collate "C";
+  alter table device add column rollout_bucket smallint generated always as (
+      mod(('x' || substr(sha256(id::text::bytea)::text, 3, 8))::bit(32)::bigint, 100)::smallint
+    ) stored;
+  comment on column device.agent_version_key is 'Versions are compared by keys; null if the text has no version';
+  comment on column device.rollout_bucket is
+    'The first four bytes of the SHA-256 of the id, big-endian, modulo 100';
+
+${CREATE_VERSION_KEY}  alter table device no force row level security;
   update device set agent_version_key = version_key(agent_version), os_version_key = version_key(os_version)
   where agent_version is not null or os_version is not null;
   alter table device force row level security;

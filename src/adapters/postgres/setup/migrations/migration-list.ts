@@ -17,6 +17,7 @@ import { TENANTS_IN_MAINTENANCE } from './2026-11-24-tenants-in-maintenance.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 import { UNIQUE_NAMES } from './2026-11-24-unique-names.ts';
 import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
+import { VERSIONS_OF_TITLES } from './2026-11-24-versions-of-titles.ts';
 
 /** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
 export interface Migration {
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   LIVE,
   IDENTITY_PROVIDERS,
   FILTER_VERSIONS,
+  VERSIONS_OF_TITLES,
 ];

@@ -114,8 +114,13 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
   device_network: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_volume: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   device_software: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
-  // Names of products, shared by all tenants. Row locks need an update privilege, so it is on the id, which cannot change.
+  // Names and versions of products, shared by all tenants. Row locks need an update privilege, so it is on the id, which cannot change.
   software_title: {
+    grants: 'select, insert, update (id), delete',
+    using: `${SCOPE} is not null`,
+    remove: IS_SYSTEM,
+  },
+  software_version: {
     grants: 'select, insert, update (id), delete',
     using: `${SCOPE} is not null`,
     remove: IS_SYSTEM,
@@ -208,6 +213,7 @@ export const READER_TABLES: readonly string[] = [
   'device_volume',
   'device_software',
   'software_title',
+  'software_version',
   'organization_software',
   'patch',
   'device_search',

@@ -12,8 +12,7 @@ import type {
 } from '#adapters/http/api-types.ts';
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
-import { quote } from '#domain/filter/text/print/print-condition.ts';
-import { printKey } from '#domain/filter/text/text-keys.ts';
+import { printKey, quote } from '#domain/filter/text/text-keys.ts';
 import type { Api } from './http.ts';
 import type { Data, List } from './pages.ts';
 

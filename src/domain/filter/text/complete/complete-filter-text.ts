@@ -16,7 +16,14 @@ import {
 import { termsOf, type WrittenTerm } from './written-terms.ts';
 
 /** Where values can be looked up. */
-export type ValueSource = 'tags' | 'software' | 'organizations' | 'sites' | 'agentVersions' | 'osVersions';
+export type ValueSource =
+  | 'tags'
+  | 'software'
+  | 'softwareVersions'
+  | 'organizations'
+  | 'sites'
+  | 'agentVersions'
+  | 'osVersions';
 
 /** What is being typed, and what could stand there. */
 export interface Completion {
@@ -30,7 +37,7 @@ export interface Completion {
   readonly field: FilterField | null;
   /** Without quotes. */
   readonly typed: string;
-  /** Null if nowhere. */
+  /** Null if nowhere. A key has values where it names a title, as in `software[chr`. */
   readonly source: ValueSource | null;
   readonly items: readonly CompletionItem[];
 }
@@ -42,6 +49,15 @@ export function completeFilterText(text: string, at: number, catalog: FieldCatal
   switch (begun.kind) {
     case 'nothing':
       return nothingAt(cursor, null);
+    case 'title':
+      return {
+        ...begun,
+        to: endOfMatch(/[^\]":()]*"?\]?(?:\.version:?)?/iy, text, cursor),
+        kind: 'key',
+        field: null,
+        source: 'software',
+        items: [],
+      };
     case 'key': {
       const typed = text.slice(begun.from, cursor);
       const end = endOfMatch(/[^\s()":]*/y, text, cursor);
@@ -64,6 +80,7 @@ export function completeFilterText(text: string, at: number, catalog: FieldCatal
 type Begun =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'key'; readonly from: number }
+  | { readonly kind: 'title'; readonly from: number; readonly typed: string }
   | { readonly kind: 'value'; readonly from: number; readonly field: FilterField };
 
 /** The unfinished term at the end of the text. */
@@ -71,6 +88,7 @@ function findBegun(text: string, catalog: FieldCatalog): Begun {
   let last: WrittenTerm | null = null;
   for (const term of termsOf(text, catalog)) last = term;
   if (last === null) return { kind: 'nothing' };
+  if (last.kind === 'title') return { kind: 'title', from: last.start, typed: last.typed };
   if (last.kind === 'bare') return last.isQuoted ? { kind: 'nothing' } : { kind: 'key', from: last.start };
   const { field, valueStart } = last;
   return field === null ? { kind: 'nothing' } : { kind: 'value', from: valueStart, field };
@@ -99,8 +117,8 @@ function completeValue(text: string, cursor: number, from: number, field: Filter
 }
 
 /** Null if nowhere. */
-export function valueSourceOf({ key }: FilterField): ValueSource | null {
-  return SOURCES.get(key) ?? null;
+export function valueSourceOf({ key, reads }: FilterField): ValueSource | null {
+  return reads === 'versions' ? 'softwareVersions' : (SOURCES.get(key) ?? null);
 }
 
 const SOURCES: ReadonlyMap<string, ValueSource> = new Map([

@@ -1,6 +1,7 @@
-import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { type FieldCatalog, type FilterField, listEntries } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import { quoteWhereNeeded } from '#domain/filter/text/print/print-condition.ts';
 import { aliasesOf, makeKeyFinder, printKey } from '#domain/filter/text/text-keys.ts';
@@ -20,6 +21,11 @@ export function toValueItem(value: string, description: string | null = null): C
   return { insert: quoteWhereNeeded(value, 'element'), label: value, description };
 }
 
+/** The key of a title's versions, for its name. */
+export function toTitleItem(name: string, description: string | null = null): CompletionItem {
+  return { insert: `${printKey(keyOfTitle(name))}:`, label: name, description };
+}
+
 /** Values of devices come first; at most 20. */
 export function mergeItems(
   values: readonly CompletionItem[],
@@ -30,7 +36,7 @@ export function mergeItems(
 
 /** First fields whose name begins with the text, then fields whose name contains it; at most 20. */
 export function keyItems(catalog: FieldCatalog, typed: string): readonly CompletionItem[] {
-  const found = [...catalog.values()].flatMap((entry) => {
+  const found = listEntries(catalog).flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
     const rank = rankOf(entry.field, typed.toLowerCase());
     return rank === null ? [] : [{ field: entry.field, rank }];
@@ -38,7 +44,12 @@ export function keyItems(catalog: FieldCatalog, typed: string): readonly Complet
   return found
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MAX_COMPLETIONS)
-    .map(({ field: { key, label, description } }) => ({ insert: `${printKey(key)}:`, label, description }));
+    .map(({ field }) => toKeyItem(field));
+}
+
+/** The name of a title follows `software[`. */
+function toKeyItem({ key, label, description, reads }: FilterField): CompletionItem {
+  return { insert: reads === 'versions' ? 'software[' : `${printKey(key)}:`, label, description };
 }
 
 export function operatorItems({ type, operators }: FilterField): readonly CompletionItem[] {

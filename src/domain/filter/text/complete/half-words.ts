@@ -12,12 +12,13 @@ const GRAMMAR: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT']);
  * `items` are all proposals for the word, its own value included.
  */
 export function isHalfWord(
-  { kind, typed, field, to }: Completion,
+  { kind, typed, field, source, to }: Completion,
   items: readonly CompletionItem[],
   at: number,
   catalog: FieldCatalog,
 ): boolean {
   if (to !== at || typed.trim() === '' || items.length === 0) return false;
+  if (source !== null && kind === 'key') return true;
   if (kind === 'key') {
     return !GRAMMAR.has(typed) && (colonItems(catalog, typed).length > 0 || beginsKey(catalog, typed));
   }

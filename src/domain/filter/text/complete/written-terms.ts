@@ -1,10 +1,12 @@
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { endOfMatch, skipValue } from '#domain/filter/text/parse/scan-stretch.ts';
 import { scanValue } from '#domain/filter/text/parse/scan-value.ts';
-import { makeKeyFinder, styleOf } from '#domain/filter/text/text-keys.ts';
+import { beginningOfTitle, endOfKey, makeKeyFinder, styleOf } from '#domain/filter/text/text-keys.ts';
 
 /** A term and its place in UTF-16 code units; `end` is excluded. */
 export type WrittenTerm =
+  /** The unfinished name of a title whose versions are compared, such as `software[chr`; always the last. */
+  | { readonly kind: 'title'; readonly start: number; readonly end: number; readonly typed: string }
   | { readonly kind: 'bare'; readonly start: number; readonly end: number; readonly isQuoted: boolean }
   | {
       readonly kind: 'keyed';
@@ -20,7 +22,12 @@ export function* termsOf(text: string, catalog: FieldCatalog): Iterable<WrittenT
   const findKey = makeKeyFinder(catalog);
   for (let at = 0; ; ) {
     const start = endOfMatch(/[\s()-]*/y, text, at);
-    const keyEnd = endOfMatch(/[^\s()":]*/y, text, start);
+    const typed = beginningOfTitle(text, start);
+    if (typed !== null) {
+      yield { kind: 'title', start, end: text.length, typed };
+      return;
+    }
+    const keyEnd = endOfKey(text, start);
     if (text[keyEnd] === ':') {
       const entry = findKey(text.slice(start, keyEnd));
       const field = entry?.kind === 'field' ? entry.field : null;

@@ -13,7 +13,13 @@ import type { RefusePattern } from '#domain/filter/conditions/parse-conditions.t
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { NOTHING } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place, ReportFault, TextFault } from '#domain/filter/text/text-fault.ts';
-import { type FindKey, makeKeyFinder, styleOf, writableKeys } from '#domain/filter/text/text-keys.ts';
+import {
+  endOfKey,
+  type FindKey,
+  makeKeyFinder,
+  styleOf,
+  writableKeys,
+} from '#domain/filter/text/text-keys.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
 import { MAX_CONDITIONS_OF_TEXT, MAX_FAULTS } from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -110,7 +116,7 @@ class TextParser {
         return;
     }
     if (this.#refuseMissingColon(start)) return;
-    const end = endOfMatch(/[^\s()":]*/y, this.#text, start);
+    const end = endOfKey(this.#text, start);
     const word = this.#text.slice(start, end);
     if (this.#text[end] === ':') {
       this.#readKeyed(word, { start, end });
@@ -201,7 +207,7 @@ class TextParser {
 
   /** `cpu>90` for `cpu:>90`. A text like that is searched for in quotes only. */
   #refuseMissingColon(start: number): boolean {
-    const keyEnd = endOfMatch(/[^\s()":<>=]+/y, this.#text, start);
+    const keyEnd = endOfKey(this.#text, start, /[^\s()":<>=]+/y);
     const signEnd = endOfMatch(/[<>]=?|={1,2}/y, this.#text, keyEnd);
     const key = this.#text.slice(start, keyEnd);
     const entry = signEnd === keyEnd ? undefined : this.#findKey(key);
@@ -240,7 +246,7 @@ class TextParser {
       return meaning;
     }
     const message =
-      'This condition cannot be negated. text*, *text, /pattern/, org and site have no opposite.';
+      'This condition cannot be negated. text*, *text, /pattern/, org, site and comparisons of versions of software have no opposite.';
     this.#report(place, 'not_negatable', message);
     return NOTHING;
   }

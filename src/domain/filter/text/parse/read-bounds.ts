@@ -1,7 +1,7 @@
 /** Numbers, versions, dates, ranges and spans of time (Contract: §11). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
-import type { LeafJson } from '#domain/filter/text/condition-json.ts';
+import type { LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
 import { anyOf, negateLeaf } from '#domain/filter/text/print/negate-leaf.ts';
 import type { Place, ReportFault } from '#domain/filter/text/text-fault.ts';
 import { printKey, type Sign, UNIT_SUFFIXES, unitOf } from '#domain/filter/text/text-keys.ts';
@@ -51,13 +51,13 @@ function readRange(field: FilterField, word: ScannedWord, report: ReportFault): 
   return {
     checked: [{ leaf, placeOf: (member) => places[member] ?? word }],
     whenTrue: () => leaf,
-    whenFalse: () =>
-      anyOf([
-        ...compare(field, '<', from),
-        ...compare(field, '>', to),
-        { field: field.key, operator: 'isNull' },
-      ]),
+    whenFalse: () => restOf(field, [...compare(field, '<', from), ...compare(field, '>', to)]),
   };
+}
+
+/** Devices without a value are added. Null where a device may have several values, some of them in the rest. */
+function restOf(field: FilterField, leaves: readonly LeafJson[]): NodeJson | null {
+  return field.reads === 'versions' ? null : anyOf([...leaves, { field: field.key, operator: 'isNull' }]);
 }
 
 /** `7d` and `<7d` are within the last 7 days, `>7d` is not. */
@@ -99,8 +99,7 @@ function comparison(field: FilterField, sign: Comparison, bound: unknown, place:
     // A second leaf has the same value.
     checked: leaves.slice(0, 1).map((leaf) => ({ leaf, placeOf: () => place })),
     whenTrue: () => anyOf(leaves),
-    whenFalse: () =>
-      anyOf([...compare(field, REST_OF[sign], bound), { field: field.key, operator: 'isNull' }]),
+    whenFalse: () => restOf(field, compare(field, REST_OF[sign], bound)),
   };
 }
 
@@ -124,7 +123,7 @@ const DATE_OPERATORS: Readonly<Record<Comparison, readonly Operator[]>> = {
   '>=': ['after', 'equals'],
 };
 
-/** All other values. Devices without a value are added to them. */
+/** All other values. */
 const REST_OF: Readonly<Record<Comparison, Comparison>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
 
 /** The text stays if it is no number, so that the field refuses it. */

@@ -2,14 +2,13 @@
  * Cuts a value into sign, words and stars. Each character is looked at a bounded number of times, so a megabyte takes
  * linear time.
  */
-import { quote } from '#domain/filter/text/print/print-condition.ts';
 import {
   type ReportFault,
   reportStars,
   type StarFault,
   type TextFaultCode,
 } from '#domain/filter/text/text-fault.ts';
-import type { Sign, ValueStyle } from '#domain/filter/text/text-keys.ts';
+import { quote, type Sign, unquote, type ValueStyle } from '#domain/filter/text/text-keys.ts';
 import { endOfMatch, findUnescaped, skipValue } from './scan-stretch.ts';
 import type { ScannedValue, ScannedWord } from './term.ts';
 
@@ -177,7 +176,7 @@ class ValueScanner {
       return null;
     }
     this.#at = closing + 1;
-    const text = this.#text.slice(start + 1, closing).replace(/\\(["\\])/g, '$1');
+    const text = unquote(this.#text.slice(start, this.#at));
     return { start, end: this.#at, text, isQuoted: true };
   }
 

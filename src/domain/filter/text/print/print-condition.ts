@@ -2,7 +2,7 @@
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type { Condition } from '#domain/filter/conditions/condition.ts';
-import { printKey, type Sign, UNIT_SUFFIXES } from '#domain/filter/text/text-keys.ts';
+import { printKey, quote, type Sign, UNIT_SUFFIXES } from '#domain/filter/text/text-keys.ts';
 import { TEXT } from '#domain/filter/values/parse-scalar.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 import { versionParts } from '#domain/filter/values/version-key.ts';
@@ -57,10 +57,6 @@ function rewritePosix(pattern: string): string {
 
 /** As invalid at the end as a lone backslash, and as harmless inside a comment. */
 const UNFINISHED = '[';
-
-export function quote(text: string): string {
-  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
-}
 
 /** A value may hold commas, an element of a list may not, a bare value has no key. */
 type TextPlace = 'value' | 'element' | 'bare';

@@ -42,20 +42,23 @@ async function known(...names: readonly string[]): Promise<readonly string[]> {
 async function expectConsistent(): Promise<void> {
   const miscounted = await world.query(
     'owner',
-    `select o.org_id, o.titles, o.name_bytes, c.titles as counted, c.name_bytes as counted_bytes
+    `select o.org_id, o.titles, o.versions, o.name_bytes, to_jsonb(c) as counted
      from organization_titles o full join (
-       select s.org_id, count(*) as titles, sum(octet_length(t.name)) as name_bytes
-       from organization_software s join software_title t on t.id = s.title_id group by s.org_id
+       select s.org_id, count(t.id) as titles, count(v.id) as versions,
+         sum(octet_length(coalesce(t.name, v.version))) as name_bytes
+       from organization_software s left join software_title t on t.id = s.title_id
+       left join software_version v on v.id = s.title_id and v.title_id = s.version_of group by s.org_id
      ) c on c.org_id = o.org_id
-     where (coalesce(o.titles, 0), coalesce(o.name_bytes, 0)) <> (coalesce(c.titles, 0), coalesce(c.name_bytes, 0))`,
+     where (coalesce(o.titles, 0), coalesce(o.versions, 0), coalesce(o.name_bytes, 0))
+       <> (coalesce(c.titles, 0), coalesce(c.versions, 0), coalesce(c.name_bytes, 0))`,
   );
   expect(miscounted).toStrictEqual([]);
   const missing = await world.query(
     'owner',
     `select s.device_id, u.title_id from device_software s cross join unnest(s.title_ids) u(title_id)
      left join organization_software o on o.title_id = u.title_id and o.org_id = s.org_id
-     left join software_title t on t.id = u.title_id
-     where o.title_id is null or t.id is null`,
+     left join software_title t on t.id = u.title_id left join software_version v on v.id = u.title_id
+     where o.title_id is null or coalesce(t.id, v.id) is null`,
   );
   expect(missing).toStrictEqual([]);
 }

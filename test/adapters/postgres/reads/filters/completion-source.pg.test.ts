@@ -22,7 +22,7 @@ const SOURCES: readonly ValueSource[] = [
 /** Every scope is large that has a sampled device. */
 const BOUNDS: CompletionBounds = { one: 1, several: 1 };
 const LARGE = {
-  ...{ tags: BOUNDS, software: BOUNDS, organizations: BOUNDS, sites: BOUNDS },
+  ...{ tags: BOUNDS, software: BOUNDS, softwareVersions: BOUNDS, organizations: BOUNDS, sites: BOUNDS },
   ...{ agentVersions: BOUNDS, osVersions: BOUNDS },
 };
 

@@ -116,10 +116,10 @@ async function scansOf(scope: AccessScope, group: RawGroup, shape: PreviewShape)
         ? new Map()
         : new Map(
             (
-              await client.query<{ key: string; title_ids: number[] }>(
+              await client.query<{ key: string; ids: number[]; version_keys: string[] }>(
                 ScopedStatement.titles(scope, lookups).text,
               )
-            ).rows.map(({ key, title_ids }) => [key, title_ids]),
+            ).rows.map(({ key, ids, version_keys }) => [key, { ids, versionKeys: version_keys }]),
           );
     const statement = ScopedStatement.preview(
       scope,
@@ -255,19 +255,19 @@ test('names of software in one organization are looked up among its own titles, 
   const patterns = new Set(['%77%']);
   const none: ReadonlySet<string> = new Set();
   for (const lookups of [
-    { names, patterns: none },
-    { names: none, patterns },
-    { names, patterns },
+    { names, patterns: none, versions: none },
+    { names: none, patterns, versions: none },
+    { names, patterns, versions: none },
   ]) {
     const scans = await world.connected('reader', (client) =>
       scansBy(client, ScopedStatement.titles(SMALL, lookups)),
     );
     const index = 'Index Only Scan organization_software_names';
     // Parts are also looked for in the long names, which lie beside the index.
-    const inLong = 'Index Scan organization_software_names';
+    const inLong = ['Bitmap Heap Scan organization_software', index.replace('Index Only', 'Bitmap Index')];
     expect(scans).toStrictEqual([
       ...(lookups.names.size > 0 ? [index] : []),
-      ...(lookups.patterns.size > 0 ? [index, inLong] : []),
+      ...(lookups.patterns.size > 0 ? [index, ...inLong] : []),
     ]);
   }
 });

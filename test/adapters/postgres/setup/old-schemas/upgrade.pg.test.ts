@@ -34,7 +34,7 @@ afterAll(() => databases.drop());
 
 const TABLES = [
   ...['partner', 'organization', 'site', 'app_user', 'app_user_organization', 'api_key', 'custom_field'],
-  ...['device', 'device_hardware', 'device_network', 'software_title', 'device_software', 'patch', 'script'],
+  ...['device', 'device_hardware', 'device_network', 'software_title', 'patch', 'script'],
   ...['alert', 'saved_filter', 'audit_log'],
 ];
 
@@ -68,7 +68,7 @@ test('titles of version 0.1.0 are counted, and those that nobody has go', async 
     (
       await admin.query(
         `select o.titles, o.name_bytes::int from organization_titles o where o.org_id = $1
-         and o.titles = (select count(*) from organization_software s where s.org_id = o.org_id)`,
+         and o.titles = (select count(*) from organization_software s where s.org_id = o.org_id and s.version_of is null)`,
         [ORGANIZATIONS[0]],
       )
     ).rows;
@@ -84,13 +84,64 @@ test('titles of version 0.1.0 are counted, and those that nobody has go', async 
     ]);
     const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
     try {
-      expect(await counts()).toStrictEqual([{ titles: 2, name_bytes: 'Editor a'.length + 'Gone'.length }]);
+      expect(await counts()).toStrictEqual([{ titles: 2, name_bytes: 'Editor a1.0'.length + 'Gone'.length }]);
       await backend.removeUnusedTitles(100);
     } finally {
       await backend.close();
     }
     expect(await titles()).toStrictEqual(before);
-    expect(await counts()).toStrictEqual([{ titles: 1, name_bytes: 'Editor a'.length }]);
+    expect(await counts()).toStrictEqual([{ titles: 1, name_bytes: 'Editor a1.0'.length }]);
+  } finally {
+    await admin.end();
+  }
+});
+
+test('versions of titles that version 0.1.0 stored are those of its devices, and compared by the keys', async () => {
+  const { ownerUrl, adminUrl } = await databases.create();
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    const texts = [...VERSION_TEXTS, '…', '', null];
+    await admin.query(
+      `with title as (
+         insert into software_title (name, name_lc) select 'Tool ' || n, 'tool ' || n from generate_series(1, $2) n
+         returning id
+       ), device as (
+         insert into device (id, org_id, status, device_role, hostname, hostname_lc)
+         values (gen_random_uuid(), $1, 'online', 'server', 'v', 'v') returning id
+       )
+       insert into device_software
+       select device.id, $1, array(select id from title order by id), $3 from device`,
+      [ORGANIZATIONS[0], texts.length, texts],
+    );
+    const backend = await openPostgresBackend({ ...BACKEND_OPTIONS, url: ownerUrl });
+    await backend.close();
+    const { rows } = await admin.query<{
+      version: string | null;
+      key: string | null;
+      of: string;
+      noted: boolean;
+    }>(
+      `select v.version, v.version_key as key, t.name as of,
+         exists (select from organization_software o
+                 where o.title_id = v.id and o.version_of = t.id and o.org_id = d.org_id) as noted
+       from device d join device_software s on s.device_id = d.id
+       join software_title t on t.id = any(s.title_ids)
+       left join software_version v on v.title_id = t.id and v.id = any(s.title_ids)
+       where d.hostname = 'v' order by t.id`,
+    );
+    expect(rows).toStrictEqual(
+      texts.map((version, i) => ({
+        version,
+        key: version === null ? null : versionKey(version),
+        of: `Tool ${i + 1}`,
+        noted: version !== null,
+      })),
+    );
+    const counts = await admin.query('select titles, versions from organization_titles where org_id = $1', [
+      ORGANIZATIONS[0],
+    ]);
+    expect(counts.rows).toStrictEqual([{ titles: 1, versions: texts.length }]);
   } finally {
     await admin.end();
   }

@@ -82,6 +82,7 @@ describe('an owner who may do everything', () => {
         'saved_filter',
         'service_secret',
         'software_title_id_seq',
+        'software_version_id_seq',
       ]),
     );
     await connectedTo(url, async (client) => {

@@ -93,6 +93,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   site: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   // Row locks need an update privilege, so it is on the id.
   software_title: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
+  software_version: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
 };
 
 type Row = Readonly<Record<string, unknown>>;
@@ -204,6 +205,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   device_volume: { key: ['device_id', 'position'], isVisible: ofOrganization },
   device_software: { key: ['device_id'], isVisible: ofOrganization },
   software_title: { key: ['id'], isVisible: () => true, isFixed: true },
+  software_version: { key: ['id'], isVisible: () => true, isFixed: true },
   organization_software: { key: ['title_id', 'org_id'], isVisible: ofOrganization },
   organization_titles: { key: ['org_id'], isVisible: ofOrganization },
   lost_title: {
@@ -577,7 +579,7 @@ async function rowsOf(table: string): Promise<readonly Row[]> {
 
 function insertStatement(table: string, row: Row): string {
   const columns = Object.keys(row).filter((column) => column !== 'rollout_bucket');
-  const overriding = ['software_title', 'lost_title', 'live_mark'].includes(table)
+  const overriding = ['software_title', 'software_version', 'lost_title', 'live_mark'].includes(table)
     ? 'overriding system value'
     : '';
   return `insert into ${table} (${columns.join(', ')}) ${overriding}
@@ -587,6 +589,7 @@ function insertStatement(table: string, row: Row): string {
 function withNewKey(table: string, row: Row): Row {
   if (table === 'lost_title' || table === 'live_mark') return { ...row, id: 1_000_000 };
   if (table === 'software_title') return { ...row, id: 1_000_000, name: 'Forged' };
+  if (table === 'software_version') return { ...row, id: -1_000_000, version: 'Forged' };
   if (table === 'signing_key') return { ...row, kid: 'forged' };
   if (table === 'sealing_key') return { ...row, key_id: 'forged' };
   return 'id' in row ? { ...row, id: crypto.randomUUID() } : row;

@@ -10,7 +10,7 @@ import type { EpochMs } from '#domain/time.ts';
 import { rowsColumn, valueColumn } from './device-columns.ts';
 import { foldedAsFarAs } from './folded-text.ts';
 import { patchCondition } from './patches.ts';
-import { softwareCondition, type TitleIds } from './software.ts';
+import { softwareCondition, type TitleIds, versionsCondition } from './software.ts';
 import { listCondition, overlaps, patternCondition, valueCondition } from './value-condition.ts';
 
 /** Whether the predicate holds for any of the device's tags; never NULL. */
@@ -74,6 +74,8 @@ function positiveCondition(criterion: Criterion, context: EvaluationContext): Po
       return { sql: listCondition(criterion), isNullable: false };
     case 'software':
       return { sql: softwareCondition(criterion.predicate, context.titleIds), isNullable: true };
+    case 'versions':
+      return { sql: versionsCondition(criterion, context.titleIds), isNullable: true };
     case 'patches':
       return { sql: mayBeJoined(patchCondition(criterion), context.mayJoinRows), isNullable: false };
     default:

@@ -102,7 +102,7 @@ function countRowsCriteria(root: Node<Criterion>): number {
 
 function joinOf(criterion: Criterion): Join | null {
   if (criterion.reads === 'value') return valueColumn(criterion.field).join;
-  return criterion.reads === 'software' ? 'software' : null;
+  return criterion.reads === 'software' || criterion.reads === 'versions' ? 'software' : null;
 }
 
 /** Nested pieces are joined once, because joining at every level would copy a deep tree again and again. */

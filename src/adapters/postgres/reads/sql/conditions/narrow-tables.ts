@@ -63,7 +63,7 @@ function isOfFlagOrWord(node: Node<Criterion>): boolean {
 }
 
 function hasAllOf(table: NarrowTable, { reads, field, predicate, isNegated }: Criterion): boolean {
-  if (table === 'software') return reads === 'software' && !isNegated;
+  if (table === 'software') return (reads === 'software' || reads === 'versions') && !isNegated;
   if (reads !== 'value' || field.source.kind === 'custom') return false;
   const { key } = field.source;
   if (table === 'state') return STATE_FIELDS.has(key);

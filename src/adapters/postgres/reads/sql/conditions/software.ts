@@ -1,6 +1,6 @@
 /**
- * Software by name. Devices have sets of title ids, so a name is first resolved to ids among the titles in scope, in the
- * same snapshot.
+ * Software by name and version. Devices have sets of ids, so a name is first resolved to ids of titles, or of their versions,
+ * among those in scope, in the same snapshot.
  */
 import {
   arrayLiteral,
@@ -10,21 +10,30 @@ import {
   sql,
 } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import type { Criterion, Node, VersionsCriterion } from '#domain/filter/conditions/condition.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
-import type { NamePredicate } from '#domain/filter/conditions/predicate.ts';
+import type { NamePredicate, VersionPredicate } from '#domain/filter/conditions/predicate.ts';
+import { isVersionInRange } from '#domain/filter/values/ranges.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
-import { LONGEST_INDEXED_NAME, titlesInScope } from './titles-in-scope.ts';
+import { LONGEST_INDEXED_NAME, titlesInScope, versionsInScope } from './titles-in-scope.ts';
 
 export interface TitleLookups {
   /** Folded names. */
   readonly names: ReadonlySet<string>;
   /** LIKE patterns over folded names. */
   readonly patterns: ReadonlySet<string>;
+  /** Folded names of titles whose versions are compared. */
+  readonly versions: ReadonlySet<string>;
 }
 
-/** Ids by `name ` and a folded name, or `like ` and a pattern. A missing key has none. */
-export type TitleIds = ReadonlyMap<string, readonly number[]>;
+/** What a look-up has found: by `name ` or `versions ` and a folded name, or `like ` and a pattern. A missing key has none. */
+export type TitleIds = ReadonlyMap<string, FoundIds>;
+
+export interface FoundIds {
+  readonly ids: readonly number[];
+  /** Beside the ids of versions. */
+  readonly versionKeys: readonly string[];
+}
 
 export const NO_TITLES: TitleIds = new Map();
 
@@ -32,8 +41,10 @@ export const NO_TITLES: TitleIds = new Map();
 export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
+  const versions = new Set<string>();
   foldConditions<Criterion, void>(root, {
     condition: (criterion) => {
+      if (criterion.reads === 'versions') versions.add(criterion.field.source.folded);
       if (criterion.reads !== 'software') return;
       const { predicate } = criterion;
       if (predicate.kind === 'textLike') patterns.add(likePattern(predicate.folded, predicate.position));
@@ -41,32 +52,44 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
     },
     group: () => undefined,
   });
-  return names.size + patterns.size === 0 ? null : { names, patterns };
+  return names.size + patterns.size + versions.size === 0 ? null : { names, patterns, versions };
 }
 
 /**
- * Resolves names and patterns to the ids of titles that organizations in scope have or had: rows of (key, title_ids),
- * the key as in `TitleIds`. Planning an empty kind of look-up would take as long as answering the other.
+ * Resolves names and patterns to the ids of titles or versions that organizations in scope have or had: rows of (key, ids,
+ * version_keys), the key as in `TitleIds`. Planning an empty kind of look-up would take as long as answering another.
  */
-export function titleStatement(scope: AccessScope, { names, patterns }: TitleLookups): Sql {
-  const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
+export function titleStatement(scope: AccessScope, { names, patterns, versions }: TitleLookups): Sql {
   // A join instead of `= any(...)`, because the list may have sixty thousand names.
-  const byName = sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as title_ids
-    from unnest(${arrayLiteral(names, sql`text`)}) n(name)
-    join (${titlesInScope(scope, hasLong ? 1 : 0)}) t on t.name_lc = n.name group by n.name`;
-  const byPattern = sql`select 'like ' || p.pattern as key, array_agg(distinct t.title_id) as title_ids
+  const byName = sql`select 'name ' || n.name as key, array_agg(distinct t.title_id) as ids, '{}'::text[] as version_keys
+    from ${named(scope, names)} group by n.name`;
+  const byPattern = sql`select 'like ' || p.pattern as key, array_agg(distinct t.title_id) as ids, '{}'::text[] as version_keys
     from unnest(${arrayLiteral(patterns, sql`text`)}) p(pattern)
     join (${titlesInScope(scope, patterns.size)}) t on t.name_lc like p.pattern group by p.pattern`;
-  if (patterns.size === 0) return byName;
-  return names.size === 0 ? byPattern : sql`${byName} union all ${byPattern}`;
+  const byVersion = sql`select 'versions ' || f.name as key, array_agg(f.id) as ids, array_agg(f.version_key) as version_keys
+    from (select distinct n.name, v.id, v.version_key
+      from ${named(scope, versions)} join (${versionsInScope(scope)}) v on v.title_id = t.title_id) f group by f.name`;
+  const parts = [
+    ...(names.size > 0 ? [byName] : []),
+    ...(patterns.size > 0 ? [byPattern] : []),
+    ...(versions.size > 0 ? [byVersion] : []),
+  ];
+  return parts.join(' union all ') as Sql;
+}
+
+/** FROM of the names `n` and the titles `t` that have them. */
+function named(scope: AccessScope, names: ReadonlySet<string>): Sql {
+  const hasLong = names.values().some((name) => utf8Length(name) > LONGEST_INDEXED_NAME);
+  return sql`unnest(${arrayLiteral(names, sql`text`)}) n(name)
+    join (${titlesInScope(scope, hasLong ? 1 : 0)}) t on t.name_lc = n.name`;
 }
 
 /** NULL if the device never reported any software. */
 export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds): Sql {
   if (predicate.kind === 'textLike') {
-    return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`) ?? []);
+    return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`)?.ids ?? []);
   }
-  const sets = Array.from(predicate.values, (name) => titleIds.get(`name ${name}`) ?? []);
+  const sets = Array.from(predicate.values, (name) => titleIds.get(`name ${name}`)?.ids ?? []);
   if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
   const isImpossible = sets.some((ids) => ids.length === 0);
   return isImpossible && sets.length > MANY_NAMES
@@ -74,10 +97,30 @@ export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds):
     : sql`(${sets.map(overlaps).join(' and ') as Sql})`;
 }
 
+/** NULL if the device never reported any software. The service compares the versions, so a statement has no ranges. */
+export function versionsCondition({ field, predicate }: VersionsCriterion, titleIds: TitleIds): Sql {
+  const { ids, versionKeys } = titleIds.get(`versions ${field.source.folded}`) ?? {
+    ids: [],
+    versionKeys: [],
+  };
+  return overlaps(ids.filter((_id, i) => matchesVersion(predicate, versionKeys[i] ?? '')));
+}
+
+function matchesVersion(predicate: VersionPredicate, key: string): boolean {
+  switch (predicate.kind) {
+    case 'present':
+      return true;
+    case 'textIn':
+      return predicate.values.has(key);
+    case 'versionRange':
+      return isVersionInRange(predicate.range, key);
+  }
+}
+
 /** With more names, one of them unknown, a condition for each would cost more than it hides. */
 const MANY_NAMES = 1_000;
 
-/** Ids begin at 1. */
+/** Ids of titles begin at 1, those of versions at -1. */
 const NO_TITLE = 0;
 
 /** An unknown name gets the same condition, so neither the statement nor its plan tells whether it is known. */

@@ -24,12 +24,28 @@ export function titlesInScope(scope: AccessScope, searches: number): Sql {
   if (orgIds === null) return sql`select t.id as title_id, t.name_lc from software_title t`;
   const isInScope = scopeCondition(scope, sql`o.org_id`);
   return orgIds.length * Math.max(1, searches) <= MOST_LISTS
-    ? sql`select o.title_id, o.name_lc from organization_software o where ${isInScope}${searches === 0 ? sql`` : longNames(isInScope)}`
+    ? sql`select o.title_id, o.name_lc from organization_software o
+        where ${isInScope} and o.version_of is null${searches === 0 ? sql`` : longNames(isInScope)}`
     : sql`select t.id as title_id, t.name_lc from software_title t
         where exists (select from organization_software o where o.title_id = t.id and ${isInScope})`;
 }
 
 function longNames(isInScope: Sql): Sql {
   return sql` union all
-    select o.title_id, o.long_name_lc from organization_software o where ${isInScope} and o.name_lc is null`;
+    select o.title_id, o.long_name_lc from organization_software o 
+    where ${isInScope} and o.version_of is null and o.name_lc is null`;
+}
+
+/** A query of (title_id, id, version_key), which may repeat versions; without texts that are no version. */
+export function versionsInScope(scope: AccessScope): Sql {
+  const orgIds = reachableOrgIds(scope);
+  const versions = sql`select v.title_id, v.id, v.version_key from software_version v`;
+  if (orgIds === null) return sql`${versions} where v.version_key is not null`;
+  const isInScope = scopeCondition(scope, sql`o.org_id`);
+  return orgIds.length <= MOST_LISTS
+    ? sql`select o.version_of as title_id, v.id, v.version_key
+        from organization_software o join software_version v on v.id = o.title_id
+        where ${isInScope} and o.version_of is not null and v.version_key is not null`
+    : sql`${versions} where v.version_key is not null
+        and exists (select from organization_software o where o.title_id = v.id and ${isInScope})`;
 }

@@ -87,9 +87,10 @@ function networkList(column: Sql): Sql {
 }
 
 function versionsSql({ foldedTitle }: VersionsColumn): Sql {
-  return sql`(select json_agg(u.version order by t.name) from device_software w
-    cross join unnest(w.title_ids, w.versions) u(title_id, version) join software_title t on t.id = u.title_id
-    where w.device_id = d.id and t.name_lc = ${textLiteral(foldedTitle)} collate "C" and u.version is not null)`;
+  return sql`(select json_agg(v.version order by t.name, v.version_key nulls first, v.version) from device_software w
+    join software_title t on t.id = any(w.title_ids)
+    join software_version v on v.title_id = t.id and v.id = any(w.title_ids)
+    where w.device_id = d.id and t.name_lc = ${textLiteral(foldedTitle)} collate "C")`;
 }
 
 interface OwnColumnSql {

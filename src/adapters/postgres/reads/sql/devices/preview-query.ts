@@ -196,10 +196,12 @@ export function deviceById(scope: AccessScope): Sql {
         sql`v.position`,
       )} as volumes,
       ${listed(
-        sql`json_build_object('name', t.name, 'version', i.version)`,
-        sql`device_software s cross join unnest(s.title_ids, s.versions) i(title_id, version)
-          join software_title t on t.id = i.title_id where s.device_id = d.id`,
-        sql`t.name`,
+        sql`json_build_object('name', t.name, 'version', v.version)`,
+        sql`device_software s cross join unnest(s.title_ids) i(id) left join software_version v on v.id = i.id
+          join software_title t on t.id = coalesce(v.title_id, i.id)
+          where s.device_id = d.id and (v.id is not null or not exists (
+            select from software_version o where o.title_id = i.id and o.id = any(s.title_ids)))`,
+        sql`t.name, v.version_key nulls first, v.version`,
       )} as software,
       ${listed(
         sql`json_build_object('title', p.title, 'status', p.status)`,

@@ -25,7 +25,7 @@ import {
 } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { RowsFieldKey } from '#domain/filter/catalog/core-fields.ts';
-import { type FilterField, shownField } from '#domain/filter/catalog/field-catalog.ts';
+import { type FilterField, shownField, type VersionsField } from '#domain/filter/catalog/field-catalog.ts';
 import type { ListedNode } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { MAX_ACTUAL_VALUES, STATUS_OF_TITLES } from '#domain/filter/evaluate/read-field.ts';
@@ -54,6 +54,8 @@ function actualColumn(field: FilterField): ActualColumn {
       return { json: sql`to_json(${listColumn(field)}[1:${LIMIT}])`, join: null };
     case 'software':
       return { json: SOFTWARE_JSON, join: null };
+    case 'versions':
+      return { json: versionsJson(field), join: null };
     case 'patches':
       return { json: titlesJson(STATUS_OF_TITLES[field.source.key]), join: null };
   }
@@ -79,6 +81,14 @@ function rowsJson(key: RowsFieldKey): Sql {
 const SOFTWARE_JSON = sql`coalesce((select json_agg(a.name order by a.name) from (
     select t.name from device_software i join software_title t on t.id = any(i.title_ids)
     where i.device_id = d.id order by t.name limit ${LIMIT}) a), '[]')`;
+
+function versionsJson({ source }: VersionsField): Sql {
+  return sql`(select json_agg(a.version order by a.version_key, a.version) from (
+    select distinct v.version_key, v.version from device_software i join software_title t on t.id = any(i.title_ids)
+    join software_version v on v.title_id = t.id and v.id = any(i.title_ids)
+    where i.device_id = d.id and t.name_lc = ${textLiteral(source.folded)} collate "C" and v.version_key is not null
+    order by v.version_key, v.version limit ${LIMIT}) a)`;
+}
 
 function titlesJson(status: PatchStatus): Sql {
   return sql`coalesce((select json_agg(a.title order by a.title) from (

@@ -1,6 +1,10 @@
-/** Completions of a filter text: tags and names of software, organizations and sites, with their devices in scope. */
+/** Completions of a filter text: tags, names and versions of software, names of organizations and sites, with their devices in scope. */
 import { foldedAsFarAs } from '#adapters/postgres/reads/sql/conditions/folded-text.ts';
-import { titlesInScope } from '#adapters/postgres/reads/sql/conditions/titles-in-scope.ts';
+import {
+  LONGEST_INDEXED_NAME,
+  titlesInScope,
+  versionsInScope,
+} from '#adapters/postgres/reads/sql/conditions/titles-in-scope.ts';
 import {
   countLiteral,
   likeLiteral,
@@ -11,6 +15,7 @@ import {
 import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
+import { utf8Length } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 
 /** The sample is one device in 256. */
@@ -23,10 +28,11 @@ export function completionValues(
   typed: string,
   limit: number,
   counted: CountedDevices,
+  title = '',
 ): Sql {
   const folded = foldCase(typed);
   const text = foldedAsFarAs(sql`v.value`, folded);
-  return sql`select v.value, v.devices::int4 as devices from (${VALUES[source][counted](scope)}) v
+  return sql`select v.value, v.devices::int4 as devices from (${VALUES[source][counted](scope, title)}) v
     where ${text} like ${likeLiteral(folded, 'anywhere')}
     order by starts_with(${text}, ${textLiteral(folded)}) desc, v.devices desc, v.value collate "C"
     limit ${countLiteral(limit, 1)}`;
@@ -54,7 +60,7 @@ export function sampledDevices(scope: AccessScope, most: number): Sql {
     where ${inSample(scope)} limit ${countLiteral(most, 1)}) s`;
 }
 
-type ValuesInScope = (scope: AccessScope) => Sql;
+type ValuesInScope = (scope: AccessScope, title: string) => Sql;
 
 /** Queries of (value, devices). */
 const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, ValuesInScope>>>> = {
@@ -66,6 +72,18 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
     all: (scope) => softwareOf(sql`device_software s`, scopeCondition(scope, sql`s.org_id`)),
     sampled: (scope) =>
       softwareOf(sql`device_search t join device_software s on s.device_id = t.id`, inSample(scope)),
+  },
+  softwareVersions: {
+    all: (scope, title) =>
+      sql`select v.version as value, count(distinct s.device_id) as devices from device_software s
+        cross join lateral unnest(s.title_ids) e(id) join (${versionsOf(scope, title)}) v on v.id = e.id
+        where ${scopeCondition(scope, sql`s.org_id`)} group by v.version`,
+    // A title has few versions, and an index counts the devices of each.
+    sampled: (scope, title) =>
+      sql`select v.version as value, sum(c.devices) as devices from (${versionsOf(scope, title)}) v
+        cross join lateral (select count(*) as devices from device_software s
+          where ${scopeCondition(scope, sql`s.org_id`)} and s.title_ids @> array[v.id]) c
+        where c.devices > 0 group by v.version`,
   },
   agentVersions: textsOf(sql`d.agent_version`),
   osVersions: textsOf(sql`d.os_version`),
@@ -94,6 +112,13 @@ const SAMPLED = sql`not t.is_odd and (uuid_hash(t.id) & 255) = 0`;
 
 function inSample(scope: AccessScope): Sql {
   return sql`${SAMPLED} and ${scopeCondition(scope, sql`t.org_id`)}`;
+}
+
+/** A query of (id, version): the versions of a title that organizations in scope have or had. */
+function versionsOf(scope: AccessScope, title: string): Sql {
+  return sql`select distinct v.id, w.version from (${titlesInScope(scope, utf8Length(title) > LONGEST_INDEXED_NAME ? 1 : 0)}) t
+    join (${versionsInScope(scope)}) v on v.title_id = t.title_id join software_version w on w.id = v.id
+    where t.name_lc = ${textLiteral(title)}`;
 }
 
 function textsOf(column: Sql): Readonly<Record<CountedDevices, ValuesInScope>> {

@@ -17,7 +17,7 @@ import { Form } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { useDebounced } from '#console/parts/hooks/use-debounced.ts';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
-import { quote } from '#domain/filter/text/print/print-condition.ts';
+import { quote } from '#domain/filter/text/text-keys.ts';
 import styles from './end-dialogs.module.css';
 
 const said = words.devicePage.ends;

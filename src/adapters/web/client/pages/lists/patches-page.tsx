@@ -8,7 +8,7 @@ import { formatNumber } from '#console/parts/display/format.ts';
 import type { Column } from '#console/parts/layout/data-table.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import type { CoreFieldKey } from '#domain/filter/catalog/core-fields.ts';
-import { quote } from '#domain/filter/text/print/print-condition.ts';
+import { quote } from '#domain/filter/text/text-keys.ts';
 import { PATCH_STATUSES, type PatchStatus } from '#domain/fleet/fleet-record.ts';
 import { PagedTable } from './paged-table.tsx';
 import { NarrowingSelect, Toolbar, useNarrow } from './toolbar.tsx';

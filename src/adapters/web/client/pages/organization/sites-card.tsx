@@ -11,7 +11,7 @@ import { DevicesLink } from '#console/parts/display/device-link.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
-import { quote } from '#domain/filter/text/print/print-condition.ts';
+import { quote } from '#domain/filter/text/text-keys.ts';
 import { NameDialog } from './name-dialog.tsx';
 import styles from './organization.module.css';
 

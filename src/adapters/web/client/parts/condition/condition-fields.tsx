@@ -1,11 +1,13 @@
 import { words } from '#console/app/words.ts';
 import { Combo } from '#console/parts/fields/combo.tsx';
 import { Dropdown } from '#console/parts/fields/dropdown.tsx';
+import { ANY_TITLE, findEntry } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator } from '#domain/filter/catalog/operator.ts';
+import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import styles from './condition-fields.module.css';
-import { type WrittenCondition, withField, withOperator } from './condition-value.ts';
+import { titleIn, type WrittenCondition, withField, withOperator } from './condition-value.ts';
 import type { Vocabulary } from './use-vocabulary.ts';
-import { ValueEditor } from './value-editor.tsx';
+import { useKnownItems, ValueEditor } from './value-editor.tsx';
 
 export interface ConditionFieldsProps<T extends WrittenCondition> {
   readonly condition: T;
@@ -20,7 +22,8 @@ export function ConditionFields<T extends WrittenCondition>(props: ConditionFiel
   const { condition, vocabulary, isInvalid, describedBy, hasFocusAtFirst = false, onChange } = props;
   const { catalog, fields } = vocabulary;
   const { operator } = condition;
-  const entry = catalog.get(condition.field);
+  const title = titleIn(condition.field);
+  const entry = title === '' ? ANY_TITLE : findEntry(catalog, condition.field);
   const field = entry?.kind === 'field' ? entry.field : null;
   const hasOperator = field?.operators.some((one) => one === operator) === true;
   return (
@@ -28,7 +31,7 @@ export function ConditionFields<T extends WrittenCondition>(props: ConditionFiel
       <div className={styles.field}>
         <Combo
           label={words.filters.field}
-          value={condition.field === '' ? null : condition.field}
+          value={title !== null ? ANY_TITLE.field.key : condition.field === '' ? null : condition.field}
           valueText={condition.field}
           items={fields}
           placeholder={words.filters.chooseField}
@@ -37,12 +40,27 @@ export function ConditionFields<T extends WrittenCondition>(props: ConditionFiel
           isInvalid={isInvalid && field === null}
           describedBy={describedBy}
           onChange={(key) => {
+            if (key === ANY_TITLE.field.key) {
+              if (title === null)
+                onChange({ ...withField(condition, ANY_TITLE.field), field: keyOfTitle('') });
+              return;
+            }
             const chosen = catalog.get(key);
             if (chosen?.kind === 'field' && key !== condition.field)
               onChange(withField(condition, chosen.field));
           }}
         />
       </div>
+      {title !== null && (
+        <div className={styles.field}>
+          <TitleField
+            title={title}
+            isInvalid={isInvalid && title === ''}
+            describedBy={describedBy}
+            onChange={(name) => onChange({ ...condition, field: keyOfTitle(name) })}
+          />
+        </div>
+      )}
       {field !== null && (
         <div className={styles.operator}>
           <Dropdown
@@ -78,5 +96,29 @@ export function ConditionFields<T extends WrittenCondition>(props: ConditionFiel
         )}
       </div>
     </>
+  );
+}
+
+interface TitleFieldProps {
+  readonly title: string;
+  readonly isInvalid: boolean;
+  readonly describedBy: string | undefined;
+  readonly onChange: (title: string) => void;
+}
+
+/** The title whose versions are compared. Proposes those that devices have, most frequent first. */
+function TitleField({ title, onChange, ...shared }: TitleFieldProps) {
+  const { items, onType } = useKnownItems('software.installed');
+  return (
+    <Combo
+      {...shared}
+      label={words.filters.softwareTitle}
+      value={title}
+      items={items.filter(({ id }) => id !== title)}
+      placeholder={words.filters.chooseTitle}
+      onType={onType}
+      onText={onChange}
+      onChange={onChange}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { isOperator, type Operator, VALUE_SHAPES } from '#domain/filter/catalog/operator.ts';
 import type { FieldType } from '#domain/filter/catalog/operator-matrix.ts';
+import { keyOfTitle, titleOfKey } from '#domain/filter/catalog/title-versions.ts';
 import { valueSourceOf } from '#domain/filter/text/complete/complete-filter-text.ts';
 
 /** May be unfinished or wrong. */
@@ -14,7 +15,7 @@ export interface WrittenCondition {
 export type Editor =
   | { readonly kind: 'none' }
   | { readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'choice' | 'name' | 'span' }
-  | { readonly kind: 'chips' }
+  | { readonly kind: 'chips' | 'ring' }
   | { readonly kind: 'range'; readonly of: 'number' | 'date' | 'text' };
 
 export function editorFor(field: FilterField, operator: Operator): Editor {
@@ -30,8 +31,13 @@ export function editorFor(field: FilterField, operator: Operator): Editor {
     case 'date':
       return { kind: 'date' };
     case 'scalar':
-      return { kind: scalarEditor(field) };
+      return { kind: isRing(field, operator) ? 'ring' : scalarEditor(field) };
   }
+}
+
+/** A ring has the first buckets. */
+function isRing({ key }: FilterField, operator: Operator): boolean {
+  return key === 'rollout.bucket' && operator === 'lessThan';
 }
 
 const RANGES: ReadonlyMap<FieldType, 'date' | 'text'> = new Map([
@@ -47,7 +53,8 @@ function scalarEditor(field: FilterField) {
   return type === 'datetime' ? ('date' as const) : ('text' as const);
 }
 
-export function firstOperator({ operators, type }: FilterField): Operator {
+export function firstOperator({ key, operators, type }: FilterField): Operator {
+  if (key === 'rollout.bucket') return 'lessThan';
   if (type === 'datetime') return 'withinLast';
   if (type === 'number') return 'greaterThan';
   if (type === 'version') return 'lessThan';
@@ -59,6 +66,7 @@ export function firstValue(field: FilterField, operator: Operator): unknown {
   const editor = editorFor(field, operator);
   if (editor.kind === 'span') return { amount: 7, unit: 'days' };
   if (editor.kind === 'boolean') return true;
+  if (editor.kind === 'ring') return 5;
   return undefined;
 }
 
@@ -78,15 +86,21 @@ export function withOperator<T extends WrittenCondition>(
   const from = isOperator(before) ? editorFor(field, before).kind : null;
   const to = editorFor(field, operator).kind;
   const carry = (carried: unknown) => ({ ...condition, operator, value: carried });
-  if (from === to && to !== 'none') return carry(value);
+  const areNumbers = [from, to].every((kind) => kind === 'number' || kind === 'ring');
+  if ((from === to && to !== 'none') || areNumbers) return carry(value);
   if (to === 'chips' && typeof value === 'string' && value !== '') return carry([value]);
   const takesText = to === 'text' || to === 'choice' || to === 'name';
   if (from === 'chips' && Array.isArray(value) && takesText) return carry(value[0]);
   return carry(firstValue(field, operator));
 }
 
+/** The title whose versions the field has; empty until it is chosen, null for other fields. */
+export function titleIn(field: string): string | null {
+  return field === keyOfTitle('') ? '' : (titleOfKey(field)?.name ?? null);
+}
+
 export function isUnfinished({ field, operator, value }: WrittenCondition): boolean {
-  if (field === '') return true;
+  if (field === '' || titleIn(field) === '') return true;
   if (!isOperator(operator)) return operator === '';
   switch (VALUE_SHAPES[operator]) {
     case 'none':

@@ -60,6 +60,29 @@ export function NumberEditor(props: TextEditorProps) {
   );
 }
 
+const WHOLE_FLEET = 100;
+
+/** The share of a ring, beside a slider for it. */
+export function RingEditor(props: TextEditorProps) {
+  const { value, onChange } = props;
+  const share = typeof value === 'number' ? Math.min(Math.max(value, 0), WHOLE_FLEET) : 0;
+  return (
+    <div className={styles.ring}>
+      <input
+        type="range"
+        min={0}
+        max={WHOLE_FLEET}
+        aria-label={words.filters.ring}
+        aria-valuetext={words.filters.ringShare(share)}
+        value={share}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
+      <NumberEditor {...props} />
+      <span>{words.filters.percent}</span>
+    </div>
+  );
+}
+
 /** A day in UTC, as in the API, or an instant in the reader's time zone. */
 export function DateEditor(props: TextEditorProps) {
   const { value, onChange } = props;

@@ -1,5 +1,5 @@
 import { words } from '#console/app/words.ts';
-import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { type FieldCatalog, findEntry } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { FilterFault } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -32,7 +32,7 @@ function wordsFor({ path, code, message }: FilterFault, json: unknown, catalog: 
   const [conditionPath = '', member = ''] = path.split('.value');
   if (member === '.amount' && typeof value === 'number') return value > 0 ? said.wholeMonths : said.noAmount;
   const condition = valueAt(json, conditionPath) as { readonly field?: unknown; readonly operator?: unknown };
-  const entry = catalog.get(String(condition?.field));
+  const entry = findEntry(catalog, String(condition?.field));
   if (entry?.kind !== 'field') return message;
   const { type, values } = entry.field;
   if (type === 'number' && typeof value === 'number') return said.tooLarge;

@@ -6,7 +6,7 @@ import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import type { ComboItem } from '#console/parts/fields/combo.tsx';
-import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { type FieldCatalog, type FilterField, listEntries } from '#domain/filter/catalog/field-catalog.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { printKey } from '#domain/filter/text/text-keys.ts';
 import { type Named, nameResolver, toCatalog } from './listed-catalog.ts';
@@ -59,7 +59,7 @@ export function namesFor({ key }: FilterField, { organizations, sites }: Vocabul
 }
 
 function fieldItems(catalog: FieldCatalog): readonly ComboItem[] {
-  return [...catalog.values()].flatMap((entry) => {
+  return listEntries(catalog).flatMap((entry) => {
     if (entry.kind === 'ambiguous') return [];
     const { key, label, category } = entry.field;
     // Shows the key as well, so people learn the text syntax.

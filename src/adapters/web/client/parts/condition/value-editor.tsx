@@ -12,6 +12,7 @@ import {
   DateEditor,
   NumberEditor,
   RangeEditor,
+  RingEditor,
   SpanEditor,
   TextEditor,
   type TextEditorProps,
@@ -41,6 +42,8 @@ export function ValueEditor(props: ValueEditorProps) {
       ) : (
         <TextEditor {...shared} value={value} onChange={onChange} />
       );
+    case 'ring':
+      return <RingEditor {...shared} value={value} onChange={onChange} />;
     case 'number':
       return <NumberEditor {...shared} value={value} onChange={onChange} />;
     case 'date':

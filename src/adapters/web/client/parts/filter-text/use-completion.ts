@@ -7,7 +7,11 @@ import { words } from '#console/app/words.ts';
 import { useKnownValues } from '#console/parts/hooks/use-known-values.ts';
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import { type Completion, completeFilterText } from '#domain/filter/text/complete/complete-filter-text.ts';
-import { type CompletionItem, mergeItems } from '#domain/filter/text/complete/completion-items.ts';
+import {
+  type CompletionItem,
+  mergeItems,
+  toTitleItem,
+} from '#domain/filter/text/complete/completion-items.ts';
 import { isHalfWord, isWholeValued } from '#domain/filter/text/complete/half-words.ts';
 import type { FleetSummary } from '#domain/fleet/fleet-summary.ts';
 
@@ -32,9 +36,11 @@ export interface ShownCompletion extends Pick<Completion, 'from' | 'to' | 'items
 export function useCompletion(input: CompletionInput): ShownCompletion {
   const { text, at, isUsed, catalog, proposals } = input;
   const begun = useMemo(() => completeFilterText(text, at, catalog), [text, at, catalog]);
-  const { from, to, source, field, typed } = begun;
+  const { from, to, kind, source, field, typed } = begun;
   const { org = null } = useSearch({ strict: false });
-  const { values, isAsking } = useKnownValues(isUsed && source !== null ? (field?.key ?? '') : null, typed);
+  const isTitle = kind === 'key' && source !== null;
+  const asked = isTitle ? 'software.installed' : (field?.key ?? '');
+  const { values, isAsking } = useKnownValues(isUsed && source !== null ? asked : null, typed);
   const { data: summary } = useQuery({
     ...summaryQuery(useApi(), org),
     enabled: isUsed && COUNTED.has(field?.key ?? ''),
@@ -44,7 +50,8 @@ export function useCompletion(input: CompletionInput): ShownCompletion {
     retry: false,
   });
   // The counts cover all organizations, so a page narrowed to one leaves them out.
-  const known = org === null ? values : values.map((value) => ({ ...value, description: null }));
+  const counted = org === null ? values : values.map((value) => ({ ...value, description: null }));
+  const known = isTitle ? counted.map(({ label, description }) => toTitleItem(label, description)) : counted;
   const items = withCounts(mergeItems(known, begun.items), field, summary);
   const written = text.slice(from, to);
   return {

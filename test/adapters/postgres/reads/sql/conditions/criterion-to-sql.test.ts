@@ -4,10 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
-import type { TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';
+import type { FoundIds, TitleIds } from '#adapters/postgres/reads/sql/conditions/software.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
+import { versionKey } from '#domain/filter/values/version-key.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
 
@@ -38,10 +39,18 @@ const CATALOG = buildCatalog(
 );
 
 const TITLE_IDS: TitleIds = new Map([
-  ['name zoom', [7]],
-  ['name xcode', [8, 9]],
-  ['like %zoom%', [7, 11]],
+  ['name zoom', found(7)],
+  ['name xcode', found(8, 9)],
+  ['like %zoom%', found(7, 11)],
+  [
+    'versions zoom',
+    { ids: [-3, -2, -1], versionKeys: ['5', '6.1', '6.2'].map((text) => versionKey(text) ?? '') },
+  ],
 ]);
+
+function found(...ids: number[]): FoundIds {
+  return { ids, versionKeys: [] };
+}
 
 /** A condition as `field operator value`, the value in JSON. */
 type Row = readonly [condition: string, sql: string];
@@ -212,6 +221,12 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['software.notInstalled equals "unknown"', "(s.title_ids && '{0}'::int4[]) is not true"],
     ['software.notInstalled equals "Zoom"', "(s.title_ids && '{7}'::int4[]) is not true"],
     ['software.notInstalled in []', 'false'],
+    ['software[Zoom].version lessThan "6.2"', "s.title_ids && '{-3,-2}'::int4[]"],
+    ['software[ZOOM].version between {"from":"6","to":"6.1.0"}', "s.title_ids && '{-2}'::int4[]"],
+    ['software[Zoom].version in ["5.0","6.2"]', "s.title_ids && '{-3,-1}'::int4[]"],
+    ['software[Zoom].version notEquals "5"', "(s.title_ids && '{-3}'::int4[]) is not true"],
+    ['software[Zoom].version isNull', "(s.title_ids && '{-3,-2,-1}'::int4[]) is not true"],
+    ['software[Xcode].version isNotNull', "s.title_ids && '{0}'::int4[]"],
   ],
   'a custom field': [
     [
@@ -256,7 +271,7 @@ describe.each(Object.entries(ROWS))('on %s', (_kind, rows) => {
 
 test('a thousand names of which one is unknown have a condition each, and more of them one in all', () => {
   const names = Array.from({ length: 1_000 }, (_, i) => `Tool ${i}`);
-  const titleIds: TitleIds = new Map(names.map((name, i) => [`name ${name.toLowerCase()}`, [i + 1]]));
+  const titleIds: TitleIds = new Map(names.map((name, i) => [`name ${name.toLowerCase()}`, found(i + 1)]));
   const conditionOf = (value: readonly string[]) => {
     const group = and({ field: 'software.installed', operator: 'hasAll', value });
     return filterToSql(simplifyConditions(parseFilter(group, CATALOG)), { at: AT, titleIds }).condition;

@@ -23,7 +23,7 @@ const address = (value: string): RawCondition => ({ field: 'network.ipAddress', 
 function compile(group: RawGroup) {
   return filterToSql(simplifyConditions(parseFilter(group)), {
     at: 0,
-    titleIds: new Map([['name zoom', [7]]]),
+    titleIds: new Map([['name zoom', { ids: [7], versionKeys: [] }]]),
   });
 }
 
@@ -181,6 +181,7 @@ test('resolves the names and patterns of software, each once, folded and escaped
   expect(titleLookups(root)).toStrictEqual({
     names: new Set(['zoom']),
     patterns: new Set(['%100\\%\\_\\\\%']),
+    versions: new Set(),
   });
   expect(titleLookups(parseFilter(and(A)))).toBeNull();
 });

@@ -7,7 +7,7 @@ import { Button } from '#console/parts/actions/button.tsx';
 import type { HalfWord } from '#console/parts/filter-text/filter-text-input.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { findMeaning } from '#domain/filter/text/complete/half-words.ts';
-import { quote } from '#domain/filter/text/print/print-condition.ts';
+import { quote } from '#domain/filter/text/text-keys.ts';
 import styles from './filter-field.module.css';
 
 export interface FilterHintProps {

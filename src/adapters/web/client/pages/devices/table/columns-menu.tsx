@@ -11,6 +11,7 @@ import { Form } from '#console/parts/fields/form.tsx';
 import { useKnownValues } from '#console/parts/hooks/use-known-values.ts';
 import { Dialog, SubmitActions } from '#console/parts/layout/dialog.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import {
   COLUMNS,
   type Column,
@@ -103,7 +104,7 @@ export function ColumnsMenu({ columns, catalog, onLayout }: ColumnsMenuProps) {
       {isAdding && (
         <VersionsDialog
           onAdd={(title) => {
-            const id = `software[${title}].version`;
+            const id = keyOfTitle(title);
             if (!shown.includes(id)) toggle(id);
           }}
           onClose={() => setIsAdding(false)}

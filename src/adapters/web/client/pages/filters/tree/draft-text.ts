@@ -5,8 +5,8 @@ import { halfKeyAtEnd } from '#domain/filter/text/complete/half-words.ts';
 import { parseFilterText } from '#domain/filter/text/parse/parse-filter-text.ts';
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
-import { quote } from '#domain/filter/text/print/print-condition.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
+import { quote } from '#domain/filter/text/text-keys.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { type DraftGroup, levelsOf, MAX_LEVELS, toDraft } from './draft-tree.ts';
 

@@ -7,6 +7,7 @@ import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Badge } from '#console/parts/display/badge.tsx';
 import { formatNumber } from '#console/parts/display/format.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { findEntry } from '#domain/filter/catalog/field-catalog.ts';
 import { useBuilder } from './builder-context.ts';
 import styles from './node-parts.module.css';
 
@@ -87,7 +88,7 @@ export function titleOf({ operator }: DraftGroup): string {
 export function labelOf(node: DraftNode, { catalog }: Vocabulary): string {
   if (node.kind === 'group') return `${words.filters.group}: ${titleOf(node)}`;
   if (node.kind === 'folded') return words.filters.folded;
-  const entry = catalog.get(node.field);
+  const entry = findEntry(catalog, node.field);
   const title = entry?.kind === 'field' ? entry.field.label : node.field || words.filters.chooseField;
   return `${words.filters.condition}: ${title}`;
 }

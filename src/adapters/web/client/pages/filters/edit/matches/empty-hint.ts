@@ -2,6 +2,7 @@ import { words } from '#console/app/words.ts';
 import type { DraftCondition, DraftNode } from '#console/pages/filters/tree/draft-tree.ts';
 import type { NodeNotes } from '#console/pages/filters/tree/node-notes.ts';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
+import { findEntry } from '#domain/filter/catalog/field-catalog.ts';
 
 /** Explains an empty result: names the part that rules out most devices, or the condition that matches fewest. */
 export function emptyHint(
@@ -10,7 +11,7 @@ export function emptyHint(
   { catalog }: Pick<Vocabulary, 'catalog'>,
 ): string | null {
   const labelOf = ({ field }: DraftCondition) => {
-    const entry = catalog.get(field);
+    const entry = findEntry(catalog, field);
     return entry?.kind === 'field' ? entry.field.label : field;
   };
   const emptying = membersOf(tree)

@@ -1,0 +1,44 @@
+/** What a device has of its titles: every version that its machine reports. */
+import { versionKey } from '#domain/filter/values/version-key.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+import type { InstalledSoftware } from './device.ts';
+
+/**
+ * Titles, each with a null version, and beside them their versions: what storage has ids for. Each once, by `entryKey`.
+ */
+export function softwareEntries(
+  software: readonly InstalledSoftware[],
+): ReadonlyMap<string, InstalledSoftware> {
+  const entries = new Map<string, InstalledSoftware>();
+  for (const entry of software) {
+    const { name, version } = entry;
+    entries.set(name, { name, version: null });
+    if (version !== null) entries.set(entryKey(entry), entry);
+  }
+  return entries;
+}
+
+/** No stored text has a NUL, so no title has the key of a version. */
+export function entryKey({ name, version }: InstalledSoftware): string {
+  return version === null ? name : `${name}\0${version}`;
+}
+
+/**
+ * By name, then by version. Each version is there once, and a title without one only where none of its versions is known.
+ */
+export function softwareInOrder(software: readonly InstalledSoftware[]): readonly InstalledSoftware[] {
+  const entries = softwareEntries(software);
+  const withVersions = new Set(
+    [...entries.values()].flatMap(({ name, version }) => (version === null ? [] : [name])),
+  );
+  return [...entries.values()]
+    .filter(({ name, version }) => version !== null || !withVersions.has(name))
+    .map((entry) => ({ entry, key: entry.version === null ? '' : (versionKey(entry.version) ?? '') }))
+    .sort(
+      (a, b) =>
+        compareCodePoints(a.entry.name, b.entry.name) ||
+        compareCodePoints(a.key, b.key) ||
+        compareCodePoints(a.entry.version ?? '', b.entry.version ?? ''),
+    )
+    .map(({ entry }) => entry);
+}
