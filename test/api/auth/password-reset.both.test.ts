@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AUTH, type AuthService, startAuthService } from '#test/api/service/auth-service.ts';
 import { refusalOf } from '#test/api/service/service.ts';
+import { anApiKey } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
 import { takeMails, tokenIn } from './take-mails.ts';
 
 const NEW_PASSWORD = 'a wholly new password';
@@ -32,6 +34,8 @@ async function newLink(email: string): Promise<string> {
 test('a link sets a new password once; sessions end, API keys stay, a mail follows and it is on record', async () => {
   const user = await service.addUser({ permissions: ['users:write'] });
   const { accessToken } = await service.signIn(user);
+  const key = anApiKey({ userId: user.id, key: `fsk_${'k'.repeat(43)}` });
+  await loadFleet(service.composition.backend, [key]);
   const answer = await request(user.email.toUpperCase());
   expect([answer.status, answer.text]).toStrictEqual([202, '']);
   const [mail] = await takeLinks();
@@ -39,6 +43,8 @@ test('a link sets a new password once; sessions end, API keys stay, a mail follo
   const token = tokenIn(mail, 'reset-password');
   expect((await confirm({ token, newPassword: NEW_PASSWORD })).status).toBe(204);
   expect(await service.isGood(accessToken)).toBe(false);
+  const byKey = await service.as('none')('GET', '/api/v1/filters', undefined, { 'X-API-Key': key.key });
+  expect(byKey.status).toBe(200);
   expect(refusalOf(await service.login({ email: user.email, password: user.password }))).toStrictEqual([
     ...[401, 'invalid_credentials'],
   ]);
@@ -122,6 +128,22 @@ test('a second factor is proved: by a code, or by a recovery code; the link stay
   await service.signInWithMfa({ user, totpSecret });
   expect((await attempt(service.nextCode(totpSecret))).status).toBe(204);
   await service.signInWithMfa({ user: { ...user, password: NEW_PASSWORD }, totpSecret });
+});
+
+test('a recovery code proves it too, once', async () => {
+  const user = await service.addUser();
+  const { accessToken } = await service.signIn(user);
+  const { password } = user;
+  const offer = await service.ask('POST', `${AUTH}/mfa/enroll`, { password }, accessToken);
+  const code = service.nextCode((offer.body as { readonly secret: string }).secret);
+  const enrolled = await service.ask('POST', `${AUTH}/mfa/enroll/confirm`, { code }, accessToken);
+  const [recovery = ''] = (enrolled.body as { readonly recoveryCodes: readonly string[] }).recoveryCodes;
+  const token = await newLink(user.email);
+  expect((await confirm({ token, newPassword: NEW_PASSWORD, code: recovery })).status).toBe(204);
+  const next = await newLink(user.email);
+  expect(
+    refusalOf(await confirm({ token: next, newPassword: 'yet another one', code: recovery })),
+  ).toStrictEqual([401, 'invalid_mfa_code']);
 });
 
 test('codes are limited as a challenge is, and none but the link’s own attempts count', async () => {

@@ -1,10 +1,14 @@
 /** What an attacker who reads the whole database finds of credentials: nothing that can be used (Contract: §2). */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { currentTotpCode } from '#adapters/auth/otpauth-totp.ts';
 import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { AUTH, type AuthService, startAuthService, type Tokens } from '#test/api/service/auth-service.ts';
 import { type Answer, databaseOf } from '#test/api/service/service.ts';
+import { SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { createTenant } from '#test/support/tenant.ts';
+import { answerResets, takeMails, tokenIn } from './take-mails.ts';
 
 let service: AuthService;
 
@@ -67,21 +71,49 @@ test('in no table is a password, token, code or secret as it is', async () => {
     key,
     ...recoveryCodes,
   ];
+  expect(secrets).toHaveLength(22);
+  expect(await findInTables(secrets)).toStrictEqual([]);
+  // The code itself is but six digits, which may stand anywhere; it is not kept at all.
+  expect(currentTotpCode(secret, service.now())).toBe(code);
+});
+
+test('a link is a digest, sealed in the mail that waits, and erased there once it is sent', async () => {
+  const { userId } = await createTenant(service.composition.backend);
+  const person = await service.composition.backend.peopleReader.find(SYSTEM_SCOPE, userId);
+  await service.ask('POST', `${AUTH}/password-reset`, { email: person?.email });
+  await answerResets(service.composition);
+  const secretOf = async () => {
+    const { rows } = await databaseOf(service).owner.query<{ secret: unknown; status: string }>(
+      `select status, secret from mail_outbox where kind = 'password-reset-link'`,
+    );
+    return rows.map(({ status, secret }) => [status, secret !== null]);
+  };
+  expect(await secretOf()).toStrictEqual([['queued', true]]);
+  const waiting = await findInTables(['fsl_']);
+  const token = tokenIn(
+    (await takeMails(service.composition)).find(({ kind }) => kind === 'password-reset-link'),
+    'reset-password',
+  );
+  expect(await secretOf()).toStrictEqual([['sent', false]]);
+  const digest = createHash('sha256').update(token).digest('hex');
+  expect(await findInTables([token, token.slice(4), digest])).toStrictEqual([`account_link: ${digest}`]);
+  expect(waiting).toStrictEqual([]);
+});
+
+/** Which of the texts stand in which table. */
+async function findInTables(texts: readonly string[]): Promise<readonly string[]> {
   const { rows: tables } = await databaseOf(service).owner.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,
   );
+  expect(tables.length).toBeGreaterThan(20);
   const found: string[] = [];
   for (const { name } of tables) {
     const { rows } = await databaseOf(service).owner.query<{ row: string }>(
       `select t::text as row from ${name} t`,
     );
     for (const { row } of rows) {
-      found.push(...secrets.filter((one) => row.includes(one)).map((one) => `${name}: ${one}`));
+      found.push(...texts.filter((text) => row.includes(text)).map((text) => `${name}: ${text}`));
     }
   }
-  expect(secrets).toHaveLength(22);
-  expect(tables.length).toBeGreaterThan(20);
-  expect(found).toStrictEqual([]);
-  // The code itself is but six digits, which may stand anywhere; it is not kept at all.
-  expect(currentTotpCode(secret, service.now())).toBe(code);
-});
+  return found;
+}

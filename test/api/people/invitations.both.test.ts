@@ -139,7 +139,7 @@ test('nobody gives what they do not have, or invites beyond their reach', async 
 });
 
 test('a taken email is said ten times an hour, then the caller waits, for free emails too', async () => {
-  const { invite } = await administrator();
+  const { invite, user, totpSecret } = await administrator();
   const other = await service.addUser();
   for (let i = 0; i < 12; i++) expect((await invite({})).status).toBe(201);
   for (let i = 0; i < 10; i++) {
@@ -147,7 +147,76 @@ test('a taken email is said ten times an hour, then the caller waits, for free e
   }
   expect(refusalOf(await invite({ email: other.email }))).toStrictEqual([429, 'rate_limited']);
   expect(refusalOf(await invite({}))).toStrictEqual([429, 'rate_limited']);
+  service.pass(3_600);
+  const after = await service.signInWithMfa({ user, totpSecret });
+  const sent = { ...aPerson(), email: other.email };
+  expect(refusalOf(await service.ask('POST', USERS, sent, after.accessToken))).toStrictEqual([
+    409,
+    'email_taken',
+  ]);
   await takeTokens();
+});
+
+test('an email is taken by anybody who is not erased: active, invited or disabled, of any tenant', async () => {
+  const { invite, ask } = await administrator();
+  const disabled = await service.addUser();
+  await service.probe.changeUser(disabled.id, { status: 'disabled' });
+  const { email } = aPerson();
+  expect((await invite({ email })).status).toBe(201);
+  for (const taken of [email.toLowerCase(), disabled.email, ` ${email.toUpperCase()} `]) {
+    const answer = await invite({ email: taken });
+    expect([taken, ...refusalOf(answer)]).toStrictEqual([taken, 409, 'email_taken']);
+  }
+  expect((await ask('GET', `?search=${email}`)).body).toMatchObject({ data: [{ status: 'invited' }] });
+  await takeTokens();
+});
+
+test('an invited person has no status to change, but a name, rights and a place', async () => {
+  const { invite, ask } = await administrator({
+    membership: { scope: 'partner', partnerId: tenant.partnerId, orgIds: null },
+  });
+  const id = idOf(await invite({}));
+  for (const status of ['active', 'disabled']) {
+    expect(refusalOf(await ask('PATCH', `/${id}`, { status }))).toStrictEqual([409, 'not_invited']);
+  }
+  const changed = await ask('PATCH', `/${id}`, { name: 'Anew', permissions: ['users:write'] });
+  expect(changed.body).toMatchObject({ name: 'Anew', permissions: ['users:write'], status: 'invited' });
+  await takeTokens();
+});
+
+test('an invitation names the organization and partner, or neither', async () => {
+  const system = { membership: { scope: 'system' } as const, permissions: ['users:write'] };
+  const { invite } = await administrator(system);
+  const { partnerId, orgId } = tenant;
+  const none = { orgId: undefined };
+  const expected = [
+    [{}, { organization: { id: orgId }, partner: { id: partnerId } }],
+    [
+      { ...none, partnerId },
+      { organization: null, partner: { id: partnerId } },
+    ],
+    [
+      { ...none, partnerId, orgIds: [orgId] },
+      { organization: null, partner: { id: partnerId } },
+    ],
+    [
+      { ...none, scope: 'system' },
+      { organization: null, partner: null },
+    ],
+  ] as const;
+  for (const [place, names] of expected) {
+    const invited = await invite(place);
+    expect(invited.status).toBe(201);
+    const [token = ''] = await takeTokens();
+    const { body } = await read(token);
+    expect(Object.keys(body as object).toSorted()).toStrictEqual([
+      'email',
+      'name',
+      'organization',
+      'partner',
+    ]);
+    expect(body).toMatchObject(names);
+  }
 });
 
 test('one of ten who accept an invitation at once does', async () => {

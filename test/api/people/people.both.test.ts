@@ -111,6 +111,16 @@ describe('GET /users', () => {
     expect((found.body as PageBody).data.map((person) => person.id)).toStrictEqual([id]);
     const staff = (await as('partner')('GET', `${USERS}?partnerId=${team.p}`)).body as PageBody;
     expect(staff.data).toHaveLength(3);
+    const many = Array.from({ length: 51 }, (_, i) => ({ name: `Many ${i}` }));
+    for (const given of many) await service.addMember(team, given);
+    const fifty = (await as('admin')('GET', USERS)).body as PageBody;
+    expect([fifty.data.length, fifty.nextCursor === null]).toStrictEqual([50, false]);
+    const all = (await as('admin')('GET', `${USERS}?limit=200`)).body as PageBody;
+    const names = all.data.map((person) => person.name.toLowerCase());
+    expect(names).toStrictEqual(names.toSorted());
+    for (const limit of ['0', '201', 'x']) {
+      expect((await as('admin')('GET', `${USERS}?limit=${limit}`)).status).toBe(400);
+    }
     const disabled = await as('partner')('GET', `${USERS}?status=disabled`);
     expect(disabled.body).toStrictEqual({ data: [], nextCursor: null });
     expect((await as('partner')('GET', `${USERS}?status=deleted&limit=0`)).body).toMatchObject({

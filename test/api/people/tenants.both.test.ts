@@ -187,8 +187,15 @@ describe('sites', () => {
     expect((await as('admin')('DELETE', `${API}/sites/${site.id}`)).status).toBe(204);
     const left = await as('admin')('GET', `${API}/devices/${device.id}`);
     expect(left.body).toMatchObject({ id: device.id, siteId: null });
+    await as('admin')('PATCH', `${API}/organizations/${team.a}`, { name: 'Anew' });
     const entries = await service.recordedOf(team, team.people.admin);
-    expect(entries.at(-1)).toMatchObject({
+    const changes = entries.filter(({ result }) => result === 'success');
+    expect(changes.map(({ action, details }) => [action, details])).toStrictEqual([
+      ['site.updated', { fields: ['name'] }],
+      ['site.deleted', { name: site.name }],
+      ['organization.updated', { fields: ['name'] }],
+    ]);
+    expect(entries.at(-2)).toMatchObject({
       ...{ action: 'site.deleted', result: 'success', orgId: team.a, resourceId: site.id },
       details: { name: site.name },
     });
