@@ -18,14 +18,14 @@ import type { NewPerson } from '#application/ports/auth/stores/link-store.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { ListTenants } from '#application/ports/fleet/tenant-directory.ts';
+import type { ListTenants, Tenants } from '#application/ports/fleet/tenant-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { PeopleReader } from '#application/ports/people/people-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { LINK_LIFETIME_MS } from '#domain/access/account-link.ts';
-import { attributionOf } from '#domain/access/ownership.ts';
-import { type Person, standingOf } from '#domain/access/person.ts';
+import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
+import { type ChangeablePerson, type Person, standingOf } from '#domain/access/person.ts';
 import { isOwnAccount } from '#domain/access/rights.ts';
 import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
@@ -88,7 +88,7 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
     const rate = await deps.rateLimiter.consume(counted);
     if (!rate.allowed) return deps.deny(call, attempt, tooManyAttempts(rate));
     const inviter = await inviterOf(deps, call);
-    const placeName = await nameOf(deps, person.membership);
+    const placeName = nameOf(await deps.listTenants(), person.membership);
     const invited = await deps.unitOfWork(
       SYSTEM_SCOPE,
       async (tx): Promise<Result<void, ApplicationError>> => {
@@ -111,9 +111,9 @@ export function makeInvitePerson(deps: InvitePeopleDeps): InvitePerson {
   };
 }
 
-async function nameOf({ listTenants }: InvitePeopleDeps, membership: Membership): Promise<string | null> {
+/** Null for the whole service. */
+function nameOf({ partners, organizations }: Tenants, membership: Membership): string | null {
   if (membership.scope === 'system') return null;
-  const { partners, organizations } = await listTenants();
   const found =
     membership.scope === 'organization'
       ? organizations.find(({ id }) => id === membership.orgId)
@@ -146,10 +146,9 @@ function parseInvitation(
 
 export function makeSendInvitation(deps: InvitePeopleDeps): SendInvitation {
   return (call, id) =>
-    toInvited(deps, call, 'user.invited', id, async (tx, person, inviter) => {
-      const { organization, partner } = person;
-      await sendLink(deps, tx, { ...person, place: (organization ?? partner)?.name ?? null }, inviter);
-    });
+    toInvited(deps, call, 'user.invited', id, (tx, person, { inviter, tenants }) =>
+      sendLink(deps, tx, { ...person, place: nameOf(tenants, person.membership) }, inviter),
+    );
 }
 
 export function makeRevokeInvitation(deps: InvitePeopleDeps): RevokeInvitation {
@@ -184,13 +183,19 @@ async function sendLink(
   });
 }
 
+/** What the mail names. */
+interface Names {
+  readonly inviter: string | null;
+  readonly tenants: Tenants;
+}
+
 /** Checks in this order: the own account, users:write, MFA, reach, rights, status. */
 async function toInvited(
   deps: InvitePeopleDeps,
   call: Call,
   action: AuditAction,
   id: UserId,
-  work: (tx: Transaction, person: Person, inviter: string | null) => Promise<void>,
+  work: (tx: Transaction, person: ChangeablePerson, names: Names) => Promise<void>,
 ): Promise<Result<void, ApplicationError>> {
   const { caller } = call;
   const attempt = { action, resourceId: id } as const;
@@ -199,18 +204,21 @@ async function toInvited(
     refuseWithoutUsersWrite(call) ??
     deps.requireFreshMfa(call);
   if (refusal !== null) return deps.deny(call, attempt, refusal);
-  const person = await deps.peopleReader.find(caller.scope, id);
-  if (person === null) return deps.deny(call, attempt, PERSON_NOT_FOUND);
-  const inviter = await inviterOf(deps, call);
+  // Read before the transaction, which would hold a second connection meanwhile.
+  const names = { inviter: await inviterOf(deps, call), tenants: await deps.listTenants() };
   return deps.unitOfWork(SYSTEM_SCOPE, async (tx): Promise<Result<void, ApplicationError>> => {
+    const person = await tx.people.hold(id);
+    if (person === null || !isWithinReach(caller.scope, attributionOf(person.membership))) {
+      return deps.deny(call, attempt, PERSON_NOT_FOUND, tx);
+    }
     const place = attributionOf(person.membership);
     const before = standingOf(person);
     const refused = await refuseRightsIn(tx, caller, { userId: id, before, after: before });
     if (refused !== null) return deps.deny(call, { ...attempt, orgId: place.orgId }, refused, tx);
-    if ((await tx.links.holdInvited(id)) === null) {
+    if (person.status !== 'invited') {
       return deps.deny(call, { ...attempt, orgId: place.orgId }, NOT_INVITED, tx);
     }
-    await work(tx, person, inviter);
+    await work(tx, person, names);
     await tx.audit(deps.makeEntry(call, { ...attempt, ...place }));
     return ok(undefined);
   });

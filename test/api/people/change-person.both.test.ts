@@ -115,8 +115,16 @@ describe('name, permissions and status', () => {
   test('an enabled person needs an email that nobody else has by now', async () => {
     const { member } = team.people;
     await patch('admin', member, { status: 'disabled' });
-    await service.addMember(team, { email: member.email.toUpperCase(), membership: ofB() });
+    const other = await service.addMember(team, { email: member.email.toUpperCase(), membership: ofB() });
     expect(refusalOf(await patch('admin', member, { status: 'active' }))).toStrictEqual([409, 'email_taken']);
+    // Of two who are enabled at once, one gets it.
+    await patch('admin of B', other, { status: 'disabled' });
+    const both = [
+      patch('admin', member, { status: 'active' }),
+      patch('admin of B', other, { status: 'active' }),
+    ];
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.toSorted()).toStrictEqual([200, 409]);
   });
 });
 

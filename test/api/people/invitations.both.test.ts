@@ -219,6 +219,35 @@ test('an invitation names the organization and partner, or neither', async () =>
   }
 });
 
+test('of many who invite one email at once, one does', async () => {
+  const { invite } = await administrator();
+  const { email } = aPerson();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => invite({ email })));
+  expect(answers.map(({ status }) => status).toSorted()).toStrictEqual([201, 409, 409, 409, 409]);
+  expect(await takeTokens()).toHaveLength(1);
+});
+
+test('unknown, replaced, withdrawn, used and expired invitations have one answer', async () => {
+  const { invite, ask } = await administrator();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.push(idOf(await invite({})));
+  const [replaced = '', withdrawn = '', used = ''] = await takeTokens();
+  await ask('POST', `/${ids[0]}/invitation`);
+  await ask('DELETE', `/${ids[1]}`);
+  expect((await accept({ token: used, password: 'long enough' })).status).toBe(204);
+  const [expired = ''] = await takeTokens();
+  service.pass(7 * 86_400);
+  const answers = [];
+  for (const token of [replaced, withdrawn, used, expired, `fsl_${'x'.repeat(43)}`]) {
+    answers.push(await read(token), await accept({ token, password: 'long enough' }));
+  }
+  const told = answers.map(({ status, body }) =>
+    JSON.stringify({ status, ...(body as object), requestId: null, instance: null }),
+  );
+  expect(new Set(told).size).toBe(1);
+  expect(answers.map(({ status }) => status)).toStrictEqual(answers.map(() => 404));
+});
+
 test('one of ten who accept an invitation at once does', async () => {
   const { invite } = await administrator();
   await invite({});

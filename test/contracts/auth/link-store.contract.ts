@@ -44,12 +44,12 @@ export function testLinkStore(backend: () => ContractBackend): void {
   describe('LinkWriter: invited people', () => {
     test('are held as invited, cannot sign in and become active once', async () => {
       const { id, email, name, membership } = await invite();
-      const account = { userId: id, email, name, membership };
-      expect(await transact((tx) => tx.links.holdInvited(id))).toStrictEqual(account);
+      const invited = { id, email, name, membership, status: 'invited' };
+      expect(await transact((tx) => tx.people.hold(id))).toMatchObject(invited);
       expect(await backend().signIns.findByEmail(email)).toBeNull();
       expect(await backend().principals.findUser(id)).toBeNull();
       await transact((tx) => tx.links.accept(id, { name: 'Grace', passwordHash: 'hash' }));
-      expect(await transact((tx) => tx.links.holdInvited(id))).toBeNull();
+      expect(await transact((tx) => tx.people.hold(id))).toMatchObject({ status: 'active' });
       expect(await backend().signIns.findByEmail(email.toUpperCase())).toMatchObject({
         ...{ name: 'Grace', passwordHash: 'hash', email },
         principal: { userId: id, permissions: new Set(['devices:write']) },
@@ -60,7 +60,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       const { partnerId, orgId } = await createTenant(backend());
       const membership = { scope: 'partner', partnerId, orgIds: [orgId] } as const;
       const { id } = await invite({ membership });
-      expect(await transact((tx) => tx.links.holdInvited(id))).toMatchObject({ membership });
+      expect(await transact((tx) => tx.people.hold(id))).toMatchObject({ membership });
     });
 
     test('have an email that nobody else has, be they invited, active or disabled', async () => {
@@ -71,7 +71,7 @@ export function testLinkStore(backend: () => ContractBackend): void {
       for (const { email } of [active, disabled, invited]) {
         const person = aPerson(orgId, { email: email.toUpperCase() });
         expect(await transact((tx) => tx.links.invite(person, NOW))).toBe('email-taken');
-        expect(await transact((tx) => tx.links.holdInvited(person.id))).toBeNull();
+        expect(await transact((tx) => tx.people.hold(person.id))).toBeNull();
       }
       const again = { ...aUser(), email: invited.email };
       expect(await backend().accounts.createUser(again)).toMatchObject({ error: 'email-taken' });

@@ -170,7 +170,11 @@ export function testPeopleWriter(backend: () => ContractBackend): void {
       expect(await isTaken(user.email)).toBe(false);
       const other = await addUser({ email: user.email.toUpperCase() });
       expect(await isTaken(user.email)).toBe(true);
-      await transact((tx) => tx.eraseAccount(other.id));
+      await transact((tx) => setStatus(tx, other.id, 'disabled'));
+      await transact((tx) => setStatus(tx, user.id, 'active'));
+      expect(await isTaken(user.email)).toBe(true);
+      expect(await backend().accounts.findUserByEmail(user.email)).toBe(user.id);
+      await transact((tx) => tx.eraseAccount(user.id));
       expect(await isTaken(user.email)).toBe(false);
     });
 

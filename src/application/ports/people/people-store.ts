@@ -38,7 +38,10 @@ export interface PeopleWriter {
   replace(person: ChangeablePerson): Promise<void>;
   /** Whether the partner exists, and the organizations do and are the partner's. */
   placeExists(membership: Membership): Promise<boolean>;
-  /** Whether an active person has the email, in any case. */
+  /**
+   * Whether an active or invited person has the email, in any case. Every other transaction that asks about the email waits
+   * until this one ends.
+   */
   isEmailTaken(person: Pick<ChangeablePerson, 'email'>): Promise<boolean>;
   /**
    * The roles that no active person but this one has, in the whole service. Every other transaction that calls this

@@ -33,10 +33,6 @@ export function makeLinkWriter(tables: StagedTables, newId: IdGenerator): LinkWr
       putPerson(tables, person, { passwordHash: null, status: 'invited', createdAt });
       return null;
     },
-    async holdInvited(userId) {
-      const user = users.get(userId);
-      return user?.status === 'invited' ? toAccount(user) : null;
-    },
     async accept(userId, { name, passwordHash }) {
       const user = find(userId);
       users.set(userId, {

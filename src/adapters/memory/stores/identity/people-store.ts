@@ -14,7 +14,7 @@ import {
 } from '#domain/access/person.ts';
 import { ADMINISTRATOR_ROLES, administratorRoles, isSameMembership } from '#domain/access/rights.ts';
 import type { UserId } from '#domain/ids.ts';
-import { containsFolded, sortedName } from '#domain/text/fold-case.ts';
+import { containsFolded, foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { passkeysOf } from './passkey-stores.ts';
 
 type Tables = Pick<
@@ -116,6 +116,8 @@ export function makePeopleWriter(world: World, tables: StagedTables, scope: Acce
         authEpoch: user.authEpoch + (isVoid ? 1 : 0),
       };
       tables.users.set(id, next);
+      // While they were disabled, the email may have been another's.
+      if (next.status === 'active') tables.userIdsByEmail.set(foldCase(next.email), id);
       moveOpenRequest(tables, next);
     },
     async placeExists(membership) {

@@ -30,11 +30,6 @@ export function linkWriter(em: EntityManager, newId: IdGenerator): LinkWriter {
   return {
     invite: (person, at) => insertPerson(em, person, 'invited', new Date(at)),
 
-    holdInvited: async (userId) => {
-      const user = await holdUser(em, userId);
-      return user?.status === 'invited' ? toAccount(em, user) : null;
-    },
-
     accept: async (userId, { name, passwordHash }) => {
       const user = await holdActivePerson(userId);
       user.name = name;

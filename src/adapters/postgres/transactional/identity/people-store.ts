@@ -182,6 +182,8 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
       return (await em.count(OrganizationRow, ours)) === orgIds.length;
     },
     isEmailTaken: async ({ email }) => {
+      await em.execute(HOLD_EMAIL, [foldCase(email)]);
+      // A new statement, which sees the commits of earlier lock holders.
       const [row] = await em.execute<{ readonly taken: boolean }[]>('select is_email_taken(?) as taken', [
         foldCase(email),
       ]);
@@ -199,5 +201,7 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
     },
   };
 }
+
+const HOLD_EMAIL = `select pg_advisory_xact_lock(hashtextextended('email ' || ?, 0))`;
 
 const HOLD_ADMINISTRATORS = `select pg_advisory_xact_lock(hashtextextended('administrators', 0))`;

@@ -25,8 +25,6 @@ export interface LinkWriter {
    * case, or if the organization or partner does not exist.
    */
   invite(person: NewPerson, at: EpochMs): Promise<AccountRefusal | null>;
-  /** The invited person, locked until the transaction ends. Null for anybody else. */
-  holdInvited(userId: UserId): Promise<LinkedAccount | null>;
   /** Makes an invited person active, and removes their links. */
   accept(userId: UserId, accepted: { readonly name: string; readonly passwordHash: string }): Promise<void>;
   /** Adds the first administrator, active and with a password. */
