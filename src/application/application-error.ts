@@ -1,4 +1,5 @@
 /** The errors of use cases. The HTTP adapter maps each code to its status. */
+import type { SubscriptionId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
 
@@ -30,6 +31,7 @@ export type ApplicationError =
       readonly code:
         | 'admin_note_required'
         | 'conflict'
+        | 'cursor_expired'
         | 'deletion_already_approved'
         | 'different_machines'
         | 'domain_taken'
@@ -75,8 +77,17 @@ export type ApplicationError =
     }
   /** Another number of devices matches than expected. */
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
+  /** Things that rely on it, oldest first. */
+  | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
   /** The client has disconnected, so nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
+
+/** What relies on a filter. */
+export interface FilterUse {
+  readonly type: 'subscription';
+  readonly id: SubscriptionId;
+  readonly name: string;
+}
 
 /** For total mappings over all codes. */
 export type ApplicationErrorCode = ApplicationError['code'];
@@ -155,6 +166,12 @@ export const DELETION_REQUEST_NOT_FOUND: ApplicationError = {
 export const CUSTOM_FIELD_NOT_FOUND: ApplicationError = {
   code: 'not_found',
   detail: 'There is no such custom field, or you have no access to it.',
+};
+
+/** Unknown or out of reach. */
+export const SUBSCRIPTION_NOT_FOUND: ApplicationError = {
+  code: 'not_found',
+  detail: 'There is no such subscription, or you have no access to it.',
 };
 
 /** `excess` comes from `quotaExceededBy`. */

@@ -36,6 +36,7 @@ import type { HearingNotes, SilenceMarker } from './ports/fleet/silence-marker.t
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { Memberships } from './ports/live/memberships.ts';
+import type { SubscriptionReader } from './ports/live/subscription-store.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { NameReader } from './ports/names.ts';
 import type { PeopleReader } from './ports/people/people-store.ts';
@@ -49,6 +50,7 @@ export interface Backend {
   readonly removeBulkChanges: BulkChangeRemover;
   readonly noteHearing: HearingNotes;
   readonly filters: SavedFilterReader;
+  readonly subscriptions: SubscriptionReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;

@@ -19,6 +19,7 @@ export type PatchId = Id<'patch'>;
 export type ScriptId = Id<'script'>;
 export type AlertId = Id<'alert'>;
 export type FilterId = Id<'filter'>;
+export type SubscriptionId = Id<'subscription'>;
 export type BulkChangeId = Id<'bulk-change'>;
 export type DeletionRequestId = Id<'deletion-request'>;
 export type AccountNoticeId = Id<'account-notice'>;

@@ -7,6 +7,9 @@ export const MAX_CONDITIONS_OF_TEXT = 200_000;
 /** Contract: §5. */
 export const MAX_FILTERS_PER_ORGANIZATION = 1_000;
 
+/** Contract: §17. */
+export const MAX_SUBSCRIPTIONS_PER_ORGANIZATION = 200;
+
 /** For an organization, and for a partner (Contract: §10). */
 export const MAX_CUSTOM_FIELDS_PER_OWNER = 500;
 

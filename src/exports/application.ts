@@ -223,6 +223,26 @@ export type {
 export * from '#application/people/people-use-cases.ts';
 export type { MembershipInput, PersonInput } from '#application/people/person-input.ts';
 export type { ListPeople, PeopleListQuery, ReadPerson } from '#application/people/read-people.ts';
+export type {
+  Changes,
+  ChangesQuery,
+  FollowChanges,
+  HistoryQuery,
+  Members,
+  ReadChanges,
+  ReadHistory,
+  ReadMembers,
+} from '#application/live/follow-filter.ts';
+export * from '#application/live/live-use-cases.ts';
+export type {
+  CreateSubscription,
+  DeleteSubscription,
+  ListSubscriptions,
+  ReadSubscription,
+  SubscriptionChangeInput,
+  SubscriptionInput,
+  UpdateSubscription,
+} from '#application/live/manage-subscriptions.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';
 export * from '#application/ports/audit/audit-reader.ts';
@@ -285,6 +305,7 @@ export * from '#application/ports/fleet/unused-title-remover.ts';
 export * from '#application/ports/freshness.ts';
 export * from '#application/ports/id-generator.ts';
 export * from '#application/ports/live/memberships.ts';
+export * from '#application/ports/live/subscription-store.ts';
 export * from '#application/ports/log.ts';
 export * from '#application/ports/mail/mail-outbox.ts';
 export * from '#application/ports/mail/mail-sender.ts';

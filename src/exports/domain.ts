@@ -159,6 +159,7 @@ export {
 } from '#domain/mail/queued-mail.ts';
 export type * from '#domain/mail/render-mail.ts';
 export type * from '#domain/membership/membership-change.ts';
+export type * from '#domain/membership/subscription.ts';
 export * from '#domain/result.ts';
 export type { SearchResultItem } from '#domain/search/rank-search.ts';
 export {

@@ -23,6 +23,7 @@ import type { TenantUseCases } from '#application/fleet/tenant-use-cases.ts';
 import type { IdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
+import type { LiveUseCases } from '#application/live/live-use-cases.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { OpenIdProviders } from '#application/ports/auth/openid-providers.ts';
@@ -54,6 +55,7 @@ export interface Parts {
   readonly checkPassword: CheckPassword;
   readonly auth: AuthUseCases;
   readonly filters: FilterUseCases;
+  readonly live: LiveUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
   readonly reporters: ReporterVerifier;

@@ -93,11 +93,17 @@ const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> 
   },
 };
 
-const FILTER_PARTS: Factories<'filters' | 'customFields'> = {
+const FILTER_PARTS: Factories<'filters' | 'live' | 'customFields'> = {
   filters: async (from) => {
     const { makeFilterUseCases } = await import('#application/filters/filter-use-cases.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
+  },
+  live: async (from) => {
+    const { makeLiveUseCases } = await import('#application/live/live-use-cases.ts');
+    const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+    const { backend, ...deps } = await from('backend', 'clock', 'newId');
+    return makeLiveUseCases({ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) });
   },
   customFields: async (from) => {
     const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');

@@ -27,6 +27,7 @@ export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise
     publicKeys: parts.tokenKeys.publicKeys,
     cursors: makeCursorSigner(parts.backend.cursorKey),
     newRequestId: () => parts.newId(),
+    isStopping: () => run.isStopping,
     version: run.version,
     trustedProxies: run.config.trustedProxies,
     baseUrl: run.config.baseUrl ?? null,

@@ -6,6 +6,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
 import { takeMails, tokenIn } from '#test/api/auth/take-mails.ts';
 import { basic } from '#test/api/inventory/agents.ts';
 import {
@@ -106,6 +108,26 @@ test('filters', async () => {
   await ask('GET /api/v1/filters/complete', { query: '?q=host:&at=5' });
   await ask('GET /api/v1/devices/:id/filters', { id: device.id });
   await ask('DELETE /api/v1/filters/:id', { id });
+});
+
+test('subscriptions', async () => {
+  const { backend, clock } = service.composition;
+  const conditions = ONLINE_CONDITIONS;
+  const { id: filterId } = await ask('POST /api/v1/filters', {
+    body: { name: 'Watched', orgId: tenant.orgId, conditions },
+  });
+  const body = { filterId, name: 'Ring 1', kind: 'feed' };
+  const { id } = await ask('POST /api/v1/subscriptions', { body });
+  await makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock })(
+    tenant.partnerId,
+  );
+  await ask('GET /api/v1/subscriptions');
+  await ask('GET /api/v1/subscriptions/:id', { id });
+  await ask('GET /api/v1/subscriptions/:id/members', { id });
+  await ask('GET /api/v1/subscriptions/:id/changes', { id });
+  await ask('GET /api/v1/filters/:id/history', { id: filterId });
+  await ask('PATCH /api/v1/subscriptions/:id', { id, body: { state: 'paused' } });
+  await ask('DELETE /api/v1/subscriptions/:id', { id });
 });
 
 test('devices, custom fields and lists', async () => {

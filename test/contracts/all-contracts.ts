@@ -45,6 +45,7 @@ import { testOrganizationDirectory } from './fleet/organization-directory.contra
 import { testSilenceMarker } from './fleet/silence-marker.contract.ts';
 import { testTenantWriter } from './fleet/tenant-writer.contract.ts';
 import { testMemberships } from './live/memberships.contract.ts';
+import { testSubscriptionStore } from './live/subscription-store.contract.ts';
 import { testMailOutbox } from './mail/mail-outbox.contract.ts';
 import { testPeopleStore } from './people/people-store.contract.ts';
 import { testPeopleWriter } from './people/people-writer.contract.ts';
@@ -116,4 +117,5 @@ export const CONTRACTS = {
   testPeopleStore,
   testPeopleWriter,
   testTenantWriter,
+  testSubscriptionStore,
 } as const satisfies Readonly<Record<string, (backend: () => ContractBackend) => void>>;

@@ -28,6 +28,7 @@ import type {
 } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Ids that sort in the order in which a test makes them. */
@@ -203,6 +204,18 @@ export function aSavedFilter(
     createdAt,
     updatedAt: createdAt,
     version: 1,
+    ...given,
+  };
+}
+
+export function aSubscription(
+  given: Partial<Subscription> & Pick<Subscription, 'orgId' | 'filterId'>,
+): Subscription {
+  return {
+    id: newId(),
+    ...{ name: 'Patch group', kind: 'feed', state: 'active' },
+    createdBy: newId(),
+    createdAt: SOME_INSTANT,
     ...given,
   };
 }

@@ -72,6 +72,9 @@ export interface Paths {
 		delete: {
 			parameters: { path: {
 				id: string;
+			}; query?: {
+				/** Whether subscriptions to the filter end with it. */
+				force?: boolean;
 			}; header?: {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
@@ -336,6 +339,132 @@ export interface Paths {
 								};
 							})[];
 						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions": {
+		/** List the subscriptions in reach, newest first */
+		get: {
+			parameters: { query?: {
+				/** Only subscriptions to this filter. */
+				filterId?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['Subscription'])[];
+					} } };
+				default: Refusal;
+			};
+		};
+		/** Subscribe to a saved filter */
+		post: {
+			requestBody: { content: { "application/json": {
+					filterId: string;
+					/** 1 to 200 characters after trimming. */
+					name: string;
+					kind: "feed";
+				} } };
+			responses: {
+				201: { content: { "application/json": Schemas['Subscription'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}": {
+		/** Read a subscription */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": Schemas['Subscription'] } };
+				default: Refusal;
+			};
+		};
+		/** Rename, pause or resume a subscription */
+		patch: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					filterId?: string;
+					/** 1 to 200 characters after trimming. */
+					name?: string;
+					kind?: "feed";
+					state?: "active" | "paused" | "ended";
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['Subscription'] } };
+				default: Refusal;
+			};
+		};
+		/** Delete a subscription */
+		delete: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/members": {
+		/** Read the members of the filter, with the cursor from which changes lead on */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/x-ndjson": string } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/changes": {
+		/** Read who entered and left the filter after a cursor, or wait for it */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; query?: {
+				/** From the members, or from the answer before. Without one, only what changes from now on. */
+				cursor?: string;
+				/** The most changes in the answer. */
+				limit?: number;
+				/** Seconds to wait for the first change. Not for server-sent events. */
+				wait?: number;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['Change'])[];
+						/** Opaque and signed; works for every subscription to the filter. */
+						cursor: string;
+						/** Whether more changes are there already. */
+						more: boolean;
+					}; "text/event-stream": string } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/filters/{id}/history": {
+		/** Read how many members a filter had over time */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; query?: {
+				/** By default a week before `to`. */
+				from?: string;
+				/** By default now. */
+				to?: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: ({
+							at: string;
+							count: number;
+						})[];
 					} } };
 				default: Refusal;
 			};
@@ -2484,6 +2613,19 @@ interface Refusal {
 
 /** The bodies and answers that have a name. */
 export interface Schemas {
+	Change: {
+		/** Counts from 1 within the filter, without gaps. */
+		seq: number;
+		at: string;
+		/** From `degraded` to `recovered`, the filter cannot be evaluated and its members stay. */
+		type: "entered" | "left" | "degraded" | "recovered";
+		deviceId?: string;
+		/** Null if the device is gone. */
+		hostname?: string | null;
+		cause?: "device" | "time" | "filter" | "deleted" | "moved";
+		/** The version of the filter that was evaluated. */
+		filterVersion: number;
+	};
 	/** Compares a field with a value. Unknown members are refused. */
 	Condition: {
 		/** A key from `GET /filters/fields`. */
@@ -2789,6 +2931,17 @@ export interface Schemas {
 		createdAt: string;
 		updatedAt: string;
 	};
+	Subscription: {
+		id: string;
+		filterId: string;
+		/** 1 to 200 characters after trimming. */
+		name: string;
+		kind: "feed";
+		/** `ended`: its filter was deleted. */
+		state: "active" | "paused" | "ended";
+		createdBy: string;
+		createdAt: string;
+	};
 	/** RFC 9457. */
 	Problem: {
 		type: string;
@@ -2802,6 +2955,12 @@ export interface Schemas {
 		requestId: string;
 		/** On `count_changed`: how many devices match. */
 		actualCount?: number;
+		/** On `filter_in_use`: what relies on the filter. */
+		usedBy?: ({
+			type: "subscription";
+			id: string;
+			name: string;
+		})[];
 		/** On validation failures: every fault, at most 100. */
 		errors?: ({
 			/** Such as `conditions.conditions[0].operator`. */

@@ -11,6 +11,7 @@ import { deviceCommand } from './devices/device-command.ts';
 import { enrolmentKeyCommand } from './devices/enrolment-key-command.ts';
 import { exportCommand } from './devices/export-command.ts';
 import { importCommand } from './devices/import-command.ts';
+import { watchCommand } from './devices/watch-command.ts';
 import { withService } from './open-service.ts';
 import { mailCommand } from './service/mail-command.ts';
 import { serveCommand, workCommand } from './service/serve-command.ts';
@@ -39,6 +40,7 @@ export async function runProgram(runtime: CliRuntime, args: readonly string[]): 
     .addCommand(dumpCommand(runtime))
     .addCommand(importCommand(runtime))
     .addCommand(exportCommand(runtime))
+    .addCommand(watchCommand(runtime))
     .addCommand(deviceCommand(runtime))
     .addCommand(adminCommand(runtime))
     .addCommand(orgCommand(runtime))

@@ -18,6 +18,7 @@ import type { TenantUseCases } from '#application/fleet/tenant-use-cases.ts';
 import type { IdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
 import type { AnswerAgent } from '#application/inventory/answer-agent.ts';
 import type { TakeInventory } from '#application/inventory/take-inventory.ts';
+import type { LiveUseCases } from '#application/live/live-use-cases.ts';
 import type { PeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { CredentialVerifier } from '#application/ports/auth/credential-verifier.ts';
 import type { ReporterVerifier } from '#application/ports/auth/reporter-verifier.ts';
@@ -44,6 +45,7 @@ import { tenantRoutes } from './fleet/tenant-routes.ts';
 import type { HttpEnv } from './http-env.ts';
 import { providerRoutes } from './identity-providers/provider-routes.ts';
 import { agentRoutes, inventoryRoutes } from './inventory/inventory-routes.ts';
+import { liveRoutes } from './live/live-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { peopleRoutes } from './people/people-routes.ts';
@@ -57,6 +59,7 @@ import { type ServiceRoutesDeps, serviceRoutes } from './service/service-routes.
 
 export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThrownDeps {
   readonly filters: FilterUseCases;
+  readonly live: LiveUseCases;
   readonly customFields: CustomFieldUseCases;
   readonly enrolment: EnrolmentUseCases;
   readonly reporters: ReporterVerifier;
@@ -84,6 +87,8 @@ export interface HttpDeps extends Omit<ServiceRoutesDeps, 'basePath'>, AnswerThr
   readonly baseUrl?: string | null;
   /** What requests may use at once; the default suits the PostgreSQL backend. */
   readonly budgets?: RequestBudgets;
+  /** Whether streams should end, so that the service can stop; absent: never. */
+  readonly isStopping?: () => boolean;
   /** Called for each request, for metrics. */
   readonly noteRequest?: (fact: RequestFact) => void;
   /** Called for each request that a budget refuses, for metrics. */
@@ -134,6 +139,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1', deletionRoutes({ ...deps, authenticate }));
   app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, findPlace, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', liveRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
   app.route('/api/v1', inventoryRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));

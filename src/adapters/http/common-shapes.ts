@@ -24,6 +24,7 @@ export const EXAMPLE_ID = {
   organization: '0195017c-5566-7712-90a2-25d514c6c998',
   partner: '01950100-7d1e-7a52-8f1d-90c11b2e6a01',
   site: '01950101-2b3c-7d4e-8f60-718293a4b5c6',
+  subscription: '01a2014b-6a20-7c64-9a3d-5f0d6f7b2c11',
   user: '0194ec09-b0b9-799d-bc48-87e37daaeb58',
   other: '01a20149-b9d2-754b-9512-a2c1187d8ce9',
 } as const;

@@ -51,6 +51,7 @@ import {
   makeOrganizationsOfPartner,
   makeTenantLister,
 } from './transactional/fleet/organization-directory.ts';
+import { makeSubscriptionReader } from './transactional/fleet/subscription-store.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
 import { makeIdentityProviderReader } from './transactional/identity/identity-provider-store.ts';
 import {
@@ -201,6 +202,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     removeUnusedTitles: makeUnusedTitleRemover(pool),
     tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),
+    subscriptions: makeSubscriptionReader(orm),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader, planning),

@@ -19,6 +19,7 @@ export type AuditResourceType =
   | 'device'
   | 'alert'
   | 'custom_field'
+  | 'subscription'
   | 'mail'
   | 'service';
 
@@ -61,6 +62,9 @@ export const RESOURCE_TYPES = {
   'custom_field.create': 'custom_field',
   'custom_field.update': 'custom_field',
   'custom_field.delete': 'custom_field',
+  'subscription.created': 'subscription',
+  'subscription.updated': 'subscription',
+  'subscription.deleted': 'subscription',
   'user.created': 'user',
   'user.updated': 'user',
   'user.invited': 'user',

@@ -3,7 +3,9 @@ import type { DeviceId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Why a device entered or left. `moved`: to or from another organization; `deleted`: or merged into another device. */
-export type ChangeCause = 'device' | 'time' | 'filter' | 'deleted' | 'moved';
+export const CHANGE_CAUSES = ['device', 'time', 'filter', 'deleted', 'moved'] as const;
+
+export type ChangeCause = (typeof CHANGE_CAUSES)[number];
 
 /** Between `degraded` and `recovered` the filter cannot be evaluated, and its members stay. */
 export type MembershipEvent =
@@ -15,6 +17,14 @@ export type MembershipEvent =
       readonly cause: ChangeCause;
     }
   | { readonly type: 'degraded' | 'recovered' };
+
+/** Every type of event. */
+export const CHANGE_TYPES = [
+  'entered',
+  'left',
+  'degraded',
+  'recovered',
+] as const satisfies readonly MembershipEvent['type'][];
 
 /** An event in the feed of a filter. */
 export type MembershipChange = MembershipEvent & {

@@ -5,7 +5,7 @@ import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { connectionConfig } from '#adapters/postgres/setup/connections/connection-config.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { FilterRecord } from '#domain/fleet/fleet-record.ts';
-import type { DeviceId, UserId } from '#domain/ids.ts';
+import type { DeviceId, FilterId, UserId } from '#domain/ids.ts';
 import { takeMails, tokenIn } from '#test/api/auth/take-mails.ts';
 import { addReporter, type Reporter } from '#test/api/inventory/agents.ts';
 import {
@@ -28,6 +28,7 @@ import {
   aPasskey,
   aSession,
   aSite,
+  aSubscription,
   aUser,
   located,
   newId,
@@ -58,6 +59,7 @@ const fleet = {
   /** One is merged, and one is deleted. */
   others: [] as DeviceId[],
   fields: [] as string[],
+  subscriptions: [] as string[],
   /** A change of many devices. */
   operation: '',
   apiKey: '',
@@ -107,6 +109,13 @@ beforeAll(async () => {
     fields: fields.map(({ id }) => id),
     apiKey: key.id,
   });
+  const subscriptions = [1, 2].map(() =>
+    aSubscription({ orgId, filterId: fleet.filters[0]?.id as FilterId }),
+  );
+  await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    for (const each of subscriptions) await tx.subscriptions.add(each);
+  });
+  fleet.subscriptions = subscriptions.map(({ id }) => id);
   const passkey = aPasskey({ userId: admin.user.id });
   await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.passkeys.add(passkey));
   fleet.passkey = passkey.id;
@@ -224,6 +233,11 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
   'POST /api/v1/filters/:id/restore': () =>
     asAdmin('POST', `/filters/${fleet.filters[0]?.id}/restore`, { version: 1 })(),
   'DELETE /api/v1/filters/:id': () => asAdmin('DELETE', `/filters/${fleet.filters[1]?.id}`)(),
+  'POST /api/v1/subscriptions': () =>
+    asAdmin('POST', '/subscriptions', { filterId: fleet.filters[0]?.id, name: 'New', kind: 'feed' })(),
+  'PATCH /api/v1/subscriptions/:id': () =>
+    asAdmin('PATCH', `/subscriptions/${fleet.subscriptions[0]}`, { name: 'Other' })(),
+  'DELETE /api/v1/subscriptions/:id': () => asAdmin('DELETE', `/subscriptions/${fleet.subscriptions[1]}`)(),
   'PATCH /api/v1/devices/:id': () => asAdmin('PATCH', `/devices/${fleet.device}`, { tags: ['new'] })(),
   'POST /api/v1/devices/bulk': () =>
     asAdmin('POST', '/devices/bulk', {

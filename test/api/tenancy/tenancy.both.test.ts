@@ -1,5 +1,6 @@
 /** Who sees and does what: every caller on every filter route, with things of every tenant (Spec: multi-tenant rule). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FilterId } from '#domain/ids.ts';
 import { addEditors } from '#test/api/service/editors.ts';
 import {
   type Answer,
@@ -14,7 +15,15 @@ import {
   type TestService,
 } from '#test/api/service/service.ts';
 import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
-import { aDevice, anAlert, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  aDevice,
+  anAlert,
+  aSubscription,
+  aUser,
+  newId,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 type CallerName = UserName | KeyName | 'none';
@@ -219,6 +228,55 @@ describe.each(CALLERS)('%s', (caller) => {
     const listed = await ask(caller, 'GET', `/api/v1/alerts?search=${canaryOf(org)}&count=true`);
     const { totalCount } = listed.body as { totalCount?: number };
     if (reach !== null) expect((totalCount ?? 0) > 0).toBe(expected === 200);
+  });
+
+  test.each(ORGS)('on subscriptions in organization %s', async (org) => {
+    const { backend } = service.composition;
+    const orgId = service.tenants.orgIds[org];
+    const filterId = (await newFilterIn(org)) as FilterId;
+    const subscription = aSubscription({ orgId, filterId, name: canaryOf(org) });
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(subscription));
+    await backend.memberships.evaluate(
+      service.tenants.partnerIds[org === 'C' ? 'Q' : 'P'],
+      async (evaluation) => {
+        for (const { filter, evaluated } of await evaluation.watched()) {
+          if (evaluated === null) evaluation.begin(filter, [], 'matrix');
+        }
+        evaluation.finish(SOME_INSTANT);
+      },
+    );
+    const expected = reach === null ? 401 : isReached(caller, org) ? 200 : 404;
+    const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
+    const reads = [
+      (id: string) => `/api/v1/subscriptions/${id}`,
+      (id: string) => `/api/v1/subscriptions/${id}/members`,
+      (id: string) => `/api/v1/subscriptions/${id}/changes`,
+    ];
+    const asked = [
+      ...reads.map((path) => [path(subscription.id), path(newId())] as const),
+      [`${FILTERS}/${filterId}/history`, `${FILTERS}/${newId()}/history`] as const,
+    ];
+    for (const [path, unknown] of asked) {
+      const answer = await ask(caller, 'GET', path);
+      expect([path, answer.status]).toStrictEqual([path, expected]);
+      if (expected !== 200) expect(plain(answer)).toStrictEqual(plain(await ask(caller, 'GET', unknown)));
+    }
+    for (const query of ['', `?filterId=${filterId}`]) {
+      const listed = await ask(caller, 'GET', `/api/v1/subscriptions${query}`);
+      expect(listed.status).toBe(reach === null ? 401 : 200);
+      expect(listed.text.includes(subscription.id)).toBe(expected === 200);
+    }
+    // Nobody here has the permission.
+    const refused = reach === null ? 401 : 403;
+    const sent = { filterId, name: 'Matrix', kind: 'feed' };
+    for (const answer of [
+      await ask(caller, 'POST', '/api/v1/subscriptions', sent),
+      await ask(caller, 'PATCH', `/api/v1/subscriptions/${subscription.id}`, { name: 'Matrix' }),
+      await ask(caller, 'DELETE', `/api/v1/subscriptions/${subscription.id}`),
+    ]) {
+      expect(answer.status).toBe(refused);
+    }
+    await service.as('system')('DELETE', `${FILTERS}/${filterId}?force=true`);
   });
 
   test.each(ORGS)('merging and deleting devices of organization %s', async (org) => {

@@ -382,6 +382,47 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await due(SOME_INSTANT + 3)).toStrictEqual([d]);
       expect(await due(SOME_INSTANT + 99)).toStrictEqual([]);
     });
+
+    test('tells the number of the last change of feeds, and nothing of others', async () => {
+      const { tenant, filter, scope } = await watchedFilter();
+      const { filter: quiet } = await watchedFilter();
+      const never = await addFilter(tenant);
+      await memberships().watch(scope, never.id);
+      await evaluate(tenant.partnerId, (evaluation) => enter(evaluation, filter, newId(), newId()));
+      const heads = await memberships().heads([filter.id, quiet.id, never.id, newId()]);
+      expect([...heads].sort()).toStrictEqual(
+        [
+          ...new Map([
+            [filter.id, 2],
+            [quiet.id, 0],
+          ]),
+        ].sort(),
+      );
+    });
+
+    test('counts members at instants of the past by the changes that are kept', async () => {
+      const [member, late] = [newId<'device'>(), newId<'device'>()];
+      const { tenant, filter, scope } = await watchedFilter([member]);
+      const { partnerId } = tenant;
+      await evaluate(partnerId, (evaluation) => enter(evaluation, filter, late), SOME_INSTANT + 1_000);
+      await evaluate(
+        partnerId,
+        (evaluation) => {
+          for (const deviceId of [member, late]) {
+            evaluation.append(filter, { type: 'left', deviceId, hostname: null, cause: 'deleted' });
+          }
+        },
+        SOME_INSTANT + 2_000,
+      );
+      const instants = [-1, 0, 999, 1_000, 1_001, 1_999, 2_000, 9_000].map((ms) => SOME_INSTANT + ms);
+      const counts = await memberships().counts(scope, filter.id, instants);
+      expect(counts).toStrictEqual(instants.map((at, i) => ({ at, count: [1, 1, 1, 2, 2, 2, 0, 0][i] })));
+      await memberships().forget(SOME_INSTANT + 1_500, 10);
+      const kept = await memberships().counts(scope, filter.id, instants);
+      expect(kept?.map(({ count }) => count)).toStrictEqual([2, 2, 2, 2, 2, 2, 0, 0]);
+      expect(await memberships().counts(scope, newId(), instants)).toBeNull();
+      expect(await memberships().counts(orgScope(newId()), filter.id, instants)).toBeNull();
+    });
   });
 }
 

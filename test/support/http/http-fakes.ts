@@ -16,6 +16,7 @@ import type { NamedFilter } from '#application/filters/saved/name-creator.ts';
 import { makeFleetUseCases } from '#application/fleet/fleet-use-cases.ts';
 import { makeTenantUseCases } from '#application/fleet/tenant-use-cases.ts';
 import { makeIdentityProviderUseCases } from '#application/identity-providers/provider-use-cases.ts';
+import { makeLiveUseCases } from '#application/live/live-use-cases.ts';
 import { makePeopleUseCases } from '#application/people/people-use-cases.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Caller } from '#domain/access/caller.ts';
@@ -179,6 +180,7 @@ export function fakeHttp(
     filters,
     devices: NO_DEVICES,
     search,
+    live: makeLiveUseCases({ ...backend, clock, newId, cursors: PLAIN_CURSORS }),
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
     fleet: makeFleetUseCases({ ...backend, clock, newId }),

@@ -1,5 +1,5 @@
 /** Problem documents (RFC 9457) and the status of each code (Contract: §1). */
-import type { ApplicationErrorCode, FieldError } from '#application/application-error.ts';
+import type { ApplicationErrorCode, FieldError, FilterUse } from '#application/application-error.ts';
 
 export type HttpErrorCode =
   | 'ambiguous_credentials'
@@ -28,6 +28,8 @@ export interface Problem {
   readonly retryAfterSeconds?: number;
   /** On `count_changed`: how many devices match. */
   readonly actualCount?: number;
+  /** On `filter_in_use`. */
+  readonly usedBy?: readonly FilterUse[];
 }
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -37,7 +39,7 @@ export function statusOf(code: ProblemCode): number {
 }
 
 export function presentProblem(problem: Problem, requestId: string): string {
-  const { code, detail, errors, actualCount } = problem;
+  const { code, detail, errors, actualCount, usedBy } = problem;
   const { status, title } = KINDS[code];
   return JSON.stringify({
     type: `urn:fleetsift:problem:${code}`,
@@ -49,6 +51,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     code,
     requestId,
     ...(actualCount !== undefined && { actualCount }),
+    ...(usedBy !== undefined && { usedBy: usedBy.map(({ type, id, name }) => ({ type, id, name })) }),
     ...(errors !== undefined && {
       // `JSON.stringify` leaves out absent members.
       errors: errors.map(({ path, start, end, code, message, suggestions }) => ({
@@ -92,11 +95,13 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   // nginx's code for a disconnected client. The answer is only logged.
   cancelled: { status: 499, title: 'Client closed the request' },
   conflict: { status: 409, title: 'Conflict' },
+  cursor_expired: { status: 410, title: 'Cursor expired' },
   count_changed: { status: 409, title: 'Another number of devices' },
   deletion_already_approved: { status: 409, title: 'Deletion already approved' },
   different_machines: { status: 409, title: 'Different machines' },
   email_taken: { status: 409, title: 'Email taken' },
   exceeds_own_rights: { status: 403, title: 'Beyond your own rights' },
+  filter_in_use: { status: 409, title: 'Filter in use' },
   filter_timeout: { status: 422, title: 'Filter timed out' },
   forbidden: { status: 403, title: 'Forbidden' },
   header_fields_too_large: { status: 431, title: 'Header fields too large' },

@@ -40,12 +40,35 @@ export async function respondPieces(
   const first = await gather(pieces);
   if (first.isLast) return respond(c, 200, first.text, headers);
   let next: Gathered | undefined = first;
-  const body = new ReadableStream<Uint8Array>(
+  const take = async (): Promise<Gathered> => {
+    const taken = next ?? (await gather(pieces));
+    next = undefined;
+    return taken;
+  };
+  return respond(c, 200, streamOf(c, take, pieces), headers);
+}
+
+/** Answers 200 with server-sent events, each of which is sent at once. None may be empty. */
+export function respondEvents(c: HttpContext, events: AsyncGenerator<string>): Response {
+  const take = async (): Promise<Gathered> => {
+    const event = await events.next();
+    return event.done === true ? { text: '', isLast: true } : { text: event.value, isLast: false };
+  };
+  // Proxies such as nginx would collect events before they pass them on.
+  const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+  return respond(c, 200, streamOf(c, take, events), headers);
+}
+
+function streamOf(
+  c: HttpContext,
+  take: () => Promise<Gathered>,
+  source: AsyncGenerator<string>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         try {
-          const { text, isLast }: Gathered = next ?? (await gather(pieces));
-          next = undefined;
+          const { text, isLast } = await take();
           controller.enqueue(Buffer.from(text));
           if (isLast) controller.close();
         } catch (error) {
@@ -57,12 +80,11 @@ export async function respondPieces(
       },
       cancel: async () => {
         c.get('reportCutOff')(null);
-        await pieces.return(undefined);
+        await source.return(undefined);
       },
     },
     { highWaterMark: 0 },
   );
-  return respond(c, 200, body, headers);
 }
 
 interface Gathered {

@@ -1,7 +1,13 @@
 /** The operations of filters in the OpenAPI document (Contract: §3, §5, §11, §12). */
 import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
-import { COMPLETION_QUERY, FILTER_LIST_QUERY, FILTER_TEXT_QUERY, PREVIEW_QUERY } from './filter-routes.ts';
+import {
+  COMPLETION_QUERY,
+  FILTER_DELETION_QUERY,
+  FILTER_LIST_QUERY,
+  FILTER_TEXT_QUERY,
+  PREVIEW_QUERY,
+} from './filter-routes.ts';
 import {
   COMPLETION,
   CONDITIONS_BODY,
@@ -62,8 +68,9 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     id: 'deleteFilter',
     summary: 'Delete a filter',
     conditional: 'If-Match',
+    query: FILTER_DELETION_QUERY,
     answers: { 200: json('The deleted filter.', SAVED_FILTER) },
-    problems: ['forbidden'],
+    problems: ['filter_in_use', 'forbidden'],
   },
   'GET /api/v1/filters/:id/versions': {
     id: 'listFilterVersions',

@@ -11,7 +11,7 @@ import {
 import type { HttpContext, HttpEnv } from '#adapters/http/http-env.ts';
 import type { Authenticate } from '#adapters/http/read/authenticate.ts';
 import { entityTagOf, explainIfMatch, isNotModified, parseIfMatch } from '#adapters/http/read/entity-tag.ts';
-import { described, optional, text, wholeNumber } from '#adapters/http/read/query-parameters.ts';
+import { described, flag, optional, text, wholeNumber } from '#adapters/http/read/query-parameters.ts';
 import { readBody, readJsonObject, readOptionalJsonObject } from '#adapters/http/read/read-body.ts';
 import { FAR_BEYOND, querySchema, readQuery } from '#adapters/http/read/read-query.ts';
 import { claimantOf } from '#application/admission/request-budgets.ts';
@@ -67,6 +67,10 @@ export const PREVIEW_QUERY = querySchema({
     'The number of devices in the answer.',
     10,
   ),
+});
+
+export const FILTER_DELETION_QUERY = querySchema({
+  force: described(optional(flag, false), 'Whether subscriptions to the filter end with it.', true),
 });
 
 export interface FilterRoutesDeps {
@@ -173,7 +177,10 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const id = parseId<'filter'>(c.req.param('id'));
     if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
     const ifMatch = c.req.raw.headers.get('if-match');
-    const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch));
+    const query = readQuery(c, FILTER_DELETION_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const { force } = query.value;
+    const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch), force);
     // A deleted filter has no version, so there is no ETag.
     return deleted.ok
       ? respondJson(c, 200, presentFilter(deleted.value))

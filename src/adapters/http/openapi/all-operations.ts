@@ -25,6 +25,8 @@ import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
 import { TENANT_OPERATIONS } from '#adapters/http/fleet/tenant-routes.ts';
 import { PROVIDER_OPERATIONS } from '#adapters/http/identity-providers/provider-routes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
+import { LIVE_OPERATIONS } from '#adapters/http/live/live-operations.ts';
+import { CHANGE, SUBSCRIPTION } from '#adapters/http/live/live-shapes.ts';
 import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
 import { PERSON } from '#adapters/http/people/people-shapes.ts';
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
@@ -33,6 +35,7 @@ import type { Operations } from './operation.ts';
 
 export const OPERATIONS: Operations = {
   ...FILTER_OPERATIONS,
+  ...LIVE_OPERATIONS,
   ...DEVICE_OPERATIONS,
   ...INVENTORY_OPERATIONS,
   ...CUSTOM_FIELD_OPERATIONS,
@@ -50,6 +53,7 @@ export const OPERATIONS: Operations = {
 };
 
 const NAMED_SHAPES = {
+  Change: CHANGE,
   Condition: CONDITION,
   ConditionGroup: CONDITION_GROUP,
   CustomField: CUSTOM_FIELD,
@@ -63,6 +67,7 @@ const NAMED_SHAPES = {
   Profile: USER,
   ReviewedDeletionRequest: REVIEWED_REQUEST,
   SavedFilter: SAVED_FILTER,
+  Subscription: SUBSCRIPTION,
 } satisfies Readonly<Record<string, v.GenericSchema>>;
 
 /** Refers to named shapes. */

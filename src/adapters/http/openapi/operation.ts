@@ -7,6 +7,7 @@ import type { QuerySchema } from '#adapters/http/read/read-query.ts';
 
 export const TAGS = {
   filters: 'Saved filters, previews, explanations, and filters as text.',
+  live: 'Subscriptions to saved filters: their members, and who enters and leaves.',
   devices: 'Devices, and exports of them.',
   inventory: 'Machines that report by themselves, and scripts that report for them.',
   'custom fields': 'Definitions of the fields that organizations and partners add to devices.',

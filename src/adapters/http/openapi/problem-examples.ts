@@ -18,6 +18,7 @@ import { TOO_MANY_DEVICES } from '#application/devices/bulk-change.ts';
 import { DIFFERENT_MACHINES } from '#application/devices/end-devices.ts';
 import { NAME_TAKEN, NOT_EMPTY } from '#application/fleet/manage-tenants.ts';
 import { DOMAIN_TAKEN } from '#application/identity-providers/manage-providers.ts';
+import { CURSOR_EXPIRED } from '#application/live/follow-filter.ts';
 import { EMAIL_TAKEN, NOT_INVITED } from '#application/people/change-person.ts';
 import { RIGHTS_REFUSALS } from '#application/people/rights-refusals.ts';
 
@@ -58,6 +59,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail:
       '1,205 devices match now, not 1,204; nothing was changed. Look at them, then send the new number as expectedCount.',
   },
+  cursor_expired: {
+    meaning: 'changes after the cursor are no longer all kept; read the members again',
+    detail: CURSOR_EXPIRED.detail,
+  },
   deletion_already_approved: {
     meaning: 'an approved request can no longer be cancelled',
     detail: DELETION_REFUSALS['already-approved'].detail,
@@ -73,6 +78,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   exceeds_own_rights: {
     meaning: 'the caller lacks a right that they give, or that the person has',
     detail: RIGHTS_REFUSALS['exceeds-own-rights'].detail,
+  },
+  filter_in_use: {
+    meaning: 'subscriptions rely on the filter; `usedBy` names them',
+    detail: '1 subscription to the filter would end; delete it first, or send force=true to end it.',
   },
   filter_timeout: {
     meaning: 'evaluation took longer than `FILTER_TIMEOUT_MS`',

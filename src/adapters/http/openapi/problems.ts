@@ -5,11 +5,13 @@ import {
   presentProblem,
   statusOf,
 } from '#adapters/http/answer/problem-status.ts';
+import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { NO_DOCUMENT } from '#adapters/http/inventory/inventory-routes.ts';
 import { tooLarge } from '#adapters/http/read/read-body.ts';
-import type { FieldError } from '#application/application-error.ts';
+import type { FieldError, FilterUse } from '#application/application-error.ts';
 import { UNKNOWN_ENROLMENT_KEY } from '#application/inventory/answer-agent.ts';
 import { MAX_DOCUMENT_BYTES } from '#application/ports/fleet/message-reader.ts';
+import type { SubscriptionId } from '#domain/ids.ts';
 import { type HEADERS, headerReferences, REQUEST_ID } from './components.ts';
 import type { Asker, Operation } from './operation.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
@@ -78,6 +80,19 @@ export const PROBLEM_SCHEMA = {
     code: { type: 'string', enum: PROBLEM_CODES },
     requestId: REQUEST_ID,
     actualCount: { type: 'integer', description: 'On `count_changed`: how many devices match.' },
+    usedBy: {
+      type: 'array',
+      description: 'On `filter_in_use`: what relies on the filter.',
+      items: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', enum: ['subscription'] },
+          id: { type: 'string', format: 'uuid' },
+          name: { type: 'string' },
+        },
+        required: ['type', 'id', 'name'],
+      },
+    },
     errors: {
       type: 'array',
       description: 'On validation failures: every fault, at most 100.',
@@ -119,14 +134,21 @@ export function problemExamples(): Readonly<Record<string, object>> {
       const fault = FAULTS[code];
       const errors = fault === undefined ? {} : { errors: [{ ...fault, message: detail }] };
       const actual = code === 'count_changed' ? { actualCount: 1205 } : {};
+      const used = code === 'filter_in_use' ? { usedBy: [EXAMPLE_USE] } : {};
       const text = presentProblem(
-        { code, detail, ...errors, ...actual },
+        { code, detail, ...errors, ...actual, ...used },
         '01a20146-3761-70a3-8118-b63b5b8966e9',
       );
       return [code, { summary: meaning, value: JSON.parse(text) }];
     }),
   );
 }
+
+const EXAMPLE_USE: FilterUse = {
+  type: 'subscription',
+  id: EXAMPLE_ID.subscription as SubscriptionId,
+  name: 'Patch group of the engine',
+};
 
 const FAULTS: Partial<Readonly<Record<ProblemCode, Pick<FieldError, 'path' | 'code'>>>> = {
   ambiguous_custom_field: { path: 'conditions.conditions[0].field', code: 'ambiguous_custom_field' },

@@ -32,9 +32,20 @@ export class LiveTable {
   /** By the monotonic clock, when no mark was waiting last; null if none is. */
   #markedSince: number | null = null;
 
-  /** Devices are marked in this organization from now on. */
-  watch(orgId: OrgId): void {
+  /** Devices are marked in its organization from now on. */
+  watchFilter(orgId: OrgId, filterId: FilterId): void {
     if (!this.#marks.has(orgId)) this.#marks.set(orgId, new Map());
+    const feed = this.feeds.get(filterId) ?? newFeed(orgId);
+    this.feeds.set(filterId, { ...feed, isWatched: true });
+  }
+
+  unwatchFilter(filterId: FilterId): void {
+    const feed = this.feeds.get(filterId);
+    if (feed === undefined) return;
+    const { evaluated } = feed;
+    const interrupted = evaluated === null ? null : { ...evaluated, isInterrupted: true };
+    this.feeds.set(filterId, { ...feed, isWatched: false, evaluated: interrupted });
+    this.forgetTimers(filterId);
   }
 
   mark(orgId: OrgId, deviceId: DeviceId, kind: MarkKind): void {
@@ -92,6 +103,11 @@ export class LiveTable {
     place(this.members, filterId, deviceId, isMember);
     place(this.filtersWith, deviceId, filterId, isMember);
   }
+}
+
+function newFeed(orgId: OrgId): Feed {
+  const times = { seq: 0, filterVersion: 0, evaluatedAt: 0 };
+  return { orgId, isWatched: true, evaluated: null, ...times, changes: [] };
 }
 
 function place<K, V>(sets: Map<K, Set<V>>, key: K, value: V, isIn: boolean): void {

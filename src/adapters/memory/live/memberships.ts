@@ -1,8 +1,8 @@
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type { Memberships } from '#application/ports/live/memberships.ts';
+import type { MemberCount, Memberships } from '#application/ports/live/memberships.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
-import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { FilterId, PartnerId } from '#domain/ids.ts';
 import { stageEvaluation } from './evaluation.ts';
 import type { Feed } from './live-table.ts';
 
@@ -20,19 +20,13 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
         const filter = world.filters.get(filterId);
         const orgId = filter?.orgId ?? null;
         if (orgId === null || !canReach(scope, orgId)) return false;
-        live.watch(orgId);
-        const feed = live.feeds.get(filterId) ?? newFeed(orgId);
-        live.feeds.set(filterId, { ...feed, isWatched: true });
+        live.watchFilter(orgId, filterId);
         return true;
       }),
     unwatch: (scope, filterId) =>
       lock(() => {
         const feed = live.feeds.get(filterId);
-        if (feed === undefined || !canReach(scope, feed.orgId)) return;
-        const { evaluated } = feed;
-        const interrupted = evaluated === null ? null : { ...evaluated, isInterrupted: true };
-        live.feeds.set(filterId, { ...feed, isWatched: false, evaluated: interrupted });
-        live.forgetTimers(filterId);
+        if (feed !== undefined && canReach(scope, feed.orgId)) live.unwatchFilter(filterId);
       }),
     async members(scope, filterId) {
       const feed = evaluatedFeed(scope, filterId);
@@ -57,6 +51,29 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
         if (isWatched && owner !== undefined && world.filters.has(id)) partners.add(owner.partnerId);
       }
       return [...partners];
+    },
+    async heads(filterIds) {
+      const heads = new Map<FilterId, number>();
+      for (const id of filterIds) {
+        const feed = live.feeds.get(id);
+        if (feed?.evaluated != null) heads.set(id, feed.seq);
+      }
+      return heads;
+    },
+    async counts(scope, filterId, instants) {
+      const feed = evaluatedFeed(scope, filterId);
+      if (feed === null) return null;
+      const { changes } = feed;
+      let count = live.members.get(filterId)?.size ?? 0;
+      let next = changes.length - 1;
+      const counts = instants.toReversed().map((at): MemberCount => {
+        for (let change = changes[next]; change !== undefined && change.at > at; change = changes[--next]) {
+          if (change.type === 'entered') count -= 1;
+          if (change.type === 'left') count += 1;
+        }
+        return { at, count };
+      });
+      return counts.reverse();
     },
     forget: (keptFrom, keptCount) =>
       lock(() => {
@@ -86,9 +103,4 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
       }
     },
   };
-}
-
-function newFeed(orgId: OrgId): Feed {
-  const times = { seq: 0, filterVersion: 0, evaluatedAt: 0 };
-  return { orgId, isWatched: true, evaluated: null, ...times, changes: [] };
 }

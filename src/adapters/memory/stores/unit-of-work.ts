@@ -16,6 +16,7 @@ import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/d
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeIdentityProviderWriter } from './identity/identity-provider-store.ts';
+import { makeSubscriptionWriter } from './fleet/subscription-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
 import { makeLinkWriter } from './identity/link-store.ts';
 import { makePasskeyWriter } from './identity/passkey-stores.ts';
@@ -55,6 +56,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
       try {
         const result = await work({
           filters: makeSavedFilterWriter(world, tables, scope),
+          subscriptions: makeSubscriptionWriter(world, tables, scope, changes.others),
           customFields: makeCustomFieldWriter(world, tables, scope),
           devices: makeDeviceWriter(world, scope, changes, assertOpen),
           bulkChanges: makeBulkChangeWriter(world, tables, scope),

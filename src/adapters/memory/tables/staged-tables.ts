@@ -73,6 +73,7 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     customFields: new StagedMap(world.customFields, assertOpen),
     filters: new StagedMap(world.filters, assertOpen),
     filterVersions: new StagedMap(world.filterVersions, assertOpen),
+    subscriptions: new StagedMap(world.subscriptions, assertOpen),
     bulkChanges: new StagedMap(world.bulkChanges, assertOpen),
     alerts: new StagedMap(world.alerts, assertOpen),
   };

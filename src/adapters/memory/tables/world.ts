@@ -44,8 +44,10 @@ import type {
   ScriptId,
   SessionId,
   SiteId,
+  SubscriptionId,
   UserId,
 } from '#domain/ids.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
@@ -142,6 +144,7 @@ export function makeWorld() {
     /** The user's last sign-in from each network. */
     ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
     customFields: new Map<CustomFieldId, CustomFieldRecord>(),
+    subscriptions: new Map<SubscriptionId, Subscription>(),
     live,
     /** The instant of each partner's last evaluation of watched filters. */
     evaluatedAt: new Map<PartnerId, EpochMs>(),

@@ -26,6 +26,7 @@ import {
 import { ApiKeyRow, EnrolmentKeyRow, SealingKeyRow, SigningKeyRow } from './entities/key-rows.ts';
 import { AccountLinkRow, ResetRequestRow } from './entities/link-rows.ts';
 import { MailRow } from './entities/mail-row.ts';
+import { SubscriptionRow } from './entities/subscription-row.ts';
 import {
   MfaEnrollmentRow,
   OwnNetworkRow,
@@ -77,6 +78,7 @@ const ENTITIES = [
   SealingKeyRow,
   SessionRow,
   SigningKeyRow,
+  SubscriptionRow,
   UserOrganizationRow,
   UserRow,
 ];

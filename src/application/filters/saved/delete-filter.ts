@@ -9,14 +9,19 @@ import { checkPrecondition, type Precondition } from '#application/precondition.
 import { mayChangeFor } from '#domain/access/ownership.ts';
 import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 
-/** Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's filter), `precondition_failed`. */
+/**
+ * Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's filter), `precondition_failed`,
+ * `filter_in_use`. With `isForced`, its subscriptions end instead (Contract: §17).
+ */
 export type DeleteFilter = (
   call: Call,
   id: FilterId,
   precondition: Precondition,
+  isForced?: boolean,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
 export interface DeleteFilterDeps {
@@ -28,7 +33,7 @@ export interface DeleteFilterDeps {
 }
 
 export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
-  return async (call, id, precondition) => {
+  return async (call, id, precondition, isForced = false) => {
     const { scope } = call.caller;
     const attempt = { action: 'filter.delete', resourceId: id } as const;
     const known = await deps.filters.find(scope, id);
@@ -44,18 +49,34 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
         }
         const refusal = checkPrecondition(precondition, filter.version, 'filter');
         if (refusal !== null) return err(refusal);
+        const subscriptions = await tx.subscriptions.ofFilter(id);
+        if (subscriptions.length > 0 && !isForced) return err(inUse(subscriptions));
+        for (const each of subscriptions) await tx.subscriptions.replace({ ...each, state: 'ended' });
         await tx.filters.remove(id);
         await tx.audit(
           deps.makeEntry(call, {
             ...attempt,
             orgId: filter.orgId,
             partnerId: filter.partnerId,
-            details: { name: filter.name },
+            details: {
+              name: filter.name,
+              ...(subscriptions.length > 0 && { endedSubscriptions: subscriptions.length }),
+            },
           }),
         );
         return ok(filter);
       },
     );
     return deps.nameCreator.one(call, deleted);
+  };
+}
+
+function inUse(subscriptions: readonly Subscription[]): ApplicationError {
+  const [many, them] =
+    subscriptions.length === 1 ? ['1 subscription', 'it'] : [`${subscriptions.length} subscriptions`, 'them'];
+  return {
+    code: 'filter_in_use',
+    detail: `${many} to the filter would end; delete ${them} first, or send force=true to end ${them}.`,
+    usedBy: subscriptions.map(({ id, name }) => ({ type: 'subscription', id, name })),
   };
 }

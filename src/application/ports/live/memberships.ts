@@ -23,6 +23,11 @@ export interface ChangePage {
   readonly hasMore: boolean;
 }
 
+export interface MemberCount {
+  readonly at: EpochMs;
+  readonly count: number;
+}
+
 /**
  * A filter without a feed, because it is unknown, out of reach or never evaluated, is null. A feed outlives its filter,
  * without further changes.
@@ -42,6 +47,17 @@ export interface Memberships {
   ): Promise<ChangePage | 'expired' | null>;
   /** Partners whose watched filters may have to be evaluated. */
   waiting(now: EpochMs): Promise<readonly PartnerId[]>;
+  /**
+   * The number of the last change of each of these filters that has a feed; 0 if nothing has changed. For the service
+   * itself, which knows that they are in reach.
+   */
+  heads(filterIds: readonly FilterId[]): Promise<ReadonlyMap<FilterId, number>>;
+  /** How many members it had at these instants, in ascending order; before the first kept change, as many as just before it. */
+  counts(
+    scope: AccessScope,
+    filterId: FilterId,
+    instants: readonly EpochMs[],
+  ): Promise<readonly MemberCount[] | null>;
   /** Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**

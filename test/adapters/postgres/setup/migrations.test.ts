@@ -25,6 +25,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 identity providers': '30473d3db3dc6d9a',
   '2026-11-24 filter versions': 'a03dd60f53585c86',
   '2026-11-24 versions of titles': 'b25d3a200b276973',
+  '2026-11-24 subscriptions': 'd96ac08daafa1836',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -22,6 +22,7 @@ import {
   aScript,
   aSession,
   aSite,
+  aSubscription,
   aUser,
   newId,
   orgScope,
@@ -79,7 +80,9 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
     );
     const filter = aSavedFilter({ orgId, createdBy: reader.id });
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
-    await backend.memberships.watch(SYSTEM_SCOPE, filter.id);
+    await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+      tx.subscriptions.add(aSubscription({ orgId, filterId: filter.id })),
+    );
     await backend.memberships.evaluate(partnerId, async (evaluation) => {
       evaluation.begin(filter, [deviceId], 'v1');
       evaluation.append(filter, { type: 'degraded' });

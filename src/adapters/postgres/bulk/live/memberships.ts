@@ -1,9 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 import { tryLockOf, withScope } from '#adapters/postgres/bulk/with-scope.ts';
 import { classifyFailure } from '#adapters/postgres/database-error.ts';
-import type { ChangePage, MemberSnapshot, Memberships } from '#application/ports/live/memberships.ts';
+import type {
+  ChangePage,
+  MemberCount,
+  MemberSnapshot,
+  Memberships,
+} from '#application/ports/live/memberships.ts';
 import { type AccessScope, reachableOrgIds, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { DeviceId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { ChangeCause, MembershipChange } from '#domain/membership/membership-change.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -24,17 +29,15 @@ export function makeMemberships(pool: Pool): Memberships {
         );
         const [filter] = rows;
         if (filter === undefined) return false;
-        await client.query('insert into live_organization (org_id) values ($1) on conflict do nothing', [
-          filter.org_id,
-        ]);
-        await client.query(WATCH, [filterId, filter.org_id]);
-        await client.query(`insert into live_mark (org_id, kind) values ($1, 'changed')`, [filter.org_id]);
+        await client.query('select watch_filter($1, $2)', [filterId, filter.org_id]);
         return true;
       }),
     unwatch: (scope, filterId) =>
       inReach(scope, async (client, orgIds) => {
-        const { rowCount } = await client.query(UNWATCH, [filterId, orgIds]);
-        if (rowCount === 1) await client.query('delete from live_timer where filter_id = $1', [filterId]);
+        await client.query(
+          `select unwatch_filter($1) from live_filter where filter_id = $1 and ${IN_REACH}`,
+          [...[filterId, orgIds]],
+        );
       }),
     members: (scope, filterId) =>
       inReach(scope, async (client, orgIds) => {
@@ -45,6 +48,17 @@ export function makeMemberships(pool: Pool): Memberships {
       inReach(scope, async (client, orgIds) => {
         const values = [filterId, orgIds, after, limit];
         return toPage((await client.query<ChangeRow>(CHANGES, values)).rows, after);
+      }),
+    heads: (filterIds) =>
+      inReach(SYSTEM_SCOPE, async (client) => {
+        const { rows } = await client.query<{ id: FilterId; seq: number }>(HEADS, [filterIds]);
+        return new Map(rows.map(({ id, seq }) => [id, seq]));
+      }),
+    counts: (scope, filterId, instants) =>
+      inReach(scope, async (client, orgIds) => {
+        const afterEach = instants.map((at) => printInstant(at + 1));
+        const { rows } = await client.query<CountRow>(COUNTS, [filterId, orgIds, afterEach]);
+        return toCounts(rows, instants);
       }),
     waiting: (now) =>
       inReach(SYSTEM_SCOPE, async (client) => {
@@ -85,15 +99,6 @@ async function evaluateAlone<T>(
 
 /** The organizations are the second parameter; null stands for all. */
 const IN_REACH = '($2::uuid[] is null or org_id = any($2))';
-
-const WATCH = `
-  insert into live_filter (filter_id, org_id) values ($1, $2)
-  on conflict (filter_id) do update set is_watched = true where not live_filter.is_watched`;
-
-const UNWATCH = `
-  update live_filter f set is_watched = false, is_interrupted = true,
-    evaluated_at = coalesce(f.evaluated_at, (select l.evaluated_at from live_organization l where l.org_id = f.org_id))
-  where f.filter_id = $1 and f.is_watched and ${IN_REACH}`;
 
 const MEMBERS = `
   select f.seq::float8 as seq, f.filter_version as "filterVersion",
@@ -136,6 +141,43 @@ function toPage(rows: readonly ChangeRow[], after: number): ChangePage | 'expire
     },
   );
   return { changes, hasMore: after + changes.length < first.last };
+}
+
+const HEADS = `
+  select filter_id as id, seq::float8 as seq from live_filter
+  where filter_id = any($1) and understood_as is not null`;
+
+/** At least one row where there is a feed. The third parameter has the first instant after each one asked for. */
+const COUNTS = `
+  select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
+    d.bucket, d.growth::int as growth
+  from live_filter f left join lateral (
+    select width_bucket(c.at, $3::timestamptz[]) as bucket,
+      count(*) filter (where c.type = 'entered') - count(*) filter (where c.type = 'left') as growth
+    from live_change c where c.filter_id = f.filter_id group by 1
+  ) d on true
+  where f.filter_id = $1 and f.understood_as is not null and ${IN_REACH}`;
+
+interface CountRow {
+  readonly now: number;
+  /** How many of the instants come before the changes; null without changes. */
+  readonly bucket: number | null;
+  readonly growth: number;
+}
+
+function toCounts(rows: readonly CountRow[], instants: readonly EpochMs[]): readonly MemberCount[] | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  const growths = new Map(rows.map(({ bucket, growth }) => [bucket, growth]));
+  let count = first.now;
+  const counts = instants
+    .map((at, i) => ({ at, bucket: i + 1 }))
+    .reverse()
+    .map(({ at, bucket }) => {
+      count -= growths.get(bucket) ?? 0;
+      return { at, count };
+    });
+  return counts.reverse();
 }
 
 const WAITING = `

@@ -25,6 +25,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
   saved_filter: ['org_id', 'partner_id'],
+  subscription: ['org_id'],
   account_deletion_request: ['org_id', 'partner_id'],
 };
 
@@ -33,7 +34,7 @@ const MAINTAINED = '(array(select owner_id from maintenance))';
 
 /** A trigger refuses to delete these alone (`schema/functions.ts`). A policy would skip the rows silently. */
 const REMOVED_ALONE: ReadonlySet<string> = new Set([
-  ...['organization', 'site', 'saved_filter', 'custom_field', 'device', 'identity_provider'],
+  ...['organization', 'site', 'saved_filter', 'custom_field', 'subscription', 'device', 'identity_provider'],
 ]);
 
 /** Other deletions may skip rows silently, because each comes with a change that is refused. */

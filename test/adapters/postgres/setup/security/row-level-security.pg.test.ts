@@ -81,6 +81,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   refresh_token: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   filter_version: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
+  subscription: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   bulk_change: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   bulk_changed_device: { app: 'SELECT INSERT DELETE', reader: '' },
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -240,6 +241,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   // A device may move to an organization that is out of reach.
   live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
   filter_version: { key: ['filter_id', 'version'], isVisible: ofOrganization },
+  subscription: { key: ['id'], isVisible: ofOrganization },
   bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
   bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
   account_deletion_request: {

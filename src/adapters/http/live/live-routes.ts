@@ -1,0 +1,152 @@
+/** Subscriptions, and the members and changes of their filters (Contract: §17). */
+import { Hono } from 'hono';
+import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
+import {
+  respondDone,
+  respondEvents,
+  respondJson,
+  respondPieces,
+  respondProblem,
+  respondResult,
+} from '#adapters/http/answer/respond.ts';
+import type { HttpEnv } from '#adapters/http/http-env.ts';
+import type { Authenticate } from '#adapters/http/read/authenticate.ts';
+import {
+  described,
+  firstInstant,
+  idOf,
+  lastInstant,
+  optional,
+  text,
+  wholeNumber,
+} from '#adapters/http/read/query-parameters.ts';
+import { readBody } from '#adapters/http/read/read-body.ts';
+import { querySchema, readQuery } from '#adapters/http/read/read-query.ts';
+import { claimantOf } from '#application/admission/request-budgets.ts';
+import { FILTER_NOT_FOUND, SUBSCRIPTION_NOT_FOUND } from '#application/application-error.ts';
+import type { LiveUseCases } from '#application/live/live-use-cases.ts';
+import { parseId } from '#domain/ids.ts';
+import { NEW_SUBSCRIPTION, SUBSCRIPTION_CHANGE } from './live-shapes.ts';
+import {
+  presentChanges,
+  presentEvents,
+  presentHistory,
+  presentMembers,
+  presentSubscription,
+  presentSubscriptions,
+} from './present-live.ts';
+
+export const SUBSCRIPTION_LIST_QUERY = querySchema({
+  filterId: described(optional(idOf<'filter'>(), null), 'Only subscriptions to this filter.'),
+});
+
+export const CHANGES_QUERY = querySchema({
+  cursor: described(
+    optional(text, null),
+    'From the members, or from the answer before. Without one, only what changes from now on.',
+  ),
+  limit: described(
+    optional(wholeNumber({ min: 1, max: 1_000 }), 100),
+    'The most changes in the answer.',
+    100,
+  ),
+  wait: described(
+    optional(wholeNumber({ min: 0, max: 30 }), 0),
+    'Seconds to wait for the first change. Not for server-sent events.',
+    30,
+  ),
+});
+
+export const HISTORY_QUERY = querySchema({
+  from: described(optional(firstInstant, null), 'By default a week before `to`.', '2026-02-03'),
+  to: described(optional(lastInstant, null), 'By default now.', '2026-02-10'),
+});
+
+export interface LiveRoutesDeps {
+  readonly live: LiveUseCases;
+  readonly authenticate: Authenticate;
+  /** Absent: streams end with their clients only. */
+  readonly isStopping?: () => boolean;
+}
+
+export function liveRoutes({ live, authenticate, isStopping = () => false }: LiveRoutesDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  const inTurn = makePiecesInTurn();
+
+  routes.get('/subscriptions', authenticate, async (c) => {
+    const query = readQuery(c, SUBSCRIPTION_LIST_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const found = await live.listSubscriptions(c.get('call'), query.value.filterId);
+    return respondJson(c, 200, presentSubscriptions(found));
+  });
+
+  routes.post('/subscriptions', authenticate, async (c) => {
+    const sent = await readBody(c, NEW_SUBSCRIPTION);
+    if (!sent.ok) return respondProblem(c, sent.error);
+    const created = await live.createSubscription(c.get('call'), sent.value);
+    if (!created.ok) return respondProblem(c, created.error);
+    const headers = { Location: `${c.req.path}/${created.value.id}` };
+    return respondJson(c, 201, presentSubscription(created.value), headers);
+  });
+
+  routes.get('/subscriptions/:id', authenticate, async (c) => {
+    const id = parseId<'subscription'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    return respondResult(c, await live.readSubscription(c.get('call'), id), presentSubscription);
+  });
+
+  routes.patch('/subscriptions/:id', authenticate, async (c) => {
+    const id = parseId<'subscription'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    const sent = await readBody(c, SUBSCRIPTION_CHANGE);
+    if (!sent.ok) return respondProblem(c, sent.error);
+    return respondResult(
+      c,
+      await live.updateSubscription(c.get('call'), id, sent.value),
+      presentSubscription,
+    );
+  });
+
+  routes.delete('/subscriptions/:id', authenticate, async (c) => {
+    const id = parseId<'subscription'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    return respondDone(c, await live.deleteSubscription(c.get('call'), id));
+  });
+
+  routes.get('/subscriptions/:id/members', authenticate, async (c) => {
+    const id = parseId<'subscription'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    const call = c.get('call');
+    const members = await live.readMembers(call, id);
+    if (!members.ok) return respondProblem(c, members.error);
+    const lines = inTurn(claimantOf(call.caller), presentMembers(members.value));
+    return respondPieces(c, lines, { 'Content-Type': 'application/x-ndjson' });
+  });
+
+  routes.get('/subscriptions/:id/changes', authenticate, async (c) => {
+    const id = parseId<'subscription'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
+    const query = readQuery(c, CHANGES_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    const { cursor, limit, wait } = query.value;
+    const { headers } = c.req.raw;
+    if (headers.get('accept')?.includes('text/event-stream')) {
+      // What a browser sends when it comes back is newer than the address.
+      const last = headers.get('last-event-id') ?? cursor;
+      const pages = await live.followChanges(c.get('call'), id, last, isStopping);
+      return pages.ok ? respondEvents(c, presentEvents(pages.value)) : respondProblem(c, pages.error);
+    }
+    const changes = await live.readChanges(c.get('call'), id, { cursor, limit, waitMs: wait * 1_000 });
+    return respondResult(c, changes, presentChanges);
+  });
+
+  routes.get('/filters/:id/history', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const query = readQuery(c, HISTORY_QUERY);
+    if (!query.ok) return respondProblem(c, query.error);
+    return respondResult(c, await live.readHistory(c.get('call'), id, query.value), presentHistory);
+  });
+
+  return routes;
+}

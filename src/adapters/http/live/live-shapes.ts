@@ -1,0 +1,90 @@
+/** Subscriptions, members and changes in bodies and answers (Contract: §17). */
+import * as v from 'valibot';
+import {
+  count,
+  EXAMPLE_ID,
+  INSTANT,
+  id,
+  listOf,
+  name,
+  type Shape,
+  shown,
+  text,
+} from '#adapters/http/common-shapes.ts';
+import { CHANGE_CAUSES, CHANGE_TYPES } from '#domain/membership/membership-change.ts';
+import { SUBSCRIPTION_KINDS, SUBSCRIPTION_STATES } from '#domain/membership/subscription.ts';
+
+const EXAMPLE_NAME = 'Patch group of the engine';
+
+export const SUBSCRIPTION = v.object({
+  id: id('subscription'),
+  filterId: id('filter'),
+  name: name(EXAMPLE_NAME),
+  kind: shown(v.picklist(SUBSCRIPTION_KINDS), 'feed'),
+  state: shown(v.picklist(SUBSCRIPTION_STATES), 'active', '`ended`: its filter was deleted.'),
+  createdBy: id('user'),
+  createdAt: INSTANT,
+});
+export const SUBSCRIPTIONS = listOf(SUBSCRIPTION);
+export type SubscriptionShape = Shape<typeof SUBSCRIPTION>;
+
+export const NEW_SUBSCRIPTION = v.object({
+  filterId: id('filter'),
+  name: name(EXAMPLE_NAME),
+  kind: shown(v.picklist(SUBSCRIPTION_KINDS), 'feed'),
+});
+
+/** Fixed members may be sent if they stay the same. */
+export const SUBSCRIPTION_CHANGE = v.partial(
+  v.object({ ...NEW_SUBSCRIPTION.entries, state: shown(v.picklist(SUBSCRIPTION_STATES), 'paused') }),
+);
+
+const FILTER_VERSION = count(3, 'The version of the filter that was evaluated.');
+
+const CURSOR = text(
+  '9rTgS3bq0aYpGdJq4mOZtTEy',
+  'Opaque and signed; works for every subscription to the filter.',
+);
+
+/** The first line of the members. */
+export const MEMBERS_HEAD = v.object({
+  cursor: CURSOR,
+  count: count(2),
+  filterVersion: FILTER_VERSION,
+  evaluatedAt: INSTANT,
+});
+export type MembersHead = Shape<typeof MEMBERS_HEAD>;
+
+export const CHANGE = shown(
+  v.object({
+    seq: count(17, 'Counts from 1 within the filter, without gaps.'),
+    at: INSTANT,
+    type: v.pipe(
+      v.picklist(CHANGE_TYPES),
+      v.description('From `degraded` to `recovered`, the filter cannot be evaluated and its members stay.'),
+    ),
+    deviceId: v.exactOptional(id('device')),
+    hostname: v.exactOptional(v.pipe(v.nullable(v.string()), v.description('Null if the device is gone.'))),
+    cause: v.exactOptional(v.picklist(CHANGE_CAUSES)),
+    filterVersion: FILTER_VERSION,
+  }),
+  {
+    seq: 17,
+    at: '2026-02-10T08:00:00.000Z',
+    type: 'entered',
+    deviceId: EXAMPLE_ID.device,
+    hostname: 'till-7',
+    cause: 'device',
+    filterVersion: 3,
+  },
+);
+export type ChangeShape = Shape<typeof CHANGE>;
+
+export const CHANGES = v.object({
+  data: v.array(CHANGE),
+  cursor: CURSOR,
+  more: shown(v.boolean(), false, 'Whether more changes are there already.'),
+});
+export type ChangesShape = Shape<typeof CHANGES>;
+
+export const HISTORY = listOf(v.object({ at: INSTANT, count: count(204) }));

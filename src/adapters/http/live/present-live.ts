@@ -1,0 +1,62 @@
+import type { Changes, Members } from '#application/live/follow-filter.ts';
+import type { MemberCount } from '#application/ports/live/memberships.ts';
+import type { MembershipChange } from '#domain/membership/membership-change.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { printInstant } from '#domain/text/iso-instant.ts';
+import type { ChangeShape, ChangesShape, MembersHead, SubscriptionShape } from './live-shapes.ts';
+
+export function presentSubscription(subscription: Subscription): string {
+  return JSON.stringify(toSubscription(subscription));
+}
+
+export function presentSubscriptions(subscriptions: readonly Subscription[]): string {
+  return JSON.stringify({ data: subscriptions.map(toSubscription) });
+}
+
+function toSubscription(subscription: Subscription): SubscriptionShape {
+  const { id, filterId, name, kind, state, createdBy, createdAt } = subscription;
+  return { id, filterId, name, kind, state, createdBy, createdAt: printInstant(createdAt) };
+}
+
+const LINES_AT_ONCE = 1_000;
+
+/** A line each: the head, the members, and the end. */
+export async function* presentMembers({ ids, cursor, filterVersion, evaluatedAt }: Members) {
+  const head = { cursor, count: ids.length, filterVersion, evaluatedAt: printInstant(evaluatedAt) };
+  yield `${JSON.stringify(head satisfies MembersHead)}\n`;
+  for (let from = 0; from < ids.length; from += LINES_AT_ONCE) {
+    yield ids
+      .slice(from, from + LINES_AT_ONCE)
+      .map((id) => `{"id":"${id}"}\n`)
+      .join('');
+  }
+  yield '{"end":true}\n';
+}
+
+export function presentChanges({ changes, cursor, more }: Changes): string {
+  return JSON.stringify({ data: changes.map(toChange), cursor, more } satisfies ChangesShape);
+}
+
+function toChange(change: MembershipChange): ChangeShape {
+  const { seq, at, type, filterVersion } = change;
+  const device =
+    'deviceId' in change ? { deviceId: change.deviceId, hostname: change.hostname, cause: change.cause } : {};
+  return { seq, at: printInstant(at), type, ...device, filterVersion };
+}
+
+/** A comment keeps the connection alive through proxies. It comes first, so that clients know that the stream stands. */
+export async function* presentEvents(pages: AsyncGenerator<Changes | null>): AsyncGenerator<string> {
+  yield COMMENT;
+  for await (const page of pages) {
+    if (page === null) yield COMMENT;
+    for (const change of page?.changes ?? []) {
+      yield `id: ${change.cursor}\ndata: ${JSON.stringify(toChange(change))}\n\n`;
+    }
+  }
+}
+
+const COMMENT = ':\n\n';
+
+export function presentHistory(counts: readonly MemberCount[]): string {
+  return JSON.stringify({ data: counts.map(({ at, count }) => ({ at: printInstant(at), count })) });
+}

@@ -1,0 +1,91 @@
+import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
+import type { World } from '#adapters/memory/tables/world.ts';
+import type { SubscriptionReader, SubscriptionWriter } from '#application/ports/live/subscription-store.ts';
+import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { FilterId, SubscriptionId } from '#domain/ids.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { compareCodePoints } from '#domain/text/code-points.ts';
+
+export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscriptions'>): SubscriptionReader {
+  return {
+    async find(scope, id) {
+      const subscription = subscriptions.get(id);
+      return subscription !== undefined && canReach(scope, subscription.orgId) ? subscription : null;
+    },
+    async list(scope, filterId) {
+      return [...subscriptions.values()]
+        .filter((each) => canReach(scope, each.orgId) && (filterId === null || each.filterId === filterId))
+        .sort((a, b) => compareOldestFirst(b, a));
+    },
+  };
+}
+
+/** Rows are frozen, so they are returned without a copy. */
+export function makeSubscriptionWriter(
+  world: Pick<World, 'filters' | 'organizations' | 'subscriptions' | 'live'>,
+  { subscriptions }: Pick<StagedTables, 'subscriptions'>,
+  scope: AccessScope,
+  afterCommit: (() => void)[],
+): SubscriptionWriter {
+  const find = (id: SubscriptionId) => {
+    const subscription = subscriptions.get(id);
+    return subscription !== null && canReach(scope, subscription.orgId) ? subscription : null;
+  };
+  const mustFind = (id: SubscriptionId) => {
+    const subscription = find(id);
+    if (subscription === null) throw new Error(`there is no subscription ${id}`);
+    return subscription;
+  };
+  const change = (filterId: FilterId, id: SubscriptionId, subscription: Subscription | null) => {
+    if (subscription === null) subscriptions.delete(id);
+    else subscriptions.set(id, Object.freeze({ ...subscription }));
+    afterCommit.push(() => watchOrNot(world, filterId));
+  };
+  return {
+    async holdCount(orgId) {
+      return subscriptions
+        .values()
+        .filter((each) => each.orgId === orgId && canReach(scope, orgId) && each.state !== 'ended')
+        .toArray().length;
+    },
+    async find(id) {
+      return find(id);
+    },
+    async ofFilter(filterId) {
+      return subscriptions
+        .values()
+        .filter((each) => each.filterId === filterId && canReach(scope, each.orgId) && each.state !== 'ended')
+        .toArray()
+        .sort(compareOldestFirst);
+    },
+    async add(subscription) {
+      const { id, orgId, filterId } = subscription;
+      if (!canReach(scope, orgId) || !world.organizations.has(orgId)) throw new Error('out of reach');
+      if (subscriptions.get(id) !== null) throw new Error(`subscription ${id} already exists`);
+      change(filterId, id, subscription);
+    },
+    async replace(subscription) {
+      mustFind(subscription.id);
+      change(subscription.filterId, subscription.id, subscription);
+    },
+    async remove(id) {
+      change(mustFind(id).filterId, id, null);
+    },
+  };
+}
+
+function watchOrNot(
+  { filters, subscriptions, live }: Pick<World, 'filters' | 'subscriptions' | 'live'>,
+  filterId: FilterId,
+): void {
+  const orgId = filters.get(filterId)?.orgId ?? null;
+  const isActive = subscriptions
+    .values()
+    .some((each) => each.filterId === filterId && each.state === 'active');
+  if (orgId !== null && isActive) live.watchFilter(orgId, filterId);
+  else live.unwatchFilter(filterId);
+}
+
+function compareOldestFirst(a: Subscription, b: Subscription): number {
+  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
+}

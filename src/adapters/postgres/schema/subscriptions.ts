@@ -1,0 +1,49 @@
+/** Who wants to know of changes in the members of filters. A trigger watches a filter while it has an active subscription. */
+const sql = String.raw;
+
+export const SUBSCRIPTIONS = sql`
+  create table subscription (
+    id uuid primary key,
+    org_id uuid not null references organization on delete cascade,
+    filter_id uuid not null,
+    name text not null,
+    kind text not null constraint subscription_kind_check check (kind in ('feed')),
+    state text not null check (state in ('active', 'paused', 'ended')),
+    created_by uuid not null,
+    created_at timestamptz(3) not null
+  );
+  create index subscription_org on subscription (org_id);
+  create index subscription_filter on subscription (filter_id);
+  comment on table subscription is 'Subscriptions to saved filters, which they outlive as ended';
+  comment on column subscription.created_by is 'May name a person of the embedding program, who has no row here';
+  create trigger refuse_in_maintenance before delete on subscription
+    for each row execute function refuse_in_maintenance();
+
+  create function watch_filter(watched uuid, of_org uuid) returns void language sql as $$
+    insert into live_organization (org_id) values (of_org) on conflict do nothing;
+    insert into live_filter (filter_id, org_id) values (watched, of_org)
+    on conflict (filter_id) do update set is_watched = true where not live_filter.is_watched;
+    insert into live_mark (org_id, kind) values (of_org, 'changed');
+  $$;
+
+  create function unwatch_filter(watched uuid) returns void language sql as $$
+    update live_filter f set is_watched = false, is_interrupted = true, evaluated_at = coalesce(
+      f.evaluated_at, (select l.evaluated_at from live_organization l where l.org_id = f.org_id))
+    where f.filter_id = watched and f.is_watched;
+    delete from live_timer where filter_id = watched;
+  $$;
+
+  create function watch_subscribed_filter() returns trigger language plpgsql as $$
+    declare
+      changed subscription := coalesce(new, old);
+    begin
+      if exists (select 1 from subscription where filter_id = changed.filter_id and state = 'active') then
+        perform watch_filter(changed.filter_id, changed.org_id);
+      else
+        perform unwatch_filter(changed.filter_id);
+      end if;
+      return null;
+    end $$;
+  create trigger watch_subscribed_filter after insert or delete or update of state on subscription
+    for each row execute function watch_subscribed_filter();
+`;

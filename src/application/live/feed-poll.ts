@@ -1,0 +1,54 @@
+import type { Memberships } from '#application/ports/live/memberships.ts';
+import type { FilterId } from '#domain/ids.ts';
+
+/** Milliseconds between two looks at the feeds. */
+const POLL_MS = 200;
+
+interface Waiter {
+  readonly filterId: FilterId;
+  readonly after: number;
+  readonly wake: () => void;
+}
+
+/** Waits for the next change of feeds. One query serves all who wait in this process. */
+export class FeedPoll {
+  readonly #heads: Memberships['heads'];
+  readonly #waiters = new Set<Waiter>();
+  #isRunning = false;
+
+  constructor({ heads }: Pick<Memberships, 'heads'>) {
+    this.#heads = heads;
+  }
+
+  /** Resolves once the feed has a change after `after`, the time is over, or the signal aborts. */
+  async wait(filterId: FilterId, after: number, ms: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted === true) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => resolve();
+    const waiter = { filterId, after, wake };
+    const timer = setTimeout(wake, ms);
+    signal?.addEventListener('abort', wake);
+    this.#waiters.add(waiter);
+    void this.#poll();
+    await promise;
+    this.#waiters.delete(waiter);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', wake);
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    while (this.#waiters.size > 0) {
+      try {
+        const heads = await this.#heads([...new Set(this.#waiters.values().map(({ filterId }) => filterId))]);
+        for (const { filterId, after, wake } of this.#waiters) if ((heads.get(filterId) ?? 0) > after) wake();
+      } catch {
+        // Those who wait read the feed next, and find out themselves.
+        for (const { wake } of this.#waiters) wake();
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    this.#isRunning = false;
+  }
+}

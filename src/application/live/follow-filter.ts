@@ -1,0 +1,268 @@
+/** The members of a subscription's filter (GET /subscriptions/:id/members; Contract: §17). */
+import {
+  type ApplicationError,
+  FILTER_NOT_FOUND,
+  SUBSCRIPTION_NOT_FOUND,
+} from '#application/application-error.ts';
+import type { Call } from '#application/call.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { MemberCount, MemberSnapshot, Memberships } from '#application/ports/live/memberships.ts';
+import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
+import { canReach } from '#domain/access/access-scope.ts';
+import type { FilterId, SubscriptionId } from '#domain/ids.ts';
+import type { MembershipChange } from '#domain/membership/membership-change.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
+import type { FeedPoll } from './feed-poll.ts';
+
+export interface Members extends Omit<MemberSnapshot, 'seq'> {
+  /** Changes after it lead on from these members. */
+  readonly cursor: string;
+}
+
+/** Errors: `not_found`; `conflict` if the filter was not evaluated yet, after a wait of seconds. */
+export type ReadMembers = (call: Call, id: SubscriptionId) => Promise<Result<Members, ApplicationError>>;
+
+export interface FollowDeps {
+  readonly subscriptions: SubscriptionReader;
+  readonly memberships: Memberships;
+  readonly filters: SavedFilterReader;
+  readonly feedPoll: Pick<FeedPoll, 'wait'>;
+  readonly cursors: CursorSigner;
+  readonly clock: Clock;
+}
+
+export function makeReadMembers(deps: FollowDeps): ReadMembers {
+  return async (call, id) => {
+    const subscription = await deps.subscriptions.find(call.caller.scope, id);
+    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
+    if (!(await isEvaluated(deps, call, subscription))) return err(NOT_EVALUATED);
+    const members = await deps.memberships.members(call.caller.scope, subscription.filterId);
+    if (members === null) return err(NOT_EVALUATED);
+    const { seq, ...rest } = members;
+    return ok({ ...rest, cursor: sealCursor(deps, subscription, seq) });
+  };
+}
+
+/** How long a request waits for the first evaluation of a filter that has just been subscribed to. */
+const FIRST_EVALUATION_MS = 5_000;
+
+async function isEvaluated(
+  { memberships, feedPoll }: Pick<FollowDeps, 'memberships' | 'feedPoll'>,
+  call: Call,
+  { filterId }: Subscription,
+): Promise<boolean> {
+  const isKnown = async () => (await memberships.heads([filterId])).has(filterId);
+  if (await isKnown()) return true;
+  call.endTurn?.();
+  await feedPoll.wait(filterId, BEFORE_ALL, FIRST_EVALUATION_MS, call.signal);
+  return isKnown();
+}
+
+/** A feed without changes has the number 0. */
+const BEFORE_ALL = -1;
+
+export const NOT_EVALUATED: ApplicationError = {
+  code: 'conflict',
+  detail: 'The members of the filter are not known yet; try again in a few seconds.',
+};
+
+// The changes of a subscription's filter (GET /subscriptions/:id/changes; Contract: §17).
+
+export interface Changes {
+  /** In order, without gaps. */
+  readonly changes: readonly (MembershipChange & { readonly cursor: string })[];
+  /** The next request continues there. */
+  readonly cursor: string;
+  readonly more: boolean;
+}
+
+export interface ChangesQuery {
+  /** Null: only what changes from now on. */
+  readonly cursor: string | null;
+  readonly limit: number;
+  /** How long to wait for the first change. */
+  readonly waitMs: number;
+}
+
+/** Errors: `not_found`, `invalid_cursor`, `cursor_expired`; `conflict` as with the members. */
+export type ReadChanges = (
+  call: Call,
+  id: SubscriptionId,
+  query: ChangesQuery,
+) => Promise<Result<Changes, ApplicationError>>;
+
+export function makeReadChanges(deps: FollowDeps): ReadChanges {
+  return async (call, id, { cursor, limit, waitMs }) => {
+    const subscription = await deps.subscriptions.find(call.caller.scope, id);
+    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
+    const begun = await findPlace(deps, call, subscription, cursor);
+    if (!begun.ok) return begun;
+    const found = await readPage(deps, call, subscription, begun.value, limit);
+    if (!found.ok || found.value.changes.length > 0 || waitMs === 0) return found;
+    call.endTurn?.();
+    await deps.feedPoll.wait(subscription.filterId, begun.value, waitMs, call.signal);
+    if (!(await stillReaches(call, subscription))) return err(SUBSCRIPTION_NOT_FOUND);
+    return readPage(deps, call, subscription, begun.value, limit);
+  };
+}
+
+/** The number of the last change that the reader knows. */
+async function findPlace(
+  deps: FollowDeps,
+  call: Call,
+  subscription: Subscription,
+  cursor: string | null,
+): Promise<Result<number, ApplicationError>> {
+  const sealed = cursor === null ? null : deps.cursors.open(cursor, bindingOf(subscription));
+  if (cursor !== null && sealed === null) return err(INVALID_FEED_CURSOR);
+  if (!(await isEvaluated(deps, call, subscription))) return err(NOT_EVALUATED);
+  if (sealed !== null) return ok(Number(sealed));
+  const { filterId } = subscription;
+  return ok((await deps.memberships.heads([filterId])).get(filterId) ?? 0);
+}
+
+async function readPage(
+  deps: FollowDeps,
+  { caller: { scope } }: Call,
+  subscription: Subscription,
+  after: number,
+  limit: number,
+): Promise<Result<Changes, ApplicationError>> {
+  const page = await deps.memberships.changes(scope, subscription.filterId, after, limit);
+  if (page === null) return err(NOT_EVALUATED);
+  if (page === 'expired') return err(CURSOR_EXPIRED);
+  const changes = page.changes.map((change) => {
+    return { ...change, cursor: sealCursor(deps, subscription, change.seq) };
+  });
+  const cursor = changes.at(-1)?.cursor ?? sealCursor(deps, subscription, after);
+  return ok({ changes, cursor, more: page.hasMore });
+}
+
+async function stillReaches({ reachNow }: Call, { orgId }: Subscription): Promise<boolean> {
+  if (reachNow === undefined) return true;
+  const scope = await reachNow();
+  return scope !== null && canReach(scope, orgId);
+}
+
+export const INVALID_FEED_CURSOR: ApplicationError = {
+  code: 'invalid_cursor',
+  detail:
+    'The cursor is not valid for this filter; take one from the members, or leave cursor out to begin now.',
+};
+
+export const CURSOR_EXPIRED: ApplicationError = {
+  code: 'cursor_expired',
+  detail:
+    'The changes after this cursor are no longer all kept; read the members again, and continue from there.',
+};
+
+function sealCursor(
+  { cursors }: Pick<FollowDeps, 'cursors'>,
+  subscription: Subscription,
+  seq: number,
+): string {
+  return cursors.seal(String(seq), bindingOf(subscription));
+}
+
+/** All subscriptions to a filter share its cursors. */
+function bindingOf({ filterId }: Subscription): string {
+  return `changes of ${filterId}`;
+}
+
+// The same changes as they come, for server-sent events (Contract: §17).
+
+/**
+ * After the first page, which may be empty, pages with changes; null at least every 15 seconds without one. It ends when
+ * the caller loses access or `hasEnded` says so; the reader then comes back with the last cursor.
+ */
+export type FollowChanges = (
+  call: Call,
+  id: SubscriptionId,
+  cursor: string | null,
+  hasEnded: () => boolean,
+) => Promise<Result<AsyncGenerator<Changes | null>, ApplicationError>>;
+
+const PAGE = 100;
+const SILENCE_MS = 15_000;
+
+/** Access is checked as often. */
+const CHECK_MS = 1_000;
+
+export function makeFollowChanges(deps: FollowDeps): FollowChanges {
+  return async (call, id, cursor, hasEnded) => {
+    const subscription = await deps.subscriptions.find(call.caller.scope, id);
+    if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
+    const begun = await findPlace(deps, call, subscription, cursor);
+    if (!begun.ok) return begun;
+    const first = await readPage(deps, call, subscription, begun.value, PAGE);
+    return first.ok ? ok(follow(deps, call, subscription, begun.value, first.value, hasEnded)) : first;
+  };
+}
+
+async function* follow(
+  deps: FollowDeps,
+  call: Call,
+  subscription: Subscription,
+  begun: number,
+  first: Changes,
+  hasEnded: () => boolean,
+): AsyncGenerator<Changes | null> {
+  yield first;
+  let seq = first.changes.at(-1)?.seq ?? begun;
+  let silentSince = performance.now();
+  while (!hasEnded() && call.signal?.aborted !== true && (await stillReaches(call, subscription))) {
+    const page = await readPage(deps, call, subscription, seq, PAGE);
+    if (!page.ok) return;
+    const last = page.value.changes.at(-1);
+    if (last === undefined) {
+      await deps.feedPoll.wait(subscription.filterId, seq, CHECK_MS, call.signal);
+      if (performance.now() - silentSince < SILENCE_MS) continue;
+      yield null;
+    } else {
+      yield page.value;
+      seq = last.seq;
+    }
+    silentSince = performance.now();
+  }
+}
+
+// How many members a filter had (GET /filters/:id/history; Contract: §17).
+
+export interface HistoryQuery {
+  /** Default: a week before `to`. */
+  readonly from: EpochMs | null;
+  /** Default: now. */
+  readonly to: EpochMs | null;
+}
+
+/** At equal distances, since the first of the filter's subscriptions; empty without one. Error: `not_found`. */
+export type ReadHistory = (
+  call: Call,
+  id: FilterId,
+  query: HistoryQuery,
+) => Promise<Result<readonly MemberCount[], ApplicationError>>;
+
+const POINTS = 200;
+
+export function makeReadHistory({
+  filters,
+  subscriptions,
+  memberships,
+  clock,
+}: Pick<FollowDeps, 'filters' | 'subscriptions' | 'memberships' | 'clock'>): ReadHistory {
+  return async ({ caller: { scope } }, id, query) => {
+    if ((await filters.find(scope, id)) === null) return err(FILTER_NOT_FOUND);
+    const to = Math.min(query.to ?? clock(), clock());
+    const begun = Math.min(...(await subscriptions.list(scope, id)).map(({ createdAt }) => createdAt));
+    const from = Math.max(query.from ?? to - 7 * DAY_MS, begun);
+    if (from > to) return ok([]);
+    const instants = Array.from({ length: POINTS }, (_, i) =>
+      Math.round(from + ((to - from) * i) / (POINTS - 1)),
+    );
+    return ok((await memberships.counts(scope, id, [...new Set(instants)])) ?? []);
+  };
+}

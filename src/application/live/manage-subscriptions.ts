@@ -1,0 +1,235 @@
+/** Subscribes to a saved filter (POST /subscriptions; Contract: §17). */
+import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
+import {
+  type ApplicationError,
+  type FieldError,
+  faultsIn,
+  quotaExceeded,
+  SUBSCRIPTION_NOT_FOUND,
+  toValidationError,
+} from '#application/application-error.ts';
+import type { ActionFacts, Deny, MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import { parseName } from '#application/input-values.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
+import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type FilterId, parseId, type SubscriptionId } from '#domain/ids.ts';
+import {
+  CHOSEN_STATES,
+  reviseSubscription,
+  SUBSCRIPTION_KINDS,
+  type Subscription,
+  type SubscriptionChange,
+  subscriptionQuotaExceededBy,
+} from '#domain/membership/subscription.ts';
+import { err, ok, type Result } from '#domain/result.ts';
+
+/** Unchecked. */
+export interface SubscriptionInput {
+  readonly filterId?: unknown;
+  readonly name?: unknown;
+  readonly kind?: unknown;
+}
+
+/** Needs devices:write. Errors: every fault of the input, `quota_exceeded`. */
+export type CreateSubscription = (
+  call: Call,
+  input: SubscriptionInput,
+) => Promise<Result<Subscription, ApplicationError>>;
+
+export interface SubscriptionDeps {
+  readonly filters: SavedFilterReader;
+  readonly subscriptions: SubscriptionReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscription {
+  return async (call, input) => {
+    const { scope, userId } = call.caller;
+    const attempt = { action: 'subscription.created', resourceId: null } as const;
+    const refusal = refuseWithoutDevicesWrite(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const filterId = parseId<'filter'>(input.filterId);
+    const filter = filterId === null ? null : await deps.filters.find(scope, filterId);
+    const name = parseName(input.name);
+    const kind = SUBSCRIPTION_KINDS.find((each) => each === input.kind);
+    const filterFault = filter === null ? UNKNOWN_FILTER : filter.orgId === null ? FILTER_OF_A_PARTNER : null;
+    if (!name.ok || kind === undefined || filter === null || filter.orgId === null) {
+      const faults = [
+        ...(filterFault === null ? [] : [filterFault]),
+        ...faultsIn({ name }),
+        ...(kind === undefined ? [UNKNOWN_KIND] : []),
+      ];
+      return err(toValidationError(faults));
+    }
+    const subscription: Subscription = {
+      id: deps.newId<'subscription'>(),
+      ...{ orgId: filter.orgId, filterId: filter.id, name: name.value, kind, state: 'active' },
+      createdBy: userId,
+      createdAt: deps.clock(),
+    };
+    return deps.unitOfWork(scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {
+      const excess = subscriptionQuotaExceededBy(await tx.subscriptions.holdCount(subscription.orgId));
+      if (excess !== null) return err(quotaExceeded(excess));
+      if ((await tx.filters.findForUpdate(filter.id)) === null)
+        return err(toValidationError([UNKNOWN_FILTER]));
+      await tx.subscriptions.add(subscription);
+      await tx.audit(deps.makeEntry(call, { ...attempt, ...factsOf(subscription) }));
+      return ok(subscription);
+    });
+  };
+}
+
+const UNKNOWN_FILTER: FieldError = {
+  path: 'filterId',
+  code: 'unknown_filter',
+  message: 'filterId must be the id of a saved filter that you have access to',
+};
+
+const FILTER_OF_A_PARTNER: FieldError = {
+  path: 'filterId',
+  code: 'invalid_value',
+  message: 'filterId is a filter of a partner; subscribe to a filter of one organization',
+};
+
+const UNKNOWN_KIND: FieldError = {
+  path: 'kind',
+  code: 'invalid_value',
+  message: `kind must be ${SUBSCRIPTION_KINDS.join(', ')}`,
+};
+
+function factsOf({ id, orgId, filterId, name }: Subscription): Omit<ActionFacts, 'action'> {
+  return { resourceId: id, orgId, details: { filterId, name } };
+}
+
+// Reads subscriptions (GET /subscriptions, GET /subscriptions/:id; Contract: §17).
+
+/** Error: `not_found`, also if it is out of reach. */
+export type ReadSubscription = (
+  call: Call,
+  id: SubscriptionId,
+) => Promise<Result<Subscription, ApplicationError>>;
+
+export function makeReadSubscription({
+  subscriptions,
+}: Pick<SubscriptionDeps, 'subscriptions'>): ReadSubscription {
+  return async (call, id) => {
+    const found = await subscriptions.find(call.caller.scope, id);
+    return found === null ? err(SUBSCRIPTION_NOT_FOUND) : ok(found);
+  };
+}
+
+/** Those in reach, newest first; null: of all filters. */
+export type ListSubscriptions = (call: Call, filterId: FilterId | null) => Promise<readonly Subscription[]>;
+
+export function makeListSubscriptions({
+  subscriptions,
+}: Pick<SubscriptionDeps, 'subscriptions'>): ListSubscriptions {
+  return (call, filterId) => subscriptions.list(call.caller.scope, filterId);
+}
+
+// Changes name or state (PATCH /subscriptions/:id; Contract: §17).
+
+/** Unchecked; undefined members stay unchanged. Fixed members may be sent unchanged. */
+export interface SubscriptionChangeInput extends SubscriptionInput {
+  readonly state?: unknown;
+}
+
+/** Needs devices:write. Errors: every fault of the input, `not_found`, `conflict` if it has ended. */
+export type UpdateSubscription = (
+  call: Call,
+  id: SubscriptionId,
+  input: SubscriptionChangeInput,
+) => Promise<Result<Subscription, ApplicationError>>;
+
+export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscription {
+  return async (call, id, input) => {
+    const attempt = { action: 'subscription.updated', resourceId: id } as const;
+    const refusal = refuseWithoutDevicesWrite(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const known = await deps.subscriptions.find(call.caller.scope, id);
+    if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
+    const change = parseChange(known, input);
+    if (!change.ok) return change;
+    return deps.unitOfWork(call.caller.scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {
+      const current = await hold(tx, known);
+      if (current === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND, tx);
+      const { subscription, changed } = reviseSubscription(current, change.value);
+      if (changed.length === 0) return ok(current);
+      if (current.state === 'ended') return err(HAS_ENDED);
+      await tx.subscriptions.replace(subscription);
+      const facts = factsOf(subscription);
+      const details = { ...facts.details, fields: changed };
+      await tx.audit(deps.makeEntry(call, { ...attempt, ...facts, details }));
+      return ok(subscription);
+    });
+  };
+}
+
+function parseChange(
+  known: Subscription,
+  input: SubscriptionChangeInput,
+): Result<SubscriptionChange, ApplicationError> {
+  const name = input.name === undefined ? null : parseName(input.name);
+  // A client can send back what it read, also of an ended subscription.
+  const state =
+    input.state === undefined ? null : [...CHOSEN_STATES, known.state].find((each) => each === input.state);
+  const faults = [
+    ...(['filterId', 'kind'] as const)
+      .filter((path) => input[path] !== undefined && input[path] !== known[path])
+      .map((path) => ({ path, code: 'not_changeable', message: `${path} ${CANNOT_CHANGE}` })),
+    ...faultsIn({ name }),
+    ...(state === undefined ? [UNKNOWN_STATE] : []),
+  ];
+  if (faults.length > 0) return err(toValidationError(faults));
+  return ok({ ...(name?.ok && { name: name.value }), ...(state && { state }) });
+}
+
+const CANNOT_CHANGE = 'cannot be changed; make another subscription, and delete this one';
+
+const UNKNOWN_STATE: FieldError = {
+  path: 'state',
+  code: 'invalid_value',
+  message: `state must be ${CHOSEN_STATES.join(' or ')}`,
+};
+
+export const HAS_ENDED: ApplicationError = {
+  code: 'conflict',
+  detail: 'The subscription has ended, because its filter was deleted; make one to another filter.',
+};
+
+/** The filter is locked first, as everywhere. */
+async function hold(tx: Transaction, { id, filterId }: Subscription): Promise<Subscription | null> {
+  await tx.filters.findForUpdate(filterId);
+  return tx.subscriptions.find(id);
+}
+
+// Deletes a subscription (DELETE /subscriptions/:id; Contract: §17).
+
+/** Needs devices:write. Error: `not_found`. */
+export type DeleteSubscription = (call: Call, id: SubscriptionId) => Promise<Result<void, ApplicationError>>;
+
+export function makeDeleteSubscription(deps: SubscriptionDeps): DeleteSubscription {
+  return async (call, id) => {
+    const { scope } = call.caller;
+    const attempt = { action: 'subscription.deleted', resourceId: id } as const;
+    const refusal = refuseWithoutDevicesWrite(call);
+    if (refusal !== null) return deps.deny(call, attempt, refusal);
+    const known = await deps.subscriptions.find(scope, id);
+    if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
+    return deps.unitOfWork(scope, async (tx): Promise<Result<void, ApplicationError>> => {
+      const current = await hold(tx, known);
+      if (current === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND, tx);
+      await tx.subscriptions.remove(id);
+      await tx.audit(deps.makeEntry(call, { ...attempt, ...factsOf(current) }));
+      return ok(undefined);
+    });
+  };
+}

@@ -1,0 +1,314 @@
+/** Members and changes of watched filters over HTTP (Contract: §17). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ChangeShape, ChangesShape, MembersHead } from '#adapters/http/live/live-shapes.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import {
+  type Answer,
+  FILTERS,
+  filterOf,
+  type NewOrg,
+  refusalOf,
+  startService,
+  type TestService,
+} from '#test/api/service/service.ts';
+import { aDevice, anApiKey, aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const SUBSCRIPTIONS = '/api/v1/subscriptions';
+const IS_VIP = { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }] };
+
+let service: TestService;
+let org: NewOrg;
+/** Of the organization, with devices:write. */
+let ask: NewOrg['ask'];
+let filterId: string;
+let path: string;
+let till: DeviceRecord;
+let kiosk: DeviceRecord;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  org = await service.inNewOrg(() => []);
+  const membership = { scope: 'organization', orgId: org.orgId } as const;
+  const editor = aUser({ membership, permissions: ['devices:write'] });
+  till = aDevice({ orgId: org.orgId, hostname: 'till-7', tags: ['vip'] });
+  kiosk = aDevice({ orgId: org.orgId, hostname: 'kiosk', tags: [] });
+  await load(editor, till, kiosk);
+  ask = service.asUser(editor.id);
+  filterId = filterOf(await ask('POST', FILTERS, { name: 'VIP', conditions: IS_VIP })).id;
+  const created = await ask('POST', SUBSCRIPTIONS, { filterId, name: 'Ring', kind: 'feed' });
+  path = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
+  await evaluate();
+});
+
+const load = (...records: Parameters<typeof loadFleet>[1]) => loadFleet(service.composition.backend, records);
+
+async function evaluate(): Promise<void> {
+  const { backend, clock } = service.composition;
+  const evaluateNow = makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock });
+  expect(await evaluateNow(org.partnerId)).toBe(true);
+}
+
+async function tag(device: DeviceRecord, ...tags: readonly string[]): Promise<void> {
+  await load({ ...device, tags });
+  await evaluate();
+}
+
+async function members(): Promise<MembersHead & { readonly ids: readonly string[] }> {
+  const { status, text, headers } = await ask('GET', `${path}/members`);
+  expect([status, headers.get('content-type')]).toStrictEqual([200, 'application/x-ndjson']);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.at(-1)).toStrictEqual({ end: true });
+  return { ...lines[0], ids: lines.slice(1, -1).map(({ id }) => id) };
+}
+
+function changesOf({ status, text, body }: Answer): ChangesShape {
+  if (status !== 200) throw new Error(`no changes were answered: ${status} ${text}`);
+  return body as ChangesShape;
+}
+const changes = async (query = '') => changesOf(await ask('GET', `${path}/changes${query}`));
+const shortly = ({ seq, type, hostname, cause }: ChangeShape) => [seq, type, hostname, cause];
+
+/** The events of a stream, as they come; comments are left out. */
+async function openStream(headers: Readonly<Record<string, string>> = {}, query = '') {
+  const credential = { 'X-API-Key': await newKey() };
+  const answer = await service.composition.app.request(`${path}/changes${query}`, {
+    headers: { Accept: 'text/event-stream', ...credential, ...headers },
+  });
+  expect([answer.status, answer.headers.get('content-type')]).toStrictEqual([200, 'text/event-stream']);
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  return {
+    /** Null at the end of the stream. */
+    async next(): Promise<{ readonly id: string; readonly change: ChangeShape } | null> {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end === -1) {
+          const { done, value } = await reader.read();
+          if (done) return null;
+          text += Buffer.from(value).toString();
+          continue;
+        }
+        const [first = '', second = ''] = text.slice(0, end).split('\n');
+        text = text.slice(end + 2);
+        if (first.startsWith('id: ')) return { id: first.slice(4), change: JSON.parse(second.slice(6)) };
+      }
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+async function newKey(): Promise<string> {
+  const key = anApiKey({ userId: org.userId });
+  await load(key);
+  return key.key;
+}
+
+describe('GET /subscriptions/:id/members', () => {
+  test('has the members, and the cursor from which changes lead on', async () => {
+    const before = await members();
+    expect(before).toStrictEqual({
+      cursor: expect.any(String),
+      ...{ count: 1, filterVersion: 1, evaluatedAt: expect.stringMatching(/Z$/), ids: [till.id] },
+    });
+    await tag(kiosk, 'vip');
+    await tag(till);
+    const { data, more } = await changes(`?cursor=${before.cursor}`);
+    expect([data.map(shortly), more]).toStrictEqual([
+      [
+        [1, 'entered', 'kiosk', 'device'],
+        [2, 'left', 'till-7', 'device'],
+      ],
+      false,
+    ]);
+    expect((await members()).ids).toStrictEqual([kiosk.id]);
+  });
+
+  test('waits for the first evaluation of a filter that was just subscribed to', async () => {
+    const other = filterOf(await ask('POST', FILTERS, { name: 'VIP 2', conditions: IS_VIP })).id;
+    const created = await ask('POST', SUBSCRIPTIONS, { filterId: other, name: 'Ring', kind: 'feed' });
+    path = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
+    const asked = members();
+    await evaluate();
+    expect((await asked).ids).toStrictEqual([till.id]);
+  });
+});
+
+describe('GET /subscriptions/:id/changes', () => {
+  test('pages through the changes in order, and says whether there are more', async () => {
+    const { cursor } = await members();
+    for (const device of [till, kiosk]) await tag(device, ...(device === till ? [] : ['vip']));
+    await load({ ...aDevice({ orgId: org.orgId, hostname: 'desk', tags: ['vip'] }) });
+    await evaluate();
+    const first = await changes(`?cursor=${cursor}&limit=2`);
+    expect([first.data.map(shortly), first.more]).toStrictEqual([
+      [
+        [1, 'left', 'till-7', 'device'],
+        [2, 'entered', 'kiosk', 'device'],
+      ],
+      true,
+    ]);
+    const second = await changes(`?cursor=${first.cursor}&limit=2`);
+    expect([second.data.map(shortly), second.more]).toStrictEqual([
+      [[3, 'entered', 'desk', 'device']],
+      false,
+    ]);
+    expect(await changes(`?cursor=${second.cursor}`)).toStrictEqual({
+      data: [],
+      ...{ cursor: second.cursor, more: false },
+    });
+  });
+
+  test('without a cursor, begins now', async () => {
+    await tag(kiosk, 'vip');
+    const { data, cursor } = await changes();
+    expect(data).toStrictEqual([]);
+    await tag(kiosk);
+    expect((await changes(`?cursor=${cursor}`)).data.map(shortly)).toStrictEqual([
+      [2, 'left', 'kiosk', 'device'],
+    ]);
+  });
+
+  test('a wait ends with the first change', async () => {
+    const { cursor } = await members();
+    const waiting = changes(`?cursor=${cursor}&wait=30`);
+    await tag(kiosk, 'vip');
+    expect((await waiting).data.map(shortly)).toStrictEqual([[1, 'entered', 'kiosk', 'device']]);
+  });
+
+  test('an edit of the filter and a deletion have their own causes', async () => {
+    const { cursor } = await members();
+    const conditions = {
+      operator: 'AND',
+      conditions: [{ field: 'hostname', operator: 'equals', value: 'kiosk' }],
+    };
+    expect((await ask('PATCH', `${FILTERS}/${filterId}`, { conditions })).status).toBe(200);
+    await evaluate();
+    expect((await ask('DELETE', `/api/v1/devices/${kiosk.id}`)).status).toBeLessThan(300);
+    await evaluate();
+    const { data } = await changes(`?cursor=${cursor}`);
+    expect(data.map((change) => [...shortly(change), change.filterVersion]).sort()).toStrictEqual([
+      [1, expect.any(String), expect.any(String), 'filter', 2],
+      [2, expect.any(String), expect.any(String), 'filter', 2],
+      [3, 'left', null, 'deleted', 2],
+    ]);
+  });
+
+  test('refuses cursors of other filters, changed cursors, and those of forgotten changes', async () => {
+    const { cursor } = await members();
+    const bad = [`${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`, 'x', ''];
+    for (const each of bad) {
+      expect(refusalOf(await ask('GET', `${path}/changes?cursor=${each}`))).toStrictEqual([
+        400,
+        'invalid_cursor',
+      ]);
+    }
+    await tag(kiosk, 'vip');
+    await service.composition.backend.memberships.forget(Number.MAX_SAFE_INTEGER / 2, 0);
+    expect(refusalOf(await ask('GET', `${path}/changes?cursor=${cursor}`))).toStrictEqual([
+      410,
+      'cursor_expired',
+    ]);
+    const other = filterOf(await ask('POST', FILTERS, { name: 'VIP 2', conditions: IS_VIP })).id;
+    const created = await ask('POST', SUBSCRIPTIONS, { filterId: other, name: 'Ring', kind: 'feed' });
+    path = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
+    expect(refusalOf(await ask('GET', `${path}/changes?cursor=${cursor}`))).toStrictEqual([
+      400,
+      'invalid_cursor',
+    ]);
+  });
+
+  test.each(['limit=0', 'limit=1001', 'wait=31', 'wait=x'])('refuses %s', async (query) => {
+    const [name = ''] = query.split('=');
+    expect(refusalOf(await ask('GET', `${path}/changes?${query}`))).toStrictEqual([
+      400,
+      'validation_failed',
+      [name, 'out_of_range'],
+    ]);
+  });
+
+  test('an ended subscription keeps what it had', async () => {
+    const { cursor } = await members();
+    await tag(kiosk, 'vip');
+    expect((await ask('DELETE', `${FILTERS}/${filterId}?force=true`)).status).toBe(200);
+    await tag(kiosk);
+    expect((await changes(`?cursor=${cursor}`)).data.map(shortly)).toStrictEqual([
+      [1, 'entered', 'kiosk', 'device'],
+    ]);
+    expect((await members()).ids.toSorted()).toStrictEqual([till.id, kiosk.id].sort());
+  });
+});
+
+describe('as server-sent events', () => {
+  test('each change is an event, whose id is a cursor', async () => {
+    const { cursor } = await members();
+    const stream = await openStream({}, `?cursor=${cursor}`);
+    await tag(kiosk, 'vip');
+    const first = await stream.next();
+    expect(shortly(first?.change as ChangeShape)).toStrictEqual([1, 'entered', 'kiosk', 'device']);
+    await tag(till);
+    expect(shortly((await stream.next())?.change as ChangeShape)).toStrictEqual([
+      2,
+      'left',
+      'till-7',
+      'device',
+    ]);
+    await stream.close();
+    expect((await changes(`?cursor=${first?.id}`)).data.map(({ seq }) => seq)).toStrictEqual([2]);
+  });
+
+  test('Last-Event-ID counts before the cursor of the address', async () => {
+    const { cursor } = await members();
+    await tag(kiosk, 'vip');
+    const { cursor: last } = await changes(`?cursor=${cursor}`);
+    await tag(kiosk);
+    const stream = await openStream({ 'Last-Event-ID': last }, `?cursor=${cursor}`);
+    expect((await stream.next())?.change.seq).toBe(2);
+    await stream.close();
+  });
+
+  test('a stream ends when its credential does', async () => {
+    const stream = await openStream();
+    await service.probe.changeUser(org.userId, { status: 'disabled' });
+    expect(await stream.next()).toBeNull();
+  });
+
+  test('a bad cursor is a problem', async () => {
+    const answer = await ask('GET', `${path}/changes?cursor=x`, undefined, { Accept: 'text/event-stream' });
+    expect(refusalOf(answer)).toStrictEqual([400, 'invalid_cursor']);
+  });
+});
+
+describe('GET /filters/:id/history', () => {
+  const history = async (query = '') =>
+    (await ask('GET', `${FILTERS}/${filterId}/history${query}`)).body as {
+      readonly data: readonly { readonly at: string; readonly count: number }[];
+    };
+
+  test('has the number of members since the first subscription', async () => {
+    const to = new Date(service.composition.clock() + 60_000).toISOString();
+    expect((await history()).data.at(-1)?.count).toBe(1);
+    await tag(kiosk, 'vip');
+    const { data } = await history(`?to=${to}`);
+    expect([data[0]?.count, data.at(-1)?.count]).toStrictEqual([1, 2]);
+    expect(data.length).toBeLessThanOrEqual(200);
+    expect(data.map(({ at }) => at)).toStrictEqual(data.map(({ at }) => at).toSorted());
+  });
+
+  test('is empty before it, and without one', async () => {
+    expect(await history('?to=2020-01-01')).toStrictEqual({ data: [] });
+    const { backend } = service.composition;
+    for (const { id } of await backend.subscriptions.list(SYSTEM_SCOPE, filterId as never)) {
+      expect((await ask('DELETE', `${SUBSCRIPTIONS}/${id}`)).status).toBe(204);
+    }
+    expect(await history()).toStrictEqual({ data: [] });
+  });
+});

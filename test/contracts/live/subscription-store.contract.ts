@@ -1,0 +1,182 @@
+/** What every store of subscriptions promises. */
+import type { Transaction } from '#application/ports/unit-of-work.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import type { ContractBackend } from '#test/contracts/contract-backend.ts';
+import { createTenants, REACH } from '#test/contracts/reach.ts';
+import { describe, expect, test } from '#test/contracts/test-functions.ts';
+import {
+  aSavedFilter,
+  aSubscription,
+  newId,
+  orgScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
+import { createTenant, type Tenant } from '#test/support/tenant.ts';
+
+export function testSubscriptionStore(backend: () => ContractBackend): void {
+  const change = <T>(work: (tx: Transaction) => Promise<T>, scope: AccessScope = SYSTEM_SCOPE) =>
+    backend().unitOfWork(scope, work);
+
+  const addFilter = async ({ orgId, userId }: Pick<Tenant, 'orgId' | 'userId'>) => {
+    const filter = aSavedFilter({ orgId, createdBy: userId });
+    await change((tx) => tx.filters.add(filter));
+    return filter;
+  };
+
+  const add = async (given: Parameters<typeof aSubscription>[0]) => {
+    const subscription = aSubscription(given);
+    await change((tx) => tx.subscriptions.add(subscription));
+    return subscription;
+  };
+
+  const subscribed = async (given: Partial<Subscription> = {}) => {
+    const tenant = await createTenant(backend());
+    const filter = await addFilter(tenant);
+    const subscription = await add({ orgId: tenant.orgId, filterId: filter.id, ...given });
+    return { tenant, filter, subscription, scope: orgScope(tenant.orgId) };
+  };
+
+  /** The filters of the partner that are watched. */
+  const watchedIn = async ({ partnerId }: Tenant) =>
+    backend().memberships.evaluate(partnerId, async (evaluation) => {
+      const watched = await evaluation.watched();
+      evaluation.finish(SOME_INSTANT);
+      return watched.map(({ filter }) => filter.id);
+    });
+
+  const list = (scope: AccessScope = SYSTEM_SCOPE, filterId: Subscription['filterId'] | null = null) =>
+    backend().subscriptions.list(scope, filterId);
+
+  describe('SubscriptionStore', () => {
+    test('finds what was added, member by member', async () => {
+      const { subscription, scope } = await subscribed({ name: 'Ünïcode ‘🖨’' });
+      expect(await backend().subscriptions.find(scope, subscription.id)).toStrictEqual(subscription);
+      expect(await change((tx) => tx.subscriptions.find(subscription.id), scope)).toStrictEqual(subscription);
+    });
+
+    test('lists newest first, ties by id, of one filter or all', async () => {
+      const { tenant, filter, subscription, scope } = await subscribed();
+      const { orgId } = tenant;
+      const later = await add({ orgId, filterId: filter.id, createdAt: SOME_INSTANT + 1 });
+      const same = await add({ orgId, filterId: filter.id });
+      const other = await add({ orgId, filterId: newId<'filter'>(), state: 'ended' });
+      const ties = [subscription, same].sort((a, b) => (a.id < b.id ? 1 : -1));
+      expect(await list(scope, filter.id)).toStrictEqual([later, ...ties]);
+      expect(await list(scope)).toHaveLength(4);
+      expect(await list(scope, other.filterId)).toStrictEqual([other]);
+    });
+
+    test('counts, and finds for a filter, those that have not ended, oldest first', async () => {
+      const { tenant, filter, subscription, scope } = await subscribed({ createdAt: SOME_INSTANT + 2 });
+      const given = { orgId: tenant.orgId, filterId: filter.id };
+      const older = await add({ ...given, state: 'paused' });
+      await add({ ...given, state: 'ended' });
+      expect(await change((tx) => tx.subscriptions.ofFilter(filter.id), scope)).toStrictEqual([
+        older,
+        subscription,
+      ]);
+      expect(await change((tx) => tx.subscriptions.holdCount(tenant.orgId), scope)).toBe(2);
+    });
+
+    test('lets one transaction at a time count an organization', async () => {
+      const { tenant, filter } = await subscribed();
+      const addCounted = () =>
+        change(async (tx) => {
+          const count = await tx.subscriptions.holdCount(tenant.orgId);
+          await tx.subscriptions.add(aSubscription({ orgId: tenant.orgId, filterId: filter.id }));
+          return count;
+        });
+      const counts = await Promise.all([addCounted(), addCounted(), addCounted()]);
+      expect(counts.sort()).toStrictEqual([1, 2, 3]);
+    });
+
+    test('replaces name and state, and removes', async () => {
+      const { subscription, scope } = await subscribed();
+      const renamed: Subscription = { ...subscription, name: 'Ring 1', state: 'paused' };
+      await change((tx) => tx.subscriptions.replace(renamed), scope);
+      expect(await list(scope)).toStrictEqual([renamed]);
+      await change((tx) => tx.subscriptions.remove(subscription.id), scope);
+      expect(await list(scope)).toStrictEqual([]);
+    });
+
+    test('throws where there is nothing to change', async () => {
+      const { subscription } = await subscribed();
+      const missing = { ...subscription, id: newId<'subscription'>() };
+      await expect(change((tx) => tx.subscriptions.replace(missing))).rejects.toThrow();
+      await expect(change((tx) => tx.subscriptions.remove(missing.id))).rejects.toThrow();
+      const nowhere = aSubscription({ orgId: newId<'organization'>(), filterId: subscription.filterId });
+      await expect(change((tx) => tx.subscriptions.add(nowhere))).rejects.toThrow();
+    });
+
+    test.each(REACH)('shows %s only what it reaches', async (_, scopeOf, reached) => {
+      const tenants = await createTenants(backend());
+      const { tenant, stranger, one, two } = tenants;
+      const scope = scopeOf(tenants);
+      const places = { one, two, stranger: stranger.orgId };
+      for (const [name, orgId] of Object.entries(places)) {
+        const { userId } = name === 'stranger' ? stranger : tenant;
+        const filter = await addFilter({ orgId, userId });
+        const subscription = await add({ orgId, filterId: filter.id });
+        const isReached = reached.includes(name);
+        const expected = isReached ? subscription : null;
+        expect(await backend().subscriptions.find(scope, subscription.id)).toStrictEqual(expected);
+        expect(await list(scope, filter.id)).toStrictEqual(isReached ? [subscription] : []);
+        const inside = await change(
+          async (tx) => ({
+            found: await tx.subscriptions.find(subscription.id),
+            ofFilter: await tx.subscriptions.ofFilter(filter.id),
+            count: await tx.subscriptions.holdCount(orgId),
+          }),
+          scope,
+        );
+        expect(inside).toStrictEqual({
+          found: expected,
+          ofFilter: isReached ? [subscription] : [],
+          count: isReached ? 1 : 0,
+        });
+        if (isReached) continue;
+        await expect(change((tx) => tx.subscriptions.replace(subscription), scope)).rejects.toThrow();
+        await expect(change((tx) => tx.subscriptions.remove(subscription.id), scope)).rejects.toThrow();
+        const another = aSubscription({ orgId, filterId: filter.id });
+        await expect(change((tx) => tx.subscriptions.add(another), scope)).rejects.toThrow();
+      }
+    });
+
+    test('a filter is watched while it has an active subscription', async () => {
+      const { tenant, filter, subscription } = await subscribed({ state: 'paused' });
+      const set = (state: Subscription['state']) =>
+        change((tx) => tx.subscriptions.replace({ ...subscription, state }));
+      expect(await watchedIn(tenant)).toStrictEqual([]);
+      await set('active');
+      expect(await watchedIn(tenant)).toStrictEqual([filter.id]);
+      const second = await add({ orgId: tenant.orgId, filterId: filter.id });
+      await set('paused');
+      expect(await watchedIn(tenant)).toStrictEqual([filter.id]);
+      await change((tx) => tx.subscriptions.remove(second.id));
+      expect(await watchedIn(tenant)).toStrictEqual([]);
+    });
+
+    test('a filter is not watched by a subscription that was rolled back', async () => {
+      const { tenant, filter, subscription } = await subscribed();
+      const boom = new Error('rolled back');
+      const failed = change(async (tx) => {
+        await tx.subscriptions.remove(subscription.id);
+        throw boom;
+      });
+      await expect(failed).rejects.toThrow(boom);
+      expect(await watchedIn(tenant)).toStrictEqual([filter.id]);
+    });
+
+    test('subscriptions outlive their filter', async () => {
+      const { filter, subscription, scope } = await subscribed();
+      await change(async (tx) => {
+        await tx.filters.findForUpdate(filter.id);
+        await tx.subscriptions.replace({ ...subscription, state: 'ended' });
+        await tx.filters.remove(filter.id);
+      });
+      expect(await list(scope)).toStrictEqual([{ ...subscription, state: 'ended' }]);
+    });
+  });
+}
