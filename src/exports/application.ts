@@ -16,7 +16,7 @@ export {
   type WorkKind,
 } from '#application/admission/request-budgets.ts';
 export * from '#application/application-error.ts';
-export type { ActionFacts, MakeEntry, MakeSystemEntry } from '#application/audit/make-entry.ts';
+export type { ActionFacts, Deny, MakeEntry, MakeSystemEntry } from '#application/audit/make-entry.ts';
 export * from '#application/audit/read-audit-log.ts';
 export type {
   ApiKeyInput,
@@ -205,24 +205,6 @@ export type { ProviderInput } from '#application/identity-providers/provider-inp
 export * from '#application/identity-providers/provider-use-cases.ts';
 export type { AgentAnswer, AnswerAgent, MachineReport } from '#application/inventory/answer-agent.ts';
 export type { TakeInventory } from '#application/inventory/take-inventory.ts';
-export type { Page } from '#application/page.ts';
-export type { ChangePerson } from '#application/people/change-person.ts';
-export type {
-  InvitationInput,
-  InvitePerson,
-  RevokeInvitation,
-  SendInvitation,
-} from '#application/people/invite-people.ts';
-export type {
-  EndSessionOf,
-  ListApiKeysOf,
-  ListSessionsOf,
-  ResetMfaOf,
-  RevokeApiKeyOf,
-} from '#application/people/others-access.ts';
-export * from '#application/people/people-use-cases.ts';
-export type { MembershipInput, PersonInput } from '#application/people/person-input.ts';
-export type { ListPeople, PeopleListQuery, ReadPerson } from '#application/people/read-people.ts';
 export type {
   Changes,
   ChangesQuery,
@@ -243,6 +225,24 @@ export type {
   SubscriptionInput,
   UpdateSubscription,
 } from '#application/live/manage-subscriptions.ts';
+export type { Page } from '#application/page.ts';
+export type { ChangePerson } from '#application/people/change-person.ts';
+export type {
+  InvitationInput,
+  InvitePerson,
+  RevokeInvitation,
+  SendInvitation,
+} from '#application/people/invite-people.ts';
+export type {
+  EndSessionOf,
+  ListApiKeysOf,
+  ListSessionsOf,
+  ResetMfaOf,
+  RevokeApiKeyOf,
+} from '#application/people/others-access.ts';
+export * from '#application/people/people-use-cases.ts';
+export type { MembershipInput, PersonInput } from '#application/people/person-input.ts';
+export type { ListPeople, PeopleListQuery, ReadPerson } from '#application/people/read-people.ts';
 export * from '#application/ports/audit/audit-archive.ts';
 export * from '#application/ports/audit/audit-log.ts';
 export * from '#application/ports/audit/audit-reader.ts';

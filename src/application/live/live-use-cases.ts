@@ -1,9 +1,15 @@
-import { makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
+import { type Deny, type MakeEntry, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { CursorSigner } from '#application/ports/cursor-signer.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
+import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { FeedPoll } from './feed-poll.ts';
 import {
   type FollowChanges,
-  type FollowDeps,
   makeFollowChanges,
   makeReadChanges,
   makeReadHistory,
@@ -22,7 +28,6 @@ import {
   makeReadSubscription,
   makeUpdateSubscription,
   type ReadSubscription,
-  type SubscriptionDeps,
   type UpdateSubscription,
 } from './manage-subscriptions.ts';
 
@@ -39,11 +44,18 @@ export interface LiveUseCases {
   readonly readHistory: ReadHistory;
 }
 
-export interface LivePorts
-  extends Omit<SubscriptionDeps, 'makeEntry' | 'deny'>,
-    Omit<FollowDeps, 'feedPoll'>,
-    Partial<Pick<SubscriptionDeps, 'makeEntry' | 'deny'>> {
+export interface LivePorts {
+  readonly filters: SavedFilterReader;
+  readonly subscriptions: SubscriptionReader;
+  readonly memberships: Memberships;
+  readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
+  readonly cursors: CursorSigner;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+  /** For callers that are put on record in another way. */
+  readonly makeEntry?: MakeEntry;
+  readonly deny?: Deny;
 }
 
 export function makeLiveUseCases(ports: LivePorts): LiveUseCases {

@@ -28,6 +28,7 @@ export interface Subscription {
   readonly createdAt: EpochMs;
 }
 
+/** Members that stay the same may be absent. */
 export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state'>>;
 
 export interface RevisedSubscription {
@@ -36,6 +37,7 @@ export interface RevisedSubscription {
   readonly changed: readonly string[];
 }
 
+/** The subscription with the change, and what differs. */
 export function reviseSubscription(current: Subscription, change: SubscriptionChange): RevisedSubscription {
   const subscription = { ...current, ...change };
   const changed = (['name', 'state'] as const).filter((member) => subscription[member] !== current[member]);
