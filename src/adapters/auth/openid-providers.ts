@@ -24,6 +24,9 @@ export interface OpenIdDeps {
 /** Metadata and keys are kept for so long. A key that is not known is looked up at once. */
 const METADATA_MS = 10 * 60_000;
 
+/** Providers choose their error codes. */
+const LONGEST_REASON = 300;
+
 /** For one issuer, so that one that is slow uses no more memory and sockets than these. */
 const MOST_WAITING = 32;
 
@@ -42,7 +45,8 @@ export function makeOpenIdProviders({ ask, allowsInsecure }: OpenIdDeps): OpenId
     try {
       return ok(await work());
     } catch (error) {
-      return err(explain(error));
+      const { kind, reason } = explain(error);
+      return err({ kind, reason: reason.slice(0, LONGEST_REASON) });
     } finally {
       const left = (waiting.get(issuer) ?? 1) - 1;
       if (left === 0) waiting.delete(issuer);

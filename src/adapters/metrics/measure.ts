@@ -39,6 +39,12 @@ export function measureAuth(auth: AuthUseCases, metrics: Metrics): AuthUseCases 
       metrics.noteSignIn(result.ok ? 'done' : result.error.code);
       return result;
     },
+    finishVisit: async (...asked) => {
+      const finished = await auth.finishVisit(...asked);
+      const { isLinking, outcome } = finished;
+      if (!isLinking) metrics.noteSignIn(outcome.ok ? 'done' : outcome.error);
+      return finished;
+    },
   };
 }
 

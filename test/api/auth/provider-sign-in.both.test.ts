@@ -70,6 +70,8 @@ async function addProvider(given: Partial<IdentityProvider> = {}): Promise<Ident
   return provider;
 }
 
+const ODD = 'an address that the service does not take';
+
 const emailAt = ({ domains }: IdentityProvider) => `mei-${newId()}@${domains[0]?.domain}`;
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -169,12 +171,13 @@ describe('a first sign-in', () => {
   test.each<[string, Partial<IdentityProvider>, IdTokenClaims]>([
     ['not_provisioned', { provisions: false }, {}],
     ['no_email', {}, { email: null }],
+    ['no_email', {}, { email: ODD }],
     ['email_not_verified', {}, { email_verified: false }],
     ['domain_not_verified', {}, { email: 'mei@another-tenant.example' }],
   ])('is refused: %s', async (problem, given, claims) => {
     const provider = await addProvider(given);
-    told = claims;
     const email = emailAt(provider);
+    told = claims.email === ODD ? { email: `<${email}` } : claims;
     expect(problemOf(await visit(`provider=${provider.id}`, verified(email)))).toStrictEqual([
       '/login',
       problem,
@@ -186,6 +189,17 @@ describe('a first sign-in', () => {
       actor: { type: 'identity_provider', id: provider.id },
     });
   });
+
+  test.each(['', 'Mei\u0000', 'x'.repeat(10_000), 7])(
+    'takes the email for a name such as %j',
+    async (name) => {
+      const provider = await addProvider();
+      told = { name };
+      const email = emailAt(provider);
+      const { user } = await sessionOf(await visit(`provider=${provider.id}`, verified(email)));
+      expect(user['name']).toBe(email);
+    },
+  );
 
   test('takes over no account that has the email, and makes none', async () => {
     const provider = await addProvider();

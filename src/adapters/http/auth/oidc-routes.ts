@@ -129,7 +129,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
     };
   /** Null unless it is an address of the console. */
   const ownPage = (address: string | null): string | null => {
-    const url = address?.startsWith('/') === true ? URL.parse(address, ANY_ORIGIN) : null;
+    const isShort = address !== null && address.length <= LONGEST_NEXT;
+    const url = isShort && address.startsWith('/') ? URL.parse(address, ANY_ORIGIN) : null;
     if (url === null || url.origin !== ANY_ORIGIN) return null;
     // `/.//host` is parsed to `//host`, which a browser takes for another one.
     const page = url.pathname.startsWith('//') ? null : (findPages?.()?.find(url.pathname, false) ?? null);
@@ -227,6 +228,9 @@ export function oidcRoutes(deps: OidcRoutesDeps): Hono<HttpEnv> {
 const COOKIE = 'fleetsift_provider';
 
 const ANY_ORIGIN = 'https://console.invalid';
+
+/** It is in the cookie, of which browsers keep 4,096 bytes. */
+const LONGEST_NEXT = 1_500;
 
 function presentOwnProviders(providers: readonly PersonsProvider[]): string {
   const data = providers.map(({ provider: { id, name }, identity }) => ({

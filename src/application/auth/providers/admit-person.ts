@@ -1,7 +1,9 @@
 /** Whom an identity provider signs in: finds, makes or links the person, and gives them the rights of their groups. */
 import { asDenied } from '#application/audit/make-entry.ts';
+import { parseEmail } from '#application/auth/links/link-input.ts';
 import type { NotifyUser } from '#application/auth/notify-user.ts';
 import type { Visit } from '#application/call.ts';
+import { parseName } from '#application/input-values.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -82,11 +84,14 @@ async function makePerson(
 ): Promise<Result<UserId, ProviderProblem>> {
   const refusal = refuseProvision(provider, facts);
   if (refusal !== null) return err(PROVISION_PROBLEMS[refusal]);
-  const email = facts.email ?? '';
+  const email = parseEmail(facts.email);
+  // Providers take addresses that this service does not.
+  if (!email.ok) return err('no_email');
+  const name = parseName(facts.name);
   const userId = deps.newId<'user'>();
   const rights = rightsByToken(provider, facts, organizationsOf(provider, tenants));
   const refused = await tx.identityProviders.makePerson(
-    { id: userId, email, name: facts.name ?? email, ...rights },
+    { id: userId, email: email.value, name: name.ok ? name.value : email.value, ...rights },
     {
       ...{ providerId: provider.id, subject: facts.subject, userId, isMade: true },
       ...{ createdAt: deps.clock(), lastSignInAt: null },
