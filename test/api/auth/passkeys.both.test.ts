@@ -15,7 +15,7 @@ import {
   makeAuthenticator,
   type SoftAuthenticator,
 } from '#test/support/auth/soft-authenticator.ts';
-import { aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { anIdentityProvider, aUser, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet, setStatus } from '#test/support/tenant.ts';
 
 import { takeMails, tokenIn } from './take-mails.ts';
@@ -386,7 +386,8 @@ describe('removing a passkey', () => {
 describe('somebody without a password', () => {
   /** As an identity provider or a load file leaves them. */
   async function addPasswordless() {
-    const user = { ...aUser(), password: null };
+    const membership = { scope: 'organization', orgId: service.tenants.orgIds.A } as const;
+    const user = { ...aUser({ membership }), password: null };
     await loadFleet(service.composition.backend, [user]);
     const authenticator = makeAuthenticator(ORIGIN);
     const party = { id: 'localhost', origin: ORIGIN };
@@ -406,11 +407,11 @@ describe('somebody without a password', () => {
       tx.passkeys.add({ ...made, ...given }),
     );
     const signInAgain = async () => tokensOf(await signIn(authenticator.get(await offer())));
-    return { authenticator, signInAgain, passkeyId: given.id };
+    return { user: { ...user, membership }, authenticator, signInAgain, passkeyId: given.id };
   }
 
   test('is told so, and keeps the last passkey', async () => {
-    const { signInAgain, passkeyId } = await addPasswordless();
+    const { user, signInAgain, passkeyId } = await addPasswordless();
     const { accessToken } = await signInAgain();
     const me = async (token: string) => (await service.ask('GET', `${AUTH}/me`, undefined, token)).body;
     expect(await me(accessToken)).toMatchObject({ passwordless: true });
@@ -421,7 +422,20 @@ describe('somebody without a password', () => {
     const second = makeAuthenticator(ORIGIN).create(await creationOptions(accessToken, {}));
     const added = await post('/passkeys', { response: second, name: 'Second' }, accessToken);
     expect((await remove(passkeyId)).status).toBe(204);
-    expect(refusalOf(await remove((added.body as { id: string }).id))).toStrictEqual([409, 'conflict']);
+    const { id: lastId } = added.body as { id: string };
+    expect(refusalOf(await remove(lastId))).toStrictEqual([409, 'conflict']);
+
+    // A provider that signs them in is another way.
+    const { orgId } = user.membership;
+    const provider = anIdentityProvider({ owner: { kind: 'organization', orgId } });
+    await service.composition.backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      await tx.identityProviders.add(provider, 'secret');
+      await tx.identityProviders.link({
+        ...{ providerId: provider.id, subject: newId(), userId: user.id, isMade: false },
+        ...{ createdAt: service.now(), lastSignInAt: null },
+      });
+    });
+    expect((await remove(lastId)).status).toBe(204);
   });
 
   test.each([

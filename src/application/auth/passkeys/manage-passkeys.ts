@@ -21,6 +21,7 @@ import type {
   RelyingParty,
 } from '#application/ports/auth/passkey-ceremonies.ts';
 import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
+import type { IdentityProviderReader } from '#application/ports/auth/stores/identity-provider-store.ts';
 import type { PasskeyReader } from '#application/ports/auth/stores/passkey-store.ts';
 import type { SignInStore } from '#application/ports/auth/stores/sign-in-store.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -29,7 +30,7 @@ import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import { MAX_PASSKEYS, type Passkey } from '#domain/access/passkey.ts';
 import { verifiedMfa } from '#domain/access/session.ts';
-import type { PasskeyId, SessionId } from '#domain/ids.ts';
+import type { PasskeyId, SessionId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { PasskeyAnswer, PasskeyChallenges } from './check-passkey.ts';
 
@@ -61,7 +62,7 @@ export type AddPasskey = (
 
 /**
  * Needs fresh MFA. The person's other sessions end, and they get a mail. Refuses the last passkey of somebody without a
- * password, who could not sign in again.
+ * password and a provider, who could not sign in again.
  */
 export type RemovePasskey = (call: Call, id: PasskeyId) => Promise<Result<void, ApplicationError>>;
 
@@ -71,6 +72,7 @@ export interface ManagePasskeysDeps {
   readonly passkeyChallenges: PasskeyChallenges;
   readonly passkeys: PasskeyReader;
   readonly signIns: SignInStore;
+  readonly identityProviderReader: IdentityProviderReader;
   readonly confirmPerson: ConfirmPerson;
   readonly notifyUser: NotifyUser;
   readonly unitOfWork: UnitOfWork;
@@ -172,7 +174,9 @@ export function makeRemovePasskey(deps: ManagePasskeysDeps): RemovePasskey {
       const held = await tx.passkeys.hold(userId);
       if (!(await isSessionLive(tx, call.caller, now))) return deps.deny(call, attempt, SESSION_OVER, tx);
       if (!held.some((passkey) => passkey.id === id)) return deps.deny(call, attempt, PASSKEY_NOT_FOUND, tx);
-      if (account.passwordHash === null && held.length === 1) return deps.deny(call, attempt, ONLY_WAY, tx);
+      const hasAnotherWay =
+        account.passwordHash !== null || held.length > 1 || (await hasProvider(deps, userId));
+      if (!hasAnotherWay) return deps.deny(call, attempt, ONLY_WAY, tx);
       const removed = await tx.passkeys.remove(userId, id);
       if (removed === null) return deps.deny(call, attempt, PASSKEY_NOT_FOUND, tx);
       // One of them may have begun with this passkey.
@@ -182,6 +186,14 @@ export function makeRemovePasskey(deps: ManagePasskeysDeps): RemovePasskey {
       return ok(undefined);
     });
   };
+}
+
+async function hasProvider(
+  { identityProviderReader }: Pick<ManagePasskeysDeps, 'identityProviderReader'>,
+  userId: UserId,
+): Promise<boolean> {
+  const own = await identityProviderReader.listForPerson(userId);
+  return own.some(({ identity }) => identity !== null);
 }
 
 /** The user, not the passkey: entries outlive the account, and nothing names a passkey that is gone. */

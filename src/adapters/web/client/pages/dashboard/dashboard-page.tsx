@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { PLACES } from '#adapters/web/places.ts';
 import { deviceCountQuery } from '#console/api/devices.ts';
 import { summaryQuery } from '#console/api/fleet.ts';
+import { lazyPage } from '#console/app/lazy-page.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -21,11 +23,13 @@ import {
   statusFigures,
 } from './figures-of.ts';
 import { StatusRing } from './status-ring.tsx';
-import { Trouble } from './trouble.tsx';
+
+/** It compares organizations, so people of one never load it. */
+const Trouble = lazyPage(() => import('./trouble.tsx'), 'Trouble');
 
 export function DashboardPage() {
   const { org = null } = useSearch({ strict: false });
-  const { isPlatformAdmin } = useUser();
+  const { isPlatformAdmin, scope } = useUser();
   const { data: summary, error, refetch } = useQuery(summaryQuery(useApi(), org));
   const title = PLACES[0].title;
   if (error !== null && summary === undefined) {
@@ -83,7 +87,11 @@ export function DashboardPage() {
         <Bars title={words.dashboard.byOs} figures={summary && osFigures(summary)} rows={4} />
         <Bars title={words.dashboard.byRole} figures={summary && roleFigures(summary)} rows={6} />
       </div>
-      {org === null && <Trouble />}
+      {org === null && scope !== 'organization' && (
+        <Suspense>
+          <Trouble />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -96,10 +96,10 @@ function mark(id: string, title: string, may: (person: Person) => boolean): Colu
     title,
     fits: true,
     cell: (person) => (
-      <>
+      <span className={styles.mark}>
         {may(person) ? <Icon name="check" /> : <span aria-hidden="true">—</span>}
         <span className="visually-hidden">{may(person) ? said.yes : said.no}</span>
-      </>
+      </span>
     ),
   };
 }

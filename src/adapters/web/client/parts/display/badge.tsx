@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
 import styles from './badge.module.css';
+import { Mark, type Sign } from './mark.tsx';
 
 export interface BadgeProps {
   readonly tone?: 'red' | 'amber' | 'green' | 'blue';
   /** A shape that identifies the state without colour. */
-  readonly mark?: string;
+  readonly mark?: Sign;
   readonly children: ReactNode;
 }
 
 export function Badge({ tone, mark, children }: BadgeProps) {
   return (
     <span className={`${styles.badge} ${tone === undefined ? '' : styles[tone]}`}>
-      {mark !== undefined && <span aria-hidden="true">{mark}</span>}
+      {mark !== undefined && <Mark sign={mark} />}
       {children}
     </span>
   );
