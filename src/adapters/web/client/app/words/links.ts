@@ -27,4 +27,5 @@ export const linkWords = {
   emptyTitle: 'Nobody has an account here yet.',
   emptyText: 'Open the link that the service printed when it started. For a new one, run on its machine:',
   emptyCommand: 'fleetsift admin link',
+  copyCommand: 'Copy command',
 };

@@ -1,7 +1,7 @@
 /** Contract: §2, §14. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ACCOUNT_DELETION_PATH } from '#adapters/web/places.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
 import { firstRunQuery } from '#console/api/links.ts';
@@ -10,8 +10,11 @@ import { words } from '#console/app/words.ts';
 import { CopyButton } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { LonePage } from '#console/parts/layout/lone-page.tsx';
-import { ProviderProblem } from '#console/session/provider-problem.tsx';
 import { SignInForm } from '#console/session/sign-in-form.tsx';
+
+const ProviderProblem = lazy(async () => ({
+  default: (await import('#console/session/provider-problem.tsx')).ProviderProblem,
+}));
 
 export function SignInPage() {
   const { session } = useServices();
@@ -39,7 +42,11 @@ export function SignInPage() {
   return (
     <LonePage title={words.signIn.title}>
       <ErrorNotice error={fault} />
-      <ProviderProblem problem={problem} request={request} />
+      {problem !== undefined && (
+        <Suspense>
+          <ProviderProblem problem={problem} request={request} />
+        </Suspense>
+      )}
       {passwordSetFor !== undefined && <Notice kind="success">{words.links.wasSet}</Notice>}
       {isEmpty ? (
         <EmptyService />
@@ -65,7 +72,7 @@ function EmptyService() {
       <p>{words.links.emptyText}</p>
       <p>
         <code>{words.links.emptyCommand}</code>{' '}
-        <CopyButton text={words.links.emptyCommand} label={words.enrolment.copyCommand} isCompact />
+        <CopyButton text={words.links.emptyCommand} label={words.links.copyCommand} isCompact />
       </p>
     </div>
   );
