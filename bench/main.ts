@@ -11,6 +11,7 @@ import { measureInstances } from './instances/measure-instances.ts';
 import { measureLoading } from './loading/measure-loading.ts';
 import { measureMatching } from './matching/measure-matching.ts';
 import { measureHeartbeats } from './measure-heartbeats.ts';
+import { measureLive } from './measure-live.ts';
 import { measurePresence } from './measure-presence.ts';
 import { measureReports } from './measure-reports.ts';
 import { measureMemory } from './memory/measure-memory.ts';
@@ -38,6 +39,7 @@ const PARTS = [
   'heartbeats',
   'reports',
   'presence',
+  'live',
   'loading',
   'evaluators',
   'matching',
@@ -128,6 +130,7 @@ async function measureSize(
       ['heartbeats', () => measureHeartbeats(database, plan)],
       ['reports', () => measureReports(database, plan)],
       ['presence', () => measurePresence(database, plan)],
+      ['live', () => measureLive(database, plan)],
       ['loading', () => measureLoading(database, plan)],
       ['memory', () => measureMemory(database, plan)],
     ];

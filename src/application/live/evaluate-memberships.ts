@@ -44,11 +44,11 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       await filters.update(watched, (orgId) => evaluation.definitions(orgId));
       if (filters.isEmpty) understoodBy.delete(partnerId);
       else understoodBy.set(partnerId, filters);
+      for (const [orgId, reads] of filters.reads()) evaluation.setReads(orgId, reads);
       const round = new Round(evaluation, filters, at, marks);
       await round.evaluateWatched(watched, isSetBack);
       await round.evaluateMarked();
       await round.evaluateDue();
-      for (const [orgId, reads] of filters.reads()) evaluation.setReads(orgId, reads);
       evaluation.finish(at);
       return true;
     });

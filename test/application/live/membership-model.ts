@@ -94,6 +94,10 @@ async function openModel(seed: number, openStore: OpenStore) {
       { field: 'tags', operator: pick(['contains', 'notContains']), value: pick(['vip', 'lab']) },
       { field: 'hostname', operator: 'in', value: ids.slice(0, 5).map((id) => `device-${id}`) },
       { field: 'custom.rack', operator: 'equals', value: 'a1' },
+      { field: 'software.installed', operator: 'contains', value: 'chrome' },
+      { field: 'patches.pendingTitle', operator: 'contains', value: 'kb1' },
+      { field: 'network.ipAddress', operator: 'startsWith', value: '10.' },
+      { field: 'metrics.cpuPercent', operator: 'greaterThan', value: 50 },
     ]);
   }
   const isGood = async (orgId: OrgId, raw: RawGroup) =>
@@ -122,6 +126,12 @@ async function openModel(seed: number, openStore: OpenStore) {
             orgId: pick(orgIds),
             status: pick(['online', 'offline']),
             tags: pick([[], ['vip'], ['lab', 'vip']]),
+          },
+          ...{
+            software: pick([[], [{ name: 'Chrome', version: '130' }]]),
+            patches: pick([null, [], [{ id: newId(), title: 'KB1', status: 'pending' as const }]]),
+            network: pick([[], [{ ipAddress: '10.0.0.1', publicIp: null, macAddress: null }]]),
+            metrics: { cpuPercent: pick([null, 10, 90]), ramPercent: null, diskPercent: null },
           },
           ...{ inventoryIds: [`agent-${id}`], makesContact: random() < 0.8 },
           ...{ lastSeenAt: pick([randomInstant(), null]), enrolledAt: pick([randomInstant(), null]) },

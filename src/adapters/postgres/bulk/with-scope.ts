@@ -62,9 +62,9 @@ export async function tryLockOf(client: PoolClient, name: LockName, owner: strin
 
 export async function liftLimits(client: PoolClient): Promise<void> {
   letTakeTime(client, true);
-  for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
-    await client.query(`set local ${setting} = 0`);
-  }
+  await client.query(
+    `select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`,
+  );
 }
 
 function release(client: PoolClient, isReusable: boolean): void {

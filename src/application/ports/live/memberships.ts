@@ -139,7 +139,10 @@ export interface MembershipEvaluation {
   /** Numbers the event, and changes the members by it. */
   append(filter: SavedFilter, event: MembershipEvent): void;
   setEvaluated(filter: SavedFilter, evaluated: Pick<EvaluatedFilter, 'understoodAs' | 'isDegraded'>): void;
-  /** Changes of devices of the organization need no mark where they cannot matter to this. */
+  /**
+   * From then on, devices need no mark where their changes cannot matter to this, and those of this evaluation may lack the
+   * software, patches and networks that it does not read.
+   */
   setReads(orgId: OrgId, reads: FilterReads): void;
   finish(at: EpochMs): void;
 }

@@ -22,7 +22,7 @@ import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
-import { readDevices, streamDevices } from './live-devices.ts';
+import { partsRead, readDevices, streamDevices } from './live-devices.ts';
 import { IS_SETTLED, ms } from './live-sql.ts';
 
 /** How many rows one statement writes. */
@@ -106,14 +106,15 @@ export async function stageEvaluation<T>(
         kind: 'organization',
         orgId,
       }),
-    devices: (ids) => readDevices(client, orgIds, ids),
-    devicesOf: (orgId) => streamDevices(client, orgId),
+    devices: (ids) => readDevices(client, orgIds, ids, partsRead(readsOf.values())),
+    devicesOf: (orgId) => streamDevices(client, orgId, partsRead(readsOf.values())),
     async membersOf(filterId) {
       await flush();
       const { rows } = await client.query<{ deviceId: DeviceId }>(MEMBERS_OF, [filterId, orgIds]);
       return new Set(rows.map(({ deviceId }) => deviceId));
     },
     async filtersWith(ids) {
+      if (ids.length === 0) return new Map();
       await flush();
       const { rows } = await client.query<MembershipTimer>(FILTERS_WITH, [ids, orgIds]);
       const byDevice = new Map(ids.map((id) => [id, new Set<FilterId>()]));

@@ -6,6 +6,7 @@ import {
   DEVICE_TABLES,
   type DeviceRow,
 } from '#adapters/postgres/bulk/dumps/dump-queries.ts';
+import type { FilterReads } from '#application/ports/live/memberships.ts';
 import type { Device, DevicePatch, InstalledSoftware, NetworkInterface } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 
@@ -17,11 +18,23 @@ const SELECT = `select ${DEVICE_COLUMNS}, d.pending_patches as "pendingPatchCoun
 
 type LiveDeviceRow = DeviceRow & Pick<Device, 'pendingPatchCount' | 'criticalAlertCount'>;
 
+/** Lists of devices that take long to read. */
+export type PartsRead = Readonly<Record<'network' | 'software' | 'patches', boolean>>;
+
+/** Fields of custom values have other keys. All parts, where nothing is known of what is read. */
+export function partsRead(reads: Iterable<FilterReads>): PartsRead {
+  const all = [...reads];
+  const isRead = (prefix: string) =>
+    all.length === 0 || all.some(({ fields }) => [...fields].some((key) => key.startsWith(prefix)));
+  return { network: isRead('network.'), software: isRead('software'), patches: isRead('patches.') };
+}
+
 /** Those of the organizations. */
 export async function readDevices(
   client: PoolClient,
   orgIds: readonly OrgId[],
   ids: readonly DeviceId[],
+  parts: PartsRead,
 ): Promise<ReadonlyMap<DeviceId, Device>> {
   const devices = new Map<DeviceId, Device>();
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
@@ -30,26 +43,35 @@ export async function readDevices(
       `${SELECT} where d.id = any($1) and d.org_id = any($2)`,
       batch,
     );
-    for (const device of await withParts(client, rows)) devices.set(device.id, device);
+    for (const device of await withParts(client, rows, parts)) devices.set(device.id, device);
   }
   return devices;
 }
 
 /** Abandoned early, it leaves its cursor to the end of the transaction. */
-export async function* streamDevices(client: PoolClient, orgId: OrgId): AsyncGenerator<Device, void> {
+export async function* streamDevices(
+  client: PoolClient,
+  orgId: OrgId,
+  parts: PartsRead,
+): AsyncGenerator<Device, void> {
   await client.query(`declare live_devices no scroll cursor for ${SELECT} where d.org_id = $1`, [orgId]);
   for (;;) {
     const { rows } = await client.query<LiveDeviceRow>(`fetch ${BATCH_SIZE} from live_devices`);
-    yield* await withParts(client, rows);
+    yield* await withParts(client, rows, parts);
     if (rows.length < BATCH_SIZE) break;
   }
   await client.query('close live_devices');
 }
 
-async function withParts(client: PoolClient, devices: readonly LiveDeviceRow[]): Promise<readonly Device[]> {
+async function withParts(
+  client: PoolClient,
+  devices: readonly LiveDeviceRow[],
+  parts: PartsRead,
+): Promise<readonly Device[]> {
   if (devices.length === 0) return [];
   const ids = devices.map(({ id }) => id);
-  const read = async <T extends object>(part: keyof typeof DEVICE_PARTS) => {
+  const read = async <T extends object>(part: keyof PartsRead) => {
+    if (!parts[part]) return new Map<string, (T & { readonly deviceId: string })[]>();
     const { rows } = await client.query<T & { readonly deviceId: string }>(DEVICE_PARTS[part], [ids]);
     return Map.groupBy(rows, ({ deviceId }) => deviceId);
   };
