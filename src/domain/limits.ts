@@ -42,3 +42,9 @@ export const MAX_BULK_DEVICES = 10_000;
 
 /** Ids that one change may name (Contract: §10). */
 export const MAX_BULK_IDS = 1_000;
+
+/** Contract: §17, CHANGES_RETENTION_DAYS. */
+export const DEFAULT_CHANGES_DAYS = 30;
+
+/** Contract: §17, CHANGES_RETENTION_COUNT. */
+export const DEFAULT_CHANGES_COUNT = 1_000_000;

@@ -12,6 +12,7 @@ import type { Backend } from '#application/backend.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { DEFAULT_CHANGES_COUNT, DEFAULT_CHANGES_DAYS } from '#domain/limits.ts';
 import type { ComposeConfig, Composition, Parts } from './composition.ts';
 
 export async function makeApp(parts: Parts, storage: Storage, run: Run): Promise<Composition['app']> {
@@ -154,8 +155,8 @@ export async function prepareWorker(
     const memberships = live.makeMembershipsJob({ memberships: members, evaluate, clock });
     const oldChanges = live.makeOldChangesJob({
       memberships: members,
-      retentionDays: settings.changesRetentionDays ?? live.DEFAULT_CHANGES_DAYS,
-      retentionCount: settings.changesRetentionCount ?? live.DEFAULT_CHANGES_COUNT,
+      retentionDays: settings.changesRetentionDays ?? DEFAULT_CHANGES_DAYS,
+      retentionCount: settings.changesRetentionCount ?? DEFAULT_CHANGES_COUNT,
       clock: cautiousClock,
     });
     const jobs = [

@@ -1,9 +1,13 @@
 /** The configuration: environment variables, read and checked (Contract: §9, §15). */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { DEFAULT_CHANGES_COUNT, DEFAULT_CHANGES_DAYS } from '#application/live/membership-jobs.ts';
 import { DEFAULT_CONTACT_MINUTES, DEFAULT_EXPIRATION_HOURS } from '#domain/inventory/presence.ts';
-import { DEFAULT_FILTER_TIMEOUT_MS, DEFAULT_SEARCH_TIMEOUT_MS } from '#domain/limits.ts';
+import {
+  DEFAULT_CHANGES_COUNT,
+  DEFAULT_CHANGES_DAYS,
+  DEFAULT_FILTER_TIMEOUT_MS,
+  DEFAULT_SEARCH_TIMEOUT_MS,
+} from '#domain/limits.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { nearestWord } from '#domain/text/nearest-word.ts';
 import {

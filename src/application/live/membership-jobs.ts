@@ -6,12 +6,6 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** Contract: §17, CHANGES_RETENTION_DAYS. */
-export const DEFAULT_CHANGES_DAYS = 30;
-
-/** Contract: §17, CHANGES_RETENTION_COUNT. */
-export const DEFAULT_CHANGES_COUNT = 1_000_000;
-
 /** A change reaches its readers within a second, and evaluating takes time itself. */
 const LOOK_EVERY_MS = 200;
 

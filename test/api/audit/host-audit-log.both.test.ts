@@ -25,8 +25,8 @@ import {
 import { importInventory } from '#test/support/inventories.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
 
-/** Not driven here: their tools are on PostgreSQL alone, or have no route yet (`test/main/host-audit-log.test.ts`). */
-const NOT_DRIVEN: readonly AuditResourceType[] = ['partner', 'site'];
+/** Not driven here: those of system scope make partners, and commands (`test/main/host-audit-log.test.ts`). */
+const NOT_DRIVEN: readonly AuditResourceType[] = ['partner'];
 
 /** Does nearly everything that is on record, by every port that records. */
 async function doEverything(service: AuthService): Promise<void> {
@@ -56,6 +56,8 @@ async function doEverything(service: AuthService): Promise<void> {
   await ask('PATCH', `/api/v1/filters/${id}`, { name: 'Reachable' });
   await ask('POST', '/api/v1/filters/preview', { conditions });
   await ask('POST', `/api/v1/filters/${id}/preview`);
+  const feed = await ask('POST', '/api/v1/subscriptions', { filterId: id, name: 'Feed', kind: 'feed' });
+  await ask('DELETE', `/api/v1/subscriptions/${feed.id}`);
   await ask('POST', '/api/v1/filters/explain', { conditions });
   await ask('DELETE', `/api/v1/filters/${id}`);
   await ask('POST', '/api/v1/devices/export', { format: 'csv' });
@@ -117,6 +119,13 @@ async function doEverything(service: AuthService): Promise<void> {
   token = (await service.signInWithMfa(admin)).accessToken;
   await ask('DELETE', `/api/v1/users/${personId}/api-keys`);
   await ask('DELETE', `/api/v1/users/${personId}/sessions`);
+
+  const site = await ask('POST', '/api/v1/sites', { name: 'Quay' });
+  await ask('PATCH', `/api/v1/sites/${site.id}`, { name: 'Pier' });
+  await ask('DELETE', `/api/v1/sites/${site.id}`);
+  const client = { issuer: 'https://id.kestrel.example/v2.0', clientId: 'fleetsift', clientSecret: 'hush' };
+  const provider = await ask('POST', '/api/v1/identity-providers', { name: 'Entra', ...client });
+  await ask('DELETE', `/api/v1/identity-providers/${provider.id}`);
 
   const makeSystemEntry = makeSystemEntryFactory(composition);
   const entryOf = (action: AuditAction) =>
