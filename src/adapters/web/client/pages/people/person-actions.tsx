@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Person } from '#adapters/http/api-types.ts';
 import type { ApiAnswer } from '#console/api/http.ts';
-import { PEOPLE_KEY, resendInvitation, resetSecondFactor, withdrawInvitation } from '#console/api/people.ts';
+import {
+  PEOPLE_KEY,
+  personQuery,
+  resendInvitation,
+  resetSecondFactor,
+  withdrawInvitation,
+} from '#console/api/people.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
@@ -129,8 +135,10 @@ export function PersonDialog({ asked, giver, read, onDone, onClose }: PersonDial
           kind="danger"
           onConfirm={async () => {
             await withdrawInvitation(api, id);
+            // Lists that were read before would still show the person for a moment.
+            queries.removeQueries({ queryKey: PEOPLE_KEY, type: 'inactive' });
             await navigate({ to: '/people' });
-            await queries.invalidateQueries({ queryKey: PEOPLE_KEY });
+            queries.removeQueries({ queryKey: personQuery(api, id).queryKey });
           }}
           onClose={onClose}
         >
