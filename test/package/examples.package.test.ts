@@ -7,7 +7,15 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { serveApp } from '#adapters/http/serve.ts';
+import { rolloutBucket } from '#domain/filter/values/rollout-bucket.ts';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceId } from '#domain/ids.ts';
+import { createMemoryBackend } from '../../src/exports/memory.ts';
+import { compose } from '../../src/main.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
+import { aDevice, anAlert, anApiKey, anOrganization, aPartner, aUser, newId } from '../support/builders.ts';
+import { loadFleet } from '../support/tenant.ts';
 import { findOldestNode, runNode } from './run-node.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -196,6 +204,78 @@ test('the console below a product with its own sign-in, whose people are known a
   expect(signIn.status).toBe(401);
   expect(await stop()).toStrictEqual([0, null]);
 });
+
+test.each([
+  [
+    'goes on to all',
+    false,
+    ['ring of 5 %: 1 to update', 'ring of 25 %: 2 to update', 'ring of 100 %: 3 to update', 'done'],
+  ],
+  [
+    'stops when alerts rise',
+    true,
+    ['ring of 5 %: 1 to update', 'stopped: devices with critical alerts rose from 0 to 1'],
+  ],
+])('a staged rollout %s', async (_what, isAlarmed, lines) => {
+  const backend = createMemoryBackend();
+  const service = await compose({ databaseUrl: null, logLevel: 'silent' }, { backend });
+  const server = await serveApp(service.app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close(0);
+    await service.close();
+  });
+  const partner = aPartner();
+  const organization = anOrganization({ partnerId: partner.id });
+  const { id: orgId } = organization;
+  const outdated = (bucketBelow: number, given: Partial<DeviceRecord> = {}) =>
+    aDevice({
+      id: idInRing(bucketBelow),
+      orgId,
+      software: [{ name: 'Google Chrome', version: '129.0' }],
+      ...given,
+    });
+  const first = outdated(5, { deviceRole: 'workstation' });
+  const user = aUser({ membership: { scope: 'organization', orgId } });
+  const key = `fsk_${'A'.repeat(43)}`;
+  await loadFleet(backend, [
+    ...[partner, organization, user, anApiKey({ userId: user.id, key })],
+    ...[first, outdated(25), outdated(100), outdated(5, { deviceRole: 'server' })],
+    aDevice({ id: idInRing(5), orgId, software: [{ name: 'Google Chrome', version: '130.0' }] }),
+  ]);
+  const child = spawn(process.execPath, [join(examples, 'staged-rollout.ts')], {
+    cwd: project,
+    env: {
+      ...{ PATH: process.env.PATH, FLEETSIFT_URL: server.url, FLEETSIFT_KEY: key },
+      ...{ LOOK_MS: '20', WATCH_MS: isAlarmed ? '600000' : '0' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said: string[] = [];
+  child.stdout.on('data', (chunk) => said.push(String(chunk)));
+  if (isAlarmed) {
+    await once(child.stdout, 'data');
+    await loadFleet(backend, [
+      anAlert({ orgId, deviceId: first.id, severity: 'critical', status: 'active' }),
+    ]);
+  }
+  expect(await once(child, 'close')).toStrictEqual([isAlarmed ? 1 : 0, null]);
+  expect(said.join('').trimEnd().split('\n')).toStrictEqual(lines);
+  const saved = await fetch(`${server.url}/api/v1/filters`, { headers: { 'X-API-Key': key } });
+  const { data } = (await saved.json()) as { data: { conditions: unknown }[] };
+  const last = { field: 'rollout.bucket', operator: 'lessThan', value: isAlarmed ? 0 : 100 };
+  expect(data).toMatchObject([{ conditions: { conditions: expect.arrayContaining([last]) } }]);
+});
+
+/** An id in the ring of this size, and in none of the smaller ones. */
+function idInRing(percent: number): DeviceId {
+  const smaller = { 5: 0, 25: 5, 100: 25 }[percent] ?? 0;
+  for (;;) {
+    const id = newId<'device'>();
+    const bucket = rolloutBucket(id);
+    if (bucket >= smaller && bucket < percent) return id;
+  }
+}
 
 /** Starts a program that says where it listens. */
 async function runExample(program: string, env: Readonly<Record<string, string>> = {}) {

@@ -123,7 +123,7 @@ const ADD_TITLES = `insert into software_title (name, name_lc)
   where not exists (select from software_title t where t.name = n.name collate "C")
   order by name collate "C" on conflict do nothing returning id`;
 
-const IS_VERSION = `(v.title_id::text || ' ' || v.version) = (t.id::text || ' ' || n.version) collate "C"`;
+const IS_VERSION = 'v.title_id = t.id and v.version = n.version collate "C"';
 
 const ADD_VERSIONS = `insert into software_version (title_id, version, version_key)
   select t.id, n.version, n.key from unnest($1::text[], $2::text[], $3::text[]) n(name, version, key)
@@ -151,8 +151,14 @@ function columnsOf(entries: readonly InstalledSoftware[]): [readonly string[], r
   return [entries.map(({ name }) => name), entries.map(({ version }) => version)];
 }
 
-const FIND = `select coalesce(v.id, t.id) as id, n.name, n.version, o.title_id is not null as is_noted
-  from unnest($2::text[], $3::text[]) n(name, version) join software_title t on t.name = n.name collate "C"
-  left join software_version v on n.version is not null and ${IS_VERSION}
-  left join organization_software o on o.title_id = coalesce(v.id, t.id) and o.org_id = $1
-  where n.version is null or v.id is not null`;
+// Each OFFSET makes PostgreSQL look entries up one by one. It would otherwise read whole tables.
+const FIND = `select e.id, n.name, n.version, o.title_id is not null as is_noted
+  from unnest($2::text[], $3::text[]) n(name, version)
+  cross join lateral (select id from software_title where name = n.name collate "C" offset 0) t
+  cross join lateral (
+    select t.id where n.version is null
+    union all (select v.id from software_version v where n.version is not null and ${IS_VERSION} offset 0)
+  ) e
+  left join lateral (
+    select title_id from organization_software where title_id = e.id and org_id = $1 offset 0
+  ) o on true`;
