@@ -4,6 +4,9 @@ import type { FilterId } from '#domain/ids.ts';
 /** Milliseconds between two looks at the feeds. */
 const POLL_MS = 200;
 
+/** Before the first evaluation there is nothing to tell, not even that nothing has changed. */
+const NO_FEED = Number.NEGATIVE_INFINITY;
+
 interface Waiter {
   readonly filterId: FilterId;
   readonly after: number;
@@ -42,7 +45,8 @@ export class FeedPoll {
     while (this.#waiters.size > 0) {
       try {
         const heads = await this.#heads([...new Set(this.#waiters.values().map(({ filterId }) => filterId))]);
-        for (const { filterId, after, wake } of this.#waiters) if ((heads.get(filterId) ?? 0) > after) wake();
+        for (const { filterId, after, wake } of this.#waiters)
+          if ((heads.get(filterId) ?? NO_FEED) > after) wake();
       } catch {
         // Those who wait read the feed next, and find out themselves.
         for (const { wake } of this.#waiters) wake();

@@ -137,6 +137,8 @@ describe('GET /subscriptions/:id/members', () => {
     const created = await ask('POST', SUBSCRIPTIONS, { filterId: other, name: 'Ring', kind: 'feed' });
     path = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
     const asked = members();
+    // Longer than two looks at the feed.
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await evaluate();
     expect((await asked).ids).toStrictEqual([till.id]);
   });

@@ -252,7 +252,7 @@ describe('DELETE /filters/:id', () => {
     const response = await app.request(FILTER_URL, { method: 'DELETE', headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([200, FILTER_BODY]);
     expect(response.headers.get('ETag')).toBeNull();
-    expect(filters.deleteFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, { kind: 'none' }]]);
+    expect(filters.deleteFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, { kind: 'none' }, false]]);
   });
 });
 
