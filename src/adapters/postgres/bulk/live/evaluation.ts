@@ -172,7 +172,7 @@ interface WatchedRow extends OrganizationFilter {
 
 const WATCHED = `
   select s.id, s.org_id as "orgId", s.partner_id as "partnerId", s.name, s.description, s.conditions as "conditionsJson",
-    s.created_by as "createdBy", ${ms('s.created_at')} as "createdAt", ${ms('s.updated_at')} as "updatedAt", s.version,
+    s.created_by as "createdBy", s.changed_by as "changedBy", ${ms('s.created_at')} as "createdAt", ${ms('s.updated_at')} as "updatedAt", s.version,
     f.understood_as as "understoodAs", f.is_degraded as "isDegraded", f.is_interrupted as "isInterrupted",
     f.is_unsettled as "isUnsettled", f.seq, f.filter_version as "filterVersion"
   from live_filter f join saved_filter s on s.id = f.filter_id
