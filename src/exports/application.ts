@@ -137,6 +137,7 @@ export {
   makeEnrolmentUseCases,
   type RevokeEnrolmentKey,
 } from '#application/enrolment/enrolment-use-cases.ts';
+export type * from '#application/filters/evaluate/filter-impact.ts';
 export type {
   ExplainConditions,
   ExplainConditionsInput,

@@ -95,6 +95,7 @@ test('filters', async () => {
   await ask('GET /api/v1/filters');
   await ask('GET /api/v1/filters/:id', { id });
   await ask('PATCH /api/v1/filters/:id', { id, body: { name: 'Reachable' } });
+  await ask('POST /api/v1/filters/:id/impact', { id, body: { q: 'os:linux' } });
   await ask('GET /api/v1/filters/:id/versions', { id });
   await ask('POST /api/v1/filters/:id/restore', { id, body: { version: 1 } });
   await ask('POST /api/v1/filters/preview', { body: { conditions: ONLINE_CONDITIONS } });

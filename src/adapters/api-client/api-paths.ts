@@ -299,6 +299,45 @@ export interface Paths {
 			};
 		};
 	};
+	"/api/v1/filters/{id}/impact": {
+		/** Say what a change of the conditions would do */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody: { content: { "application/json": {
+					conditions?: Schemas['ConditionGroup'];
+					/** A filter text instead of conditions. */
+					q?: string;
+				} } };
+			responses: {
+				200: { content: { "application/json": {
+						data: {
+							/** The version that would be changed. */
+							version: number;
+							/** The number of devices that match now. */
+							before: number;
+							/** The number that would match. */
+							after: number;
+							entering: number;
+							leaving: number;
+							/** The first ten of each by host name. */
+							samples: {
+								entering: (Schemas['DeviceRow'])[];
+								leaving: (Schemas['DeviceRow'])[];
+							};
+							usedBy: ({
+								kind: "subscription";
+								id: string;
+								name: string;
+							})[];
+							evaluatedAt: string;
+						};
+					} } };
+				default: Refusal;
+			};
+		};
+	};
 	"/api/v1/filters/{id}/explain": {
 		/** Say the same of a saved filter in the organizations that it covers */
 		post: {

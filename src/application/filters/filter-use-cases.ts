@@ -9,16 +9,19 @@ import type { DeviceMatcher } from '#application/ports/filters/device-matcher.ts
 import type { FilterExplainer } from '#application/ports/filters/filter-explainer.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type {
   OrganizationDirectory,
   OrganizationsOfPartner,
 } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import type { NameReader } from '#application/ports/names.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type CatalogEntry, listEntries } from '#domain/filter/catalog/field-catalog.ts';
 import { loadCatalog, makeCheckConditions } from './check-conditions.ts';
+import { makeReadFilterImpact, type ReadFilterImpact } from './evaluate/filter-impact.ts';
 import {
   type ExplainConditions,
   type ExplainFilter,
@@ -69,6 +72,7 @@ export interface FilterUseCases {
   readonly deleteFilter: DeleteFilter;
   readonly listFilterVersions: ListFilterVersions;
   readonly restoreFilter: RestoreFilter;
+  readonly readFilterImpact: ReadFilterImpact;
   readonly previewConditions: PreviewConditions;
   readonly previewFilter: PreviewFilter;
   readonly explainConditions: ExplainConditions;
@@ -85,6 +89,8 @@ export interface FilterPorts {
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly explainFilter: FilterExplainer;
+  readonly deviceReader: Pick<DeviceReader, 'compare'>;
+  readonly subscriptions: Pick<SubscriptionReader, 'list'>;
   readonly checkPatterns: PatternChecker;
   readonly customFields: CustomFieldSource;
   readonly namesInReach: NamesInReach;
@@ -119,6 +125,7 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
     deleteFilter: makeDeleteFilter(deps),
     listFilterVersions: makeListFilterVersions(deps),
     restoreFilter: makeRestoreFilter({ ...deps, updateFilter }),
+    readFilterImpact: makeReadFilterImpact(deps),
     previewConditions: makePreviewConditions(deps),
     previewFilter: makePreviewFilter(deps),
     explainConditions: makeExplainConditions(deps),

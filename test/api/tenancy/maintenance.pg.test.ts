@@ -336,7 +336,14 @@ const PASSWORD = aUser().password;
 
 /** Routes that read or change nothing of the partner's, and those of sessions, which move to no other database. */
 const NO_CHANGES: readonly string[] = [
-  ...['filters/preview', 'filters/:id/preview', 'filters/parse', 'filters/format', 'filters/explain'],
+  ...[
+    'filters/preview',
+    'filters/:id/preview',
+    'filters/:id/impact',
+    'filters/parse',
+    'filters/format',
+    'filters/explain',
+  ],
   ...['filters/:id/explain', 'devices/query', 'devices/export', 'auth/login', 'auth/refresh', 'auth/logout'],
   ...['auth/session', 'auth/session/refresh', 'auth/mfa/challenge'],
   ...['auth/passkey/options', 'auth/passkeys/options', 'auth/invitation', 'auth/password-reset', 'partners'],

@@ -189,6 +189,7 @@ describe.each(CALLERS)('%s', (caller) => {
       ['POST', '/preview?limit=100', undefined, seen],
       ['POST', '/explain', {}, seen],
       ['PATCH', '', { name: 'Matrix' }, seen === 200 && !isWriter ? 403 : seen],
+      ['POST', '/impact', { conditions: EVERYWHERE }, seen],
       ['GET', '/versions', undefined, seen],
       ['POST', '/restore', { version: 1 }, seen === 200 && !isWriter ? 403 : seen],
       ['DELETE', '', undefined, seen === 200 && !isWriter ? 403 : seen],
@@ -199,6 +200,9 @@ describe.each(CALLERS)('%s', (caller) => {
       expect([method, suffix, answer.status]).toStrictEqual([method, suffix, status]);
       if (suffix.startsWith('/preview') && status === 200) {
         expect(previewOf(answer).totalCount).toBe(sum(covered));
+      }
+      if (suffix === '/impact' && status === 200) {
+        expect(answer.body).toMatchObject({ data: { before: sum(covered), after: sum(covered) } });
       }
       if (status === 200 || status === 403) continue;
       const unknown = await ask(caller, method, `${FILTERS}/${newId()}${suffix}`, body);

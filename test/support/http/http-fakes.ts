@@ -98,6 +98,7 @@ export function fakeFilterUseCases() {
     updateFilter: vi.fn<FilterUseCases['updateFilter']>(async () => ok(FILTER)),
     deleteFilter: vi.fn<FilterUseCases['deleteFilter']>(async () => ok(FILTER)),
     listFilterVersions: vi.fn<FilterUseCases['listFilterVersions']>(async () => err(FILTER_NOT_FOUND)),
+    readFilterImpact: vi.fn<FilterUseCases['readFilterImpact']>(async () => err(FILTER_NOT_FOUND)),
     restoreFilter: vi.fn<FilterUseCases['restoreFilter']>(async () => ok(FILTER)),
     previewConditions: vi.fn<FilterUseCases['previewConditions']>(async () => ok(preview)),
     previewFilter: vi.fn<FilterUseCases['previewFilter']>(async () => ok(preview)),

@@ -12,6 +12,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/devices/query': 'evaluation',
   'POST /api/v1/devices/bulk': 'evaluation',
   'POST /api/v1/filters/:id/explain': 'evaluation',
+  'POST /api/v1/filters/:id/impact': 'evaluation',
   'GET /api/v1/devices/:id/filters': 'evaluation',
   'GET /api/v1/devices/duplicates': 'evaluation',
   'POST /api/v1/devices/export': 'export',

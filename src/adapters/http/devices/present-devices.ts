@@ -118,7 +118,8 @@ export function presentDevice({
   } satisfies Device);
 }
 
-function toRow(row: RowFacts): DeviceRow {
+/** A device as lists show it. */
+export function toRow(row: RowFacts): DeviceRow {
   const { cpuPercent, ramPercent, diskPercent } = row.metrics;
   return {
     id: row.id,

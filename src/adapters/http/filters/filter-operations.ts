@@ -12,6 +12,7 @@ import {
   COMPLETION,
   CONDITIONS_BODY,
   EXAMPLE_CONDITIONS,
+  EXAMPLE_TEXT,
   EXPLAIN_BODY,
   EXPLANATION,
   FIELD_LIST,
@@ -28,6 +29,7 @@ import {
   SAVED_FILTER,
   TEXT_BODY,
 } from './filter-shapes.ts';
+import { IMPACT, IMPACT_BODY } from './impact-shapes.ts';
 
 const PREVIEWED = json('The number of matching devices, and the first of them.', PREVIEW);
 const PARSED = json('The conditions, and the text in normal form.', PARSED_TEXT);
@@ -146,6 +148,14 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     body: body(EXPLAIN_BODY, { conditions: EXAMPLE_CONDITIONS, deviceId: EXAMPLE_ID.device }),
     answers: { 200: EXPLAINED },
     problems: EXPLAIN_PROBLEMS,
+  },
+  'POST /api/v1/filters/:id/impact': {
+    id: 'readFilterImpact',
+    summary: 'Say what a change of the conditions would do',
+    description: 'Of the devices in the organizations that the filter covers, as far as the caller reaches.',
+    body: body(IMPACT_BODY, { q: EXAMPLE_TEXT }),
+    answers: { 200: json('Who would enter and leave.', IMPACT) },
+    problems: ['ambiguous_custom_field', 'filter_timeout'],
   },
   'POST /api/v1/filters/:id/explain': {
     id: 'explainFilter',

@@ -28,12 +28,14 @@ import {
   RESTORED_VERSION,
   TEXT_BODY,
 } from './filter-shapes.ts';
+import { IMPACT_BODY } from './impact-shapes.ts';
 import {
   presentCompletion,
   presentExplanation,
   presentFields,
   presentFilter,
   presentFilters,
+  presentImpact,
   presentParsedText,
   presentPreview,
   presentText,
@@ -224,6 +226,14 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     if (!body.ok) return respondProblem(c, body.error);
     const preview = await filters.previewFilter(c.get('call'), id, query.value.limit);
     return respondResult(c, preview, presentPreview);
+  });
+
+  routes.post('/:id/impact', authenticate, async (c) => {
+    const id = parseId<'filter'>(c.req.param('id'));
+    if (id === null) return respondProblem(c, FILTER_NOT_FOUND);
+    const body = await readBody(c, IMPACT_BODY);
+    if (!body.ok) return respondProblem(c, body.error);
+    return respondResult(c, await filters.readFilterImpact(c.get('call'), id, body.value), presentImpact);
   });
 
   routes.post('/:id/explain', authenticate, async (c) => {

@@ -22,6 +22,7 @@ const REPLICA_READS: ReadonlySet<string> = new Set([
   'GET /api/v1/filters/:id/versions',
   'POST /api/v1/filters/:id/preview',
   'POST /api/v1/filters/:id/explain',
+  'POST /api/v1/filters/:id/impact',
   'GET /api/v1/devices',
   'POST /api/v1/devices/query',
   'POST /api/v1/devices/export',

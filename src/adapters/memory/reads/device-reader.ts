@@ -1,26 +1,31 @@
 import { sortInSlices } from '#adapters/memory/scheduling/slices.ts';
 import { copyDevice } from '#adapters/memory/tables/device-table.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { DeviceReader, DeviceSample } from '#application/ports/fleet/device-reader.ts';
 import { canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
 import type { Device, DevicePatch } from '#domain/device/device.ts';
-import { type DeviceAlert, MAX_LISTED, toDeviceRow } from '#domain/device/device-row.ts';
+import { comparePreviewOrder, type DeviceAlert, MAX_LISTED, toDeviceRow } from '#domain/device/device-row.ts';
 import { type DevicePosition, positionOf, positionOrder } from '#domain/device/device-sort.ts';
 import { softwareInOrder } from '#domain/device/installed-software.ts';
 import { columnReader } from '#domain/export/export-column.ts';
 import { ALERT_SEVERITIES, PATCH_STATUSES } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { KeyedDevice } from '#domain/inventory/find-duplicates.ts';
-import { ok } from '#domain/result.ts';
+import { err, ok } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { namesIn } from './device-exporter.ts';
-import { type EvaluationDeps, makeMatchInSlices } from './visit-devices.ts';
+import { TopItems } from './top-items.ts';
+import { compileInSlices, type EvaluationDeps, makeMatchInSlices, visitDevices } from './visit-devices.ts';
 
 type ReadWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'alerts'>;
 
 interface DeviceReaderDeps extends EvaluationDeps {
   readonly world: ReadWorld;
+}
+
+function toSample({ count, first }: TopItems<Device>): DeviceSample {
+  return { count, devices: first.map(toDeviceRow) };
 }
 
 interface Placed {
@@ -54,6 +59,29 @@ export function makeDeviceReader(deps: DeviceReaderDeps): DeviceReader {
         values: columns.length === 0 ? [] : page.map((device) => readers.map((read) => read(device))),
         totalCount: withCount ? totalCount : null,
       });
+    },
+
+    async compare({ before, after, limit, at, ...request }) {
+      const counts = { before: 0, after: 0 };
+      const entering = new TopItems<Device>(limit, comparePreviewOrder);
+      const leaving = new TopItems<Device>(limit, comparePreviewOrder);
+      const slices = visitDevices(deps, request, async () => {
+        const [was, is] = [
+          await compileInSlices(before, deps.translatePattern),
+          await compileInSlices(after, deps.translatePattern),
+        ];
+        if (!was.ok) return was;
+        if (!is.ok) return is;
+        return ok((device: Device) => {
+          const [matched, matches] = [was.value(device, at), is.value(device, at)];
+          if (matched) counts.before += 1;
+          if (matches) counts.after += 1;
+          if (matches && !matched) entering.add(device);
+          if (matched && !matches) leaving.add(device);
+        });
+      });
+      for await (const refusal of slices) if (refusal !== null) return err(refusal);
+      return ok({ ...counts, entering: toSample(entering), leaving: toSample(leaving) });
     },
 
     async keySharers({ scope }) {

@@ -215,7 +215,7 @@ export function makeExplainConditions(deps: ExplainConditionsDeps): ExplainCondi
     const orgId = parseOrganization(input.orgId);
     const scope = await deps.narrowReach(call, orgId.ok ? orgId.value : null);
     if (!scope.ok) return deps.deny(call, { action: 'filter.explain', resourceId: null }, scope.error);
-    const filter = await checkFilter(deps, call, scope.value, input);
+    const filter = await checkConditionsOrText(deps, call, scope.value, input);
     if (!deviceId.ok || !orgId.ok) {
       const malformed = [deviceId, orgId].flatMap((id) => (id.ok ? [] : [id.error]));
       const faults = !filter.ok && 'errors' in filter.error ? filter.error.errors : [];
@@ -241,11 +241,12 @@ function parseOrganization(sent: unknown): Result<OrgId | null, FieldError> {
   return id === null ? err({ path: 'orgId', code: 'invalid_value', message }) : ok(id);
 }
 
-async function checkFilter(
-  deps: ExplainConditionsDeps,
+/** Checks conditions or a filter text, of which one must be sent. */
+export async function checkConditionsOrText(
+  deps: Pick<ExplainConditionsDeps, 'checkConditions' | 'checkText'>,
   { caller: { userId } }: Call,
   scope: AccessScope,
-  { conditions, q }: ExplainConditionsInput,
+  { conditions, q }: Pick<ExplainConditionsInput, 'conditions' | 'q'>,
 ): Promise<Result<ConditionGroup, ApplicationError>> {
   if (q === undefined) {
     const checked = await deps.checkConditions(scope, conditions, userId);

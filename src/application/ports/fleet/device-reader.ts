@@ -4,6 +4,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { DeviceDetails, DeviceRow } from '#domain/device/device-row.ts';
 import type { DevicePosition, DeviceSort } from '#domain/device/device-sort.ts';
 import type { ExportColumn, ExportRow } from '#domain/export/export-column.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import type { KeyedDevice } from '#domain/inventory/find-duplicates.ts';
 import type { Result } from '#domain/result.ts';
@@ -31,6 +32,29 @@ export interface DevicePage {
   readonly totalCount: number | null;
 }
 
+/** Two filters on the same devices at the same instant. */
+export interface ComparisonRequest extends Omit<MatchRequest, 'filter'> {
+  readonly before: ConditionGroup;
+  readonly after: ConditionGroup;
+  /** Devices listed on each side; 1 or more. */
+  readonly limit: number;
+}
+
+/** What changes if one filter takes the place of another. */
+export interface Comparison {
+  /** How many devices match each filter. */
+  readonly before: number;
+  readonly after: number;
+  readonly entering: DeviceSample;
+  readonly leaving: DeviceSample;
+}
+
+export interface DeviceSample {
+  readonly count: number;
+  /** The first by host name, ties by id. */
+  readonly devices: readonly DeviceRow[];
+}
+
 /** Reads devices (Contract: §10). Rejects only if storage fails or the service is overloaded. Results are copies. */
 export interface DeviceReader {
   /**
@@ -38,6 +62,8 @@ export interface DeviceReader {
    * something changes.
    */
   page(request: DevicePageRequest): Promise<Result<DevicePage, MatchRefusal>>;
+  /** Counts and samples come from one snapshot. */
+  compare(request: ComparisonRequest): Promise<Result<Comparison, MatchRefusal>>;
   /**
    * One device from one snapshot; null if unknown or out of reach. Software is in code point order, each name once
    * with the version reported last.

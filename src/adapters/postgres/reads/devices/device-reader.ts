@@ -5,7 +5,11 @@ import { lookUp } from '#adapters/postgres/reads/running/look-up.ts';
 import { ReadRefused } from '#adapters/postgres/reads/running/read-refusal.ts';
 import type { ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { MAX_NAMED_LENGTH } from '#adapters/postgres/reads/running/statement-runner.ts';
-import { type CompiledFilter, filterToSql } from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
+import {
+  type CompiledFilter,
+  excluding,
+  filterToSql,
+} from '#adapters/postgres/reads/sql/conditions/filter-to-sql.ts';
 import { countsBySoftware } from '#adapters/postgres/reads/sql/conditions/narrow-tables.ts';
 import {
   NO_TITLES,
@@ -15,10 +19,15 @@ import {
 import type { DevicePageShape } from '#adapters/postgres/reads/sql/devices/device-page.ts';
 import { SORT_COLUMNS } from '#adapters/postgres/reads/sql/devices/page-order.ts';
 import { ScopedStatement } from '#adapters/postgres/reads/sql/scoped-statement.ts';
-import type { DevicePage, DevicePageRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type {
+  DevicePage,
+  DevicePageRequest,
+  DeviceReader,
+  DeviceSample,
+} from '#application/ports/fleet/device-reader.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { DeviceRow } from '#domain/device/device-row.ts';
-import { printDeviceSort } from '#domain/device/device-sort.ts';
+import { DEFAULT_DEVICE_SORT, printDeviceSort } from '#domain/device/device-sort.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DuplicateSign, KeyedDevice } from '#domain/inventory/find-duplicates.ts';
@@ -105,6 +114,33 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
       });
     },
 
+    compare: ({ before, after, scope, at, limit, ...work }) => {
+      const options = { ...readOptions(work), hasSeveral: true, startedAt: performance.now() };
+      const roots = { before: simplifyConditions(before), after: simplifyConditions(after) };
+      const both: Node<Criterion> = { kind: 'group', operator: 'OR', conditions: Object.values(roots) };
+      return readMatching(pages, scope, titleLookups(both), options, async (titleIds, query) => {
+        const [was, is] = [
+          filterToSql(roots.before, { at, titleIds }),
+          filterToSql(roots.after, { at, titleIds }),
+        ];
+        const [row] = await query<ComparedCounts>(ScopedStatement.comparedCounts(scope, was, is));
+        const counts = { before: Number(row?.before), after: Number(row?.after), both: Number(row?.both) };
+        const sample = async (count: number, filter: CompiledFilter): Promise<DeviceSample> => {
+          if (count === 0) return { count, devices: [] };
+          const place = { ...FIRST_BY_NAME, limit };
+          const shape = count < FEW ? 'materialized' : 'split';
+          const statement = ScopedStatement.devicePage(scope, filter, place, shape);
+          const rows = await query<PageRow>(statement, { isNamed: false, asTexts: true });
+          return { count, devices: toPage(rows, place).devices };
+        };
+        return {
+          ...{ before: counts.before, after: counts.after },
+          entering: await sample(counts.after - counts.both, excluding(is, was)),
+          leaving: await sample(counts.before - counts.both, excluding(was, is)),
+        };
+      });
+    },
+
     keySharers: async ({ scope, onBehalfOf, signal }) => {
       const options = { onBehalfOf, isNamed: false, ...(signal !== undefined && { signal }) };
       try {
@@ -124,6 +160,20 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     },
   };
 }
+
+interface ComparedCounts {
+  readonly before: string;
+  readonly after: string;
+  readonly both: string;
+}
+
+const FIRST_BY_NAME = {
+  ...{ sort: DEFAULT_DEVICE_SORT, after: null, offset: 0 },
+  ...{ withCount: false, columns: [] },
+};
+
+/** Of fewer, a sample is sorted; of more, it is found in the order of an index. */
+const FEW = 1_000;
 
 interface KeyRow extends Pick<KeyedDevice, 'id'> {
   readonly org_id: KeyedDevice['orgId'];
@@ -197,7 +247,10 @@ type PageRow = readonly [
 
 const ROW_LENGTH = 20;
 
-function toPage(rows: readonly PageRow[], { withCount, columns }: DevicePageRequest): DevicePage {
+function toPage(
+  rows: readonly PageRow[],
+  { withCount, columns }: Pick<DevicePageRequest, 'withCount' | 'columns'>,
+): DevicePage {
   const readers = columns.map(({ holds }) => readerOf(holds));
   const found = rows.filter(([, id]) => id !== null);
   return {

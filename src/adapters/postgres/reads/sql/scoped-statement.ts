@@ -18,6 +18,7 @@ import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devic
 import { exportQuery } from './devices/export-query.ts';
 import { keySharers } from './devices/key-sharers.ts';
 import {
+  comparedCounts,
   deviceById,
   matchingDevices,
   type PreviewShape,
@@ -90,6 +91,11 @@ export class ScopedStatement {
    */
   static devicePage(scope: AccessScope, filter: CompiledFilter, place: DevicePlace, shape: DevicePageShape) {
     return new ScopedStatement(devicePageQuery(scope, filter, place, shape), KEY);
+  }
+
+  /** One row of (before, after, both): how many devices match each filter, and both. */
+  static comparedCounts(scope: AccessScope, before: CompiledFilter, after: CompiledFilter) {
+    return new ScopedStatement(comparedCounts(scope, before, after), KEY);
   }
 
   static keySharers(scope: AccessScope) {

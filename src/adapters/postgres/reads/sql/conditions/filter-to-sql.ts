@@ -82,6 +82,23 @@ export function filterToSql(
   return compiled;
 }
 
+/** What the first filter matches and the second does not. */
+export function excluding(filter: CompiledFilter, excluded: CompiledFilter): CompiledFilter {
+  const compiled: CompiledFilter = Object.freeze({
+    condition: sql`((${filter.condition}) and (${excluded.condition}) is not true)`,
+    joins: filter.joins.union(excluded.joins),
+    isRelative: filter.isRelative || excluded.isRelative,
+    narrow: null,
+    looksSelective: false,
+    looksIndexed: false,
+    namesFlagOrStatus: false,
+    isCountedByIndex: false,
+    ranges: [],
+  });
+  COMPILED.add(compiled);
+  return compiled;
+}
+
 const COMPILED = new WeakSet<CompiledFilter>();
 
 /** Whether the condition was compiled here, so it is a single expression that cannot break out of parentheses. */

@@ -170,6 +170,15 @@ export function countOf(scope: AccessScope, filter: CompiledFilter): Sql {
   return sql`(select count(*) as total ${countedRows(scope, filter)})`;
 }
 
+/** One row of (before, after, both): how many devices match each filter, and both, in one scan. */
+export function comparedCounts(scope: AccessScope, before: CompiledFilter, after: CompiledFilter): Sql {
+  const columns = sql`(${genuine(before).condition}) is true as b, (${genuine(after).condition}) is true as a`;
+  return sql`select count(*) filter (where b) as before, count(*) filter (where a) as after,
+      count(*) filter (where a and b) as "both"
+    from (select ${columns} ${devicesInScope(scope, before.joins.union(after.joins))}
+      and ((${before.condition}) or (${after.condition}))) m`;
+}
+
 /** A condition from elsewhere could close the parenthesis around it. */
 function genuine(filter: CompiledFilter): CompiledFilter {
   if (!isCompiledFilter(filter)) throw new Error('only compiled filters are put into statements');

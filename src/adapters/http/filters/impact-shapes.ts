@@ -1,0 +1,32 @@
+/** What a change of a filter would do (Contract: §18). Shapes of devices are made of those of filters, so this is apart. */
+import * as v from 'valibot';
+import { count, dataOf, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
+import { DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
+import { EXPLAIN_BODY } from './filter-shapes.ts';
+
+export const IMPACT_BODY = v.object({
+  conditions: EXPLAIN_BODY.entries.conditions,
+  q: EXPLAIN_BODY.entries.q,
+});
+
+const SAMPLE = shown(v.array(DEVICE_ROW), []);
+
+export const IMPACT = dataOf(
+  v.object({
+    version: count(3, 'The version that would be changed.'),
+    before: count(120, 'The number of devices that match now.'),
+    after: count(129, 'The number that would match.'),
+    entering: count(12),
+    leaving: count(3),
+    samples: v.pipe(
+      v.object({ entering: SAMPLE, leaving: SAMPLE }),
+      v.description('The first ten of each by host name.'),
+    ),
+    usedBy: shown(
+      v.array(v.object({ kind: v.literal('subscription'), id: v.string(), name: v.string() })),
+      [],
+    ),
+    evaluatedAt: INSTANT,
+  }),
+);
+export type Impact = Shape<typeof IMPACT>['data'];

@@ -1,0 +1,83 @@
+/** What a change of a saved filter would do (POST /filters/:id/impact; Contract: §18). */
+import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
+import type { Call } from '#application/call.ts';
+import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
+import type { CheckText } from '#application/filters/text/check-text.ts';
+import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { Comparison, DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
+import { workFor } from '#application/work-for.ts';
+import type { FilterId } from '#domain/ids.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import { ok, type Result } from '#domain/result.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { checkConditionsOrText } from './run-explain.ts';
+import { toApplicationError } from './run-preview.ts';
+
+/** Devices on each side. */
+const SAMPLE_SIZE = 10;
+
+/** Over the devices of the filter that the caller reaches. */
+export interface FilterImpact extends Comparison {
+  /** The version that would be changed. */
+  readonly version: number;
+  /** Subscriptions in reach that have not ended, newest first. */
+  readonly usedBy: readonly Subscription[];
+  readonly evaluatedAt: EpochMs;
+}
+
+/** Unchecked input: either conditions or a filter text. */
+export interface FilterImpactInput {
+  readonly conditions: unknown;
+  readonly q: unknown;
+}
+
+/** Errors: `not_found`, faults of the input or of the filter as it is, `filter_timeout`. */
+export type ReadFilterImpact = (
+  call: Call,
+  id: FilterId,
+  input: FilterImpactInput,
+) => Promise<Result<FilterImpact, ApplicationError>>;
+
+interface ReadFilterImpactDeps extends CheckSavedFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly deviceReader: Pick<DeviceReader, 'compare'>;
+  readonly checkText: CheckText;
+  readonly subscriptions: Pick<SubscriptionReader, 'list'>;
+  readonly auditLog: AuditLog;
+  readonly makeEntry: MakeEntry;
+  readonly deny: Deny;
+  readonly clock: Clock;
+}
+
+export function makeReadFilterImpact(deps: ReadFilterImpactDeps): ReadFilterImpact {
+  return async (call, id, input) => {
+    const saved = await deps.filters.find(call.caller.scope, id);
+    const action = 'filter.saved.preview';
+    if (saved === null) return deps.deny(call, { action, resourceId: id }, FILTER_NOT_FOUND);
+    const before = await checkSavedFilter(deps, call, saved);
+    if (!before.ok) return before;
+    const { scope, filter } = before.value;
+    const after = await checkConditionsOrText(deps, call, scope, input);
+    if (!after.ok) return after;
+    const evaluatedAt = deps.clock();
+    const compared = await deps.deviceReader.compare({
+      ...{ before: filter, after: after.value, scope, at: evaluatedAt, limit: SAMPLE_SIZE },
+      ...workFor(call),
+    });
+    call.endTurn?.();
+    const { orgId, partnerId, version } = saved;
+    const attempt = { action, resourceId: id, orgId, partnerId } as const;
+    if (!compared.ok) {
+      return deps.deny(call, { ...attempt, reason: compared.error.kind }, toApplicationError(compared.error));
+    }
+    const subscriptions = await deps.subscriptions.list(call.caller.scope, id);
+    const usedBy = subscriptions.filter(({ state }) => state !== 'ended');
+    const details = { totalCount: compared.value.after };
+    await deps.auditLog(deps.makeEntry(call, { ...attempt, details }));
+    return ok({ ...compared.value, version, usedBy, evaluatedAt });
+  };
+}
