@@ -64,7 +64,7 @@ async function brokenRows(): Promise<number> {
       + (select count(*) from device_software s cross join unnest(s.title_ids) t(id)
          where not exists (select from organization_software o where o.org_id = s.org_id and o.title_id = t.id))
       + (select count(*) from organization_titles o
-         where o.titles <> (select count(*) from organization_software s where s.org_id = o.org_id))
+         where o.titles + o.versions <> (select count(*) from organization_software s where s.org_id = o.org_id))
     )::int as count`);
   return count;
 }

@@ -44,7 +44,7 @@ test('killed at any moment, a report leaves the one before or itself', async () 
     outcomes[await report]++;
     const { rows } = await owner.query<{ hostname: string; versions: string[]; titles: number }>(
       `select hostname, array_agg(distinct version) versions, count(version)::int titles
-       from device d left join device_software s on s.device_id = d.id left join lateral unnest(s.versions) version on true
+       from device d left join device_software s on s.device_id = d.id left join software_version v on v.id = any(s.title_ids)
        where d.org_id = $1 group by d.id, hostname`,
       [orgId],
     );
