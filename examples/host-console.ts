@@ -1,6 +1,6 @@
 /**
  * A product with its own sign-in has the console below a path: tokens of its identity service are verified, people are
- * known here as they arrive, and nobody signs in twice.
+ * known here as they arrive, and nobody signs in twice (docs/embedding.md).
  */
 import { compose, openConsole, readLoadFile } from 'fleetsift';
 import { makeCaller } from 'fleetsift/application';
