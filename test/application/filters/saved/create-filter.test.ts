@@ -55,6 +55,7 @@ describe('a new filter', () => {
       createdBy: tenant.userId,
       createdAt: SOME_INSTANT,
       updatedAt: SOME_INSTANT,
+      changedBy: tenant.userId,
       version: 1,
       creatorName: 'Sam Example',
     });
