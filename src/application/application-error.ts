@@ -84,7 +84,7 @@ export type ApplicationError =
 
 /** What relies on a filter. */
 export interface FilterUse {
-  readonly type: 'subscription';
+  readonly kind: 'subscription';
   readonly id: SubscriptionId;
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { OrgId } from '#domain/ids.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
-import { aFilter } from '#test/support/builders.ts';
+import { aDevice, aFilter, aSubscription, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
@@ -66,7 +66,34 @@ test('a former version is found by what changed, compared as a tree and restored
   await version(4).waitFor();
   await page.getByRole('heading', { name: 'Nearly full', level: 1 }).waitFor();
   await page.getByRole('tab', { name: 'Text' }).click();
-  await page.getByText('os:windows disk:>90').waitFor();
+  const text = page.getByRole('textbox', { name: 'Filter as text' });
+  expect(await text.inputValue()).toBe('os:windows disk:>90 (role:server OR role:printer)');
+});
+
+test('a change says before it is saved who would enter and leave, and what relies on the filter', async () => {
+  const person = await under.addPerson();
+  const [orgId] = under.orgIds as [OrgId];
+  const filter = aFilter({
+    orgId,
+    createdBy: person.record.id,
+    conditions: { operator: 'AND', conditions: [windows] },
+  });
+  const device = (osType: 'windows' | 'linux') => aDevice({ orgId, osType });
+  await loadFleet(under.composition.backend, [
+    ...[filter, device('windows'), device('windows'), device('linux')],
+  ]);
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+    tx.subscriptions.add(aSubscription({ filterId: filter.id, orgId, name: 'Patch ring' })),
+  );
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}`);
+  await page.getByText('Matching devices').first().waitFor();
+  expect(await page.getByText(/^Saving/).count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('linux');
+  await page.getByText('Saving: +1, −2 devices · 1 subscription').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+  await page.getByText(/^Saving/).waitFor({ state: 'detached' });
 });
 
 test('unsaved changes come first', async () => {

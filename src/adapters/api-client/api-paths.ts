@@ -2996,7 +2996,7 @@ export interface Schemas {
 		actualCount?: number;
 		/** On `filter_in_use`: what relies on the filter. */
 		usedBy?: ({
-			type: "subscription";
+			kind: "subscription";
 			id: string;
 			name: string;
 		})[];

@@ -34,6 +34,7 @@ export type {
   ParsedText,
   SavedFilter,
 } from './filters/filter-shapes.ts';
+export type { Impact } from './filters/impact-shapes.ts';
 export type {
   Alert,
   AlertDetails,

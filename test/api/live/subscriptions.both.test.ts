@@ -225,7 +225,7 @@ describe('DELETE /filters/:id of a filter with subscriptions', () => {
     const second = subscriptionOf(await create({ name: 'Ring 2' }));
     const answer = await deleteFilter();
     expect(refusalOf(answer)).toStrictEqual([409, 'filter_in_use']);
-    const named = ({ id, name }: SubscriptionBody) => ({ type: 'subscription', id, name });
+    const named = ({ id, name }: SubscriptionBody) => ({ kind: 'subscription', id, name });
     expect(answer.body).toMatchObject({ usedBy: [named(first), named(second)] });
     await remove(first.id);
     await remove(second.id);

@@ -51,7 +51,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     code,
     requestId,
     ...(actualCount !== undefined && { actualCount }),
-    ...(usedBy !== undefined && { usedBy: usedBy.map(({ type, id, name }) => ({ type, id, name })) }),
+    ...(usedBy !== undefined && { usedBy: usedBy.map(({ kind, id, name }) => ({ kind, id, name })) }),
     ...(errors !== undefined && {
       // `JSON.stringify` leaves out absent members.
       errors: errors.map(({ path, start, end, code, message, suggestions }) => ({

@@ -86,11 +86,11 @@ export const PROBLEM_SCHEMA = {
       items: {
         type: 'object',
         properties: {
-          type: { type: 'string', enum: ['subscription'] },
+          kind: { type: 'string', enum: ['subscription'] },
           id: { type: 'string', format: 'uuid' },
           name: { type: 'string' },
         },
-        required: ['type', 'id', 'name'],
+        required: ['kind', 'id', 'name'],
       },
     },
     errors: {
@@ -145,7 +145,7 @@ export function problemExamples(): Readonly<Record<string, object>> {
 }
 
 const EXAMPLE_USE: FilterUse = {
-  type: 'subscription',
+  kind: 'subscription',
   id: EXAMPLE_ID.subscription as SubscriptionId,
   name: 'Patch group of the engine',
 };

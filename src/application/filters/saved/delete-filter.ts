@@ -77,6 +77,6 @@ function inUse(subscriptions: readonly Subscription[]): ApplicationError {
   return {
     code: 'filter_in_use',
     detail: `${many} to the filter would end; delete ${them} first, or send force=true to end ${them}.`,
-    usedBy: subscriptions.map(({ id, name }) => ({ type: 'subscription', id, name })),
+    usedBy: subscriptions.map(({ id, name }) => ({ kind: 'subscription', id, name })),
   };
 }

@@ -5,6 +5,7 @@ import type {
   DeviceRow,
   Explanation,
   FilterVersion,
+  Impact,
   ListedField,
   ParsedText,
   SavedFilter,
@@ -36,6 +37,18 @@ export const filterQuery = (api: Api, id: string) =>
     // A background refetch would replace the filter under the editor.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+  });
+
+/** What saving these conditions would do to the filter as it is. */
+export const impactQuery = (api: Api, id: string, etag: string | null, json: string | null) =>
+  queryOptions({
+    queryKey: [...FILTERS_KEY, 'impact', id, etag, json],
+    queryFn: async ({ signal }) => {
+      const body = { conditions: JSON.parse(json ?? 'null') };
+      return (await api.call<Data<Impact>>(`/filters/${id}/impact`, { method: 'POST', body, signal })).data;
+    },
+    enabled: json !== null,
+    retry: false,
   });
 
 /** Newest first. The tag changes with the filter. */

@@ -58,6 +58,11 @@ export const filterWords = {
   nameNeeded: 'Enter a name.',
   copyOf: (name: string) => `${name} (copy)`,
   tabs: { builder: 'Builder', text: 'Text', json: 'JSON', history: 'History' },
+  impact: (entering: number, leaving: number) =>
+    entering + leaving === 0
+      ? 'Saving changes no matches'
+      : `Saving: +${formatNumber(entering)}, −${formatNumber(leaving)} devices`,
+  usedBy: (count: number) => formatCount(count, 'subscription'),
   history: {
     versions: 'Versions',
     version: (version: number) => `Version ${version}`,

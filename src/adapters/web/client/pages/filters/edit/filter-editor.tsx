@@ -25,7 +25,7 @@ import { FilterFields } from './filter-fields.tsx';
 import { FilterHistory } from './history/filter-history.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { emptyHint } from './matches/empty-hint.ts';
-import { LiveCount, Matches } from './matches/matches.tsx';
+import { ImpactLine, LiveCount, Matches } from './matches/matches.tsx';
 import { useEvaluation } from './matches/use-evaluation.ts';
 import { WhyPanel } from './matches/why-panel.tsx';
 import { Views } from './views/views.tsx';
@@ -77,6 +77,7 @@ export function FilterEditor(props: FilterEditorProps) {
   const lacksOwner = isNew && content.orgId === null && content.partnerId === null;
   const isSound = !pending && evaluation.unfinished === 0 && evaluation.state === 'sound';
   const isFaulty = isChecked && (!isSound || lacksName || lacksOwner);
+  const isUpdate = saved !== null && !isForeign && draft.isDirty && isSound;
   const send = () => (isForeign ? saving.saveCopy(content) : saving.save(content));
   const title = lacksName ? words.filters.newTitle : content.name;
 
@@ -216,6 +217,7 @@ export function FilterEditor(props: FilterEditorProps) {
       </div>
       {tab !== 'history' && (
         <>
+          {isUpdate && <ImpactLine saved={saved} json={evaluation.isOld ? null : evaluation.json} />}
           <LiveCount
             evaluation={evaluation}
             isPending={pending}

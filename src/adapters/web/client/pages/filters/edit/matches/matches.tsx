@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
-import type { Matches as Found } from '#console/api/filters.ts';
+import { type Matches as Found, impactQuery } from '#console/api/filters.ts';
+import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { SampleNotice } from '#console/pages/explain/explain-tree.tsx';
+import type { SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import { DevicesLink, type DevicesLinkProps } from '#console/pages/filters/list/filter-count.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import { DeviceLink } from '#console/parts/display/device-link.tsx';
@@ -95,6 +98,30 @@ function columnsFor(
       ),
     },
   ];
+}
+
+interface ImpactLineProps {
+  readonly saved: SavedVersion;
+  /** Null while a newer answer is loading. */
+  readonly json: string | null;
+}
+
+/** How many devices would enter and leave. Nothing if the filter as it is can no longer be evaluated. */
+export function ImpactLine({ saved, json }: ImpactLineProps) {
+  const { data } = useQuery(impactQuery(useApi(), saved.data.id, saved.etag, json));
+  if (data === undefined) return null;
+  const { entering, leaving, usedBy } = data;
+  return (
+    <p role="status" className={styles.impact}>
+      {words.filters.impact(entering, leaving)}
+      {usedBy.length > 0 && (
+        <span title={usedBy.map(({ name }) => name).join(', ')}>
+          {' '}
+          · {words.filters.usedBy(usedBy.length)}
+        </span>
+      )}
+    </p>
+  );
 }
 
 interface LiveCountProps {
