@@ -265,36 +265,7 @@ export interface Paths {
 					deviceId?: string;
 				} } };
 			responses: {
-				200: { content: { "application/json": {
-						data: {
-							evaluatedAt: string;
-							/** The number of devices in scope. */
-							deviceCount: number;
-							/** The number of matching devices. */
-							totalCount: number;
-							/** Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact. */
-							sample?: {
-								devices: number;
-								of: number;
-							};
-							nodes: ({
-								/** From the outermost group, such as `conditions[0]`. */
-								path: string;
-								operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
-								/** For conditions only. */
-								field?: string;
-								/** The number of devices that it matches alone. */
-								count: number;
-								/** In an AND: the number of devices that match all siblings. */
-								countWithout?: number;
-								device?: {
-									matches: boolean;
-									/** The device's value; for conditions only. */
-									actual?: unknown;
-								};
-							})[];
-						};
-					} } };
+				200: { content: { "application/json": Schemas['Explanation'] } };
 				default: Refusal;
 			};
 		};
@@ -349,36 +320,7 @@ export interface Paths {
 					deviceId?: string;
 				} } };
 			responses: {
-				200: { content: { "application/json": {
-						data: {
-							evaluatedAt: string;
-							/** The number of devices in scope. */
-							deviceCount: number;
-							/** The number of matching devices. */
-							totalCount: number;
-							/** Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact. */
-							sample?: {
-								devices: number;
-								of: number;
-							};
-							nodes: ({
-								/** From the outermost group, such as `conditions[0]`. */
-								path: string;
-								operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
-								/** For conditions only. */
-								field?: string;
-								/** The number of devices that it matches alone. */
-								count: number;
-								/** In an AND: the number of devices that match all siblings. */
-								countWithout?: number;
-								device?: {
-									matches: boolean;
-									/** The device's value; for conditions only. */
-									actual?: unknown;
-								};
-							})[];
-						};
-					} } };
+				200: { content: { "application/json": Schemas['Explanation'] } };
 				default: Refusal;
 			};
 		};
@@ -1579,42 +1521,7 @@ export interface Paths {
 		get: {
 			responses: {
 				200: { content: { "application/json": {
-						data: ({
-							id: string;
-							orgId: string | null;
-							partnerId: string | null;
-							/** As in its ID tokens. It cannot change. */
-							issuer: string;
-							/** 1 to 200 characters after trimming. */
-							name: string;
-							clientId: string;
-							/** Whether new people are made at their first sign-in. */
-							provision: boolean;
-							permissions: (string)[];
-							/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
-							groupsClaim: string | null;
-							/** Whether a second factor at the provider counts. */
-							trustMfa: boolean;
-							/** Values of `acr` that mean a second factor. */
-							acrValues: (string)[];
-							domains: ({
-								domain: string;
-								verified: boolean;
-								/** The TXT record that verifies the domain. */
-								record: {
-									name: string;
-									value: string;
-								};
-							})[];
-							groups: ({
-								/** As in the claim. */
-								group: string;
-								permissions: (string)[];
-								/** Null: all of the partner. */
-								orgIds: (string)[] | null;
-							})[];
-							createdAt: string;
-						})[];
+						data: (Schemas['IdentityProvider'])[];
 					} } };
 				default: Refusal;
 			};
@@ -1651,42 +1558,7 @@ export interface Paths {
 					acrValues?: (string)[];
 				} } };
 			responses: {
-				201: { content: { "application/json": {
-						id: string;
-						orgId: string | null;
-						partnerId: string | null;
-						/** As in its ID tokens. It cannot change. */
-						issuer: string;
-						/** 1 to 200 characters after trimming. */
-						name: string;
-						clientId: string;
-						/** Whether new people are made at their first sign-in. */
-						provision: boolean;
-						permissions: (string)[];
-						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
-						groupsClaim: string | null;
-						/** Whether a second factor at the provider counts. */
-						trustMfa: boolean;
-						/** Values of `acr` that mean a second factor. */
-						acrValues: (string)[];
-						domains: ({
-							domain: string;
-							verified: boolean;
-							/** The TXT record that verifies the domain. */
-							record: {
-								name: string;
-								value: string;
-							};
-						})[];
-						groups: ({
-							/** As in the claim. */
-							group: string;
-							permissions: (string)[];
-							/** Null: all of the partner. */
-							orgIds: (string)[] | null;
-						})[];
-						createdAt: string;
-					} } };
+				201: { content: { "application/json": Schemas['IdentityProvider'] } };
 				default: Refusal;
 			};
 		};
@@ -1698,42 +1570,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
-						id: string;
-						orgId: string | null;
-						partnerId: string | null;
-						/** As in its ID tokens. It cannot change. */
-						issuer: string;
-						/** 1 to 200 characters after trimming. */
-						name: string;
-						clientId: string;
-						/** Whether new people are made at their first sign-in. */
-						provision: boolean;
-						permissions: (string)[];
-						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
-						groupsClaim: string | null;
-						/** Whether a second factor at the provider counts. */
-						trustMfa: boolean;
-						/** Values of `acr` that mean a second factor. */
-						acrValues: (string)[];
-						domains: ({
-							domain: string;
-							verified: boolean;
-							/** The TXT record that verifies the domain. */
-							record: {
-								name: string;
-								value: string;
-							};
-						})[];
-						groups: ({
-							/** As in the claim. */
-							group: string;
-							permissions: (string)[];
-							/** Null: all of the partner. */
-							orgIds: (string)[] | null;
-						})[];
-						createdAt: string;
-					} } };
+				200: { content: { "application/json": Schemas['IdentityProvider'] } };
 				default: Refusal;
 			};
 		};
@@ -1772,42 +1609,7 @@ export interface Paths {
 					acrValues?: (string)[];
 				} } };
 			responses: {
-				200: { content: { "application/json": {
-						id: string;
-						orgId: string | null;
-						partnerId: string | null;
-						/** As in its ID tokens. It cannot change. */
-						issuer: string;
-						/** 1 to 200 characters after trimming. */
-						name: string;
-						clientId: string;
-						/** Whether new people are made at their first sign-in. */
-						provision: boolean;
-						permissions: (string)[];
-						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
-						groupsClaim: string | null;
-						/** Whether a second factor at the provider counts. */
-						trustMfa: boolean;
-						/** Values of `acr` that mean a second factor. */
-						acrValues: (string)[];
-						domains: ({
-							domain: string;
-							verified: boolean;
-							/** The TXT record that verifies the domain. */
-							record: {
-								name: string;
-								value: string;
-							};
-						})[];
-						groups: ({
-							/** As in the claim. */
-							group: string;
-							permissions: (string)[];
-							/** Null: all of the partner. */
-							orgIds: (string)[] | null;
-						})[];
-						createdAt: string;
-					} } };
+				200: { content: { "application/json": Schemas['IdentityProvider'] } };
 				default: Refusal;
 			};
 		};
@@ -1829,42 +1631,7 @@ export interface Paths {
 				id: string;
 			}; };
 			responses: {
-				200: { content: { "application/json": {
-						id: string;
-						orgId: string | null;
-						partnerId: string | null;
-						/** As in its ID tokens. It cannot change. */
-						issuer: string;
-						/** 1 to 200 characters after trimming. */
-						name: string;
-						clientId: string;
-						/** Whether new people are made at their first sign-in. */
-						provision: boolean;
-						permissions: (string)[];
-						/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
-						groupsClaim: string | null;
-						/** Whether a second factor at the provider counts. */
-						trustMfa: boolean;
-						/** Values of `acr` that mean a second factor. */
-						acrValues: (string)[];
-						domains: ({
-							domain: string;
-							verified: boolean;
-							/** The TXT record that verifies the domain. */
-							record: {
-								name: string;
-								value: string;
-							};
-						})[];
-						groups: ({
-							/** As in the claim. */
-							group: string;
-							permissions: (string)[];
-							/** Null: all of the partner. */
-							orgIds: (string)[] | null;
-						})[];
-						createdAt: string;
-					} } };
+				200: { content: { "application/json": Schemas['IdentityProvider'] } };
 				default: Refusal;
 			};
 		};
@@ -2860,6 +2627,72 @@ export interface Schemas {
 		/** Whether the device has an active critical alert. */
 		alertsCritical: boolean;
 		rebootRequired: boolean;
+	};
+	Explanation: {
+		data: {
+			evaluatedAt: string;
+			/** The number of devices in scope. */
+			deviceCount: number;
+			/** The number of matching devices. */
+			totalCount: number;
+			/** Counting every node at every device would take too long. The counts of the nodes are estimates from so many of the devices in scope; `totalCount` and `device` are exact. */
+			sample?: {
+				devices: number;
+				of: number;
+			};
+			nodes: ({
+				/** From the outermost group, such as `conditions[0]`. */
+				path: string;
+				operator: "AND" | "OR" | "equals" | "notEquals" | "greaterThan" | "greaterThanOrEquals" | "lessThan" | "lessThanOrEquals" | "contains" | "notContains" | "startsWith" | "endsWith" | "matches" | "in" | "notIn" | "hasAny" | "hasAll" | "isEmpty" | "isNotEmpty" | "isNull" | "isNotNull" | "before" | "after" | "between" | "withinLast" | "notWithinLast";
+				/** For conditions only. */
+				field?: string;
+				/** The number of devices that it matches alone. */
+				count: number;
+				/** In an AND: the number of devices that match all siblings. */
+				countWithout?: number;
+				device?: {
+					matches: boolean;
+					/** The device's value; for conditions only. */
+					actual?: unknown;
+				};
+			})[];
+		};
+	};
+	IdentityProvider: {
+		id: string;
+		orgId: string | null;
+		partnerId: string | null;
+		/** As in its ID tokens. It cannot change. */
+		issuer: string;
+		/** 1 to 200 characters after trimming. */
+		name: string;
+		clientId: string;
+		/** Whether new people are made at their first sign-in. */
+		provision: boolean;
+		permissions: (string)[];
+		/** The claim of the ID token that lists groups, or a path to it such as `realm_access.roles`. */
+		groupsClaim: string | null;
+		/** Whether a second factor at the provider counts. */
+		trustMfa: boolean;
+		/** Values of `acr` that mean a second factor. */
+		acrValues: (string)[];
+		domains: ({
+			domain: string;
+			verified: boolean;
+			/** The TXT record that verifies the domain. */
+			record: {
+				name: string;
+				value: string;
+			};
+		})[];
+		groups: ({
+			/** As in the claim. */
+			group: string;
+			permissions: (string)[];
+			/** Null: all of the partner. */
+			orgIds: (string)[] | null;
+		})[];
+		createdAt: string;
 	};
 	Person: {
 		id: string;

@@ -16,6 +16,7 @@ import { FILTER_OPERATIONS } from '#adapters/http/filters/filter-operations.ts';
 import {
   CONDITION,
   CONDITION_GROUP,
+  EXPLANATION,
   PREVIEW,
   PREVIEW_DEVICE,
   SAVED_FILTER,
@@ -24,6 +25,7 @@ import { ALERT_OPERATIONS } from '#adapters/http/fleet/alert-routes.ts';
 import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
 import { TENANT_OPERATIONS } from '#adapters/http/fleet/tenant-routes.ts';
 import { PROVIDER_OPERATIONS } from '#adapters/http/identity-providers/provider-routes.ts';
+import { PROVIDER } from '#adapters/http/identity-providers/provider-shapes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import { LIVE_OPERATIONS } from '#adapters/http/live/live-operations.ts';
 import { CHANGE, SUBSCRIPTION } from '#adapters/http/live/live-shapes.ts';
@@ -61,6 +63,8 @@ const NAMED_SHAPES = {
   Device: DEVICE,
   DeviceList: DEVICE_LIST,
   DeviceRow: DEVICE_ROW,
+  Explanation: EXPLANATION,
+  IdentityProvider: PROVIDER,
   Person: PERSON,
   Preview: PREVIEW,
   PreviewDevice: PREVIEW_DEVICE,
