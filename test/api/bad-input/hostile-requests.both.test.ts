@@ -87,7 +87,7 @@ test(`${DRAWN} requests, once with every kind of caller, get no 5xx`, {
   expect(faults).toStrictEqual([]);
   // Requests reach what lies behind the checks.
   expect(statuses.get('administrator 200')).toBeGreaterThan(DRAWN / 10);
-  expect(statuses.get('A-user 200')).toBeGreaterThan(DRAWN / 10);
+  expect(statuses.get('A-user 200')).toBeGreaterThan(DRAWN / 20);
   if (process.env.DRAWN_REQUESTS !== undefined) console.log(asked, [...statuses].sort().join('  '));
 });
 

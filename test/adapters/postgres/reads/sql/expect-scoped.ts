@@ -150,12 +150,17 @@ export function expectSearchScoped(
 
 /** What the scope of a category has to look like, said anew. */
 export function searchPredicate(scope: AccessScope, category: StoredCategory): string {
-  const ofOrganization = scopePredicate(scope, 't');
-  if (category !== 'scripts' || scope.kind === 'system') return ofOrganization;
+  return category === 'scripts' ? ownerPredicate(scope, 't') : scopePredicate(scope, 't');
+}
+
+/** What the scope of things of organizations and partners has to look like, said anew. */
+export function ownerPredicate(scope: AccessScope, alias: string): string {
+  const ofOrganization = scopePredicate(scope, alias);
+  if (scope.kind === 'system') return ofOrganization;
   const organizations = scopePredicate(scope, 'g').replace('g.org_id', 'g.id');
   const own =
-    scope.kind === 'partner' && scope.isWhole ? ` or t.partner_id = '${scope.partnerId}'::uuid` : '';
-  return `(${ofOrganization} or t.partner_id = any(array( select g.partner_id from organization g where ${organizations}))${own})`;
+    scope.kind === 'partner' && scope.isWhole ? ` or ${alias}.partner_id = '${scope.partnerId}'::uuid` : '';
+  return `(${ofOrganization} or ${alias}.partner_id = any(array( select g.partner_id from organization g where ${organizations}))${own})`;
 }
 
 /** What the scope has to look like, said anew. */
