@@ -81,6 +81,10 @@ export function removalPolicies(): readonly string[] {
      using (exists (select 1 from app_user u where u.id in (user_id, about_user_id)))`,
     'create policy removal on audit_log for insert to current_user with check (true)',
     'create policy removal on lost_title for insert to current_user with check (true)',
+    // A trigger counts the bytes of the names that an organization no longer has.
+    ...['software_title', 'software_version'].map(
+      (table) => `create policy removal on ${table} for select to current_user using (true)`,
+    ),
     ...Object.entries(REMOVABLE).map(([table, columns]) => {
       const isRemovable = columns.map((column) => `${column} = any ${MAINTAINED}`).join(' or ');
       return `create policy removal on ${table} to current_user using (${isRemovable})`;
