@@ -16,7 +16,7 @@ export interface SuggestionsProps {
   /** Marks the first letter of the replaced text. */
   readonly begin: RefObject<HTMLElement | null>;
   readonly field: RefObject<HTMLElement | null>;
-  /** Stands below the field, and is not covered. */
+  /** Its parts stand below the field, and are not covered. */
   readonly below: RefObject<HTMLElement | null> | undefined;
   readonly isMultiline: boolean;
   readonly onTake: (item: CompletionItem) => void;
@@ -41,10 +41,11 @@ export function Suggestions(props: SuggestionsProps) {
     const { left, top, width } = box.getBoundingClientRect();
     const room = Math.max(0, width - list.current.offsetWidth);
     const line = isMultiline ? letter : field.current.getBoundingClientRect();
-    const said = below?.current?.getBoundingClientRect();
+    const said = Array.from(below?.current?.children ?? [], (part) => part.getBoundingClientRect());
+    const lowest = Math.max(line.bottom, ...said.map(({ bottom, height }) => (height > 0 ? bottom : 0)));
     const next = {
       left: Math.min(Math.max(letter.left - left - field.current.scrollLeft, 0), room),
-      top: (said !== undefined && said.height > 0 ? said : line).bottom - top + GAP,
+      top: lowest - top + GAP,
     };
     if (place?.left !== next.left || place.top !== next.top) setPlace(next);
   });

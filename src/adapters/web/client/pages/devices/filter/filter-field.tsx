@@ -93,13 +93,13 @@ export function FilterField(props: FilterFieldProps) {
           <Icon name="help" />
         </Button>
       </div>
-      <div className={styles.below}>
-        <div ref={isSaid ? undefined : said} className={styles.hints} inert={isSaid}>
+      <div ref={said} className={styles.below}>
+        <div className={styles.hints} inert={isSaid}>
           {children}
           {!isSaid && text === value && <FilterHint text={text} half={half} catalog={catalog} onPut={put} />}
         </div>
         {isSaid && (
-          <div ref={said} className={props.hasList ? styles.over : styles.hints}>
+          <div className={props.hasList ? styles.over : styles.hints}>
             {hasFaults ? (
               <FaultList id={`${id}-faults`} faults={shownFaults} text={text} onMend={put} />
             ) : (
