@@ -48,7 +48,7 @@ describe('an administrator', () => {
     await ends.nth(2).waitFor();
     await ends.first().click();
     await ends.nth(2).waitFor({ state: 'detached' });
-    expect(await focusOf(page)).not.toBe('body');
+    await expect.poll(() => focusOf(page)).not.toBe('body');
     await button(page, 'End all…').click();
     const dialog = page.getByRole('dialog', { name: 'End all sessions of Nils Fässler' });
     await dialog.getByRole('button', { name: 'End all sessions' }).click();

@@ -17,6 +17,7 @@ import { createPostgresWorld, type PostgresWorld } from '#test/support/database/
 import { until } from '#test/support/database/until.ts';
 import { and, parseFilter } from '#test/support/filters.ts';
 import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { alterHostnames } from './alter-hostnames.ts';
 
 /** Longer than any test waits for something else, in milliseconds. */
 const LONG_MS = 60_000;
@@ -215,17 +216,7 @@ describe('a batch that goes wrong', () => {
     open({ poolSize: 1 });
     const reads = await knownReads();
     const batches = countBatches();
-    const [trigger] = await world.query<{ readonly sql: string }>(
-      'owner',
-      "select pg_get_triggerdef(oid) as sql from pg_trigger where tgname = 'mark_changed_device'",
-    );
-    // A column that a trigger reads keeps its type.
-    const alter = (type: string) =>
-      world.query(
-        'owner',
-        `drop trigger mark_changed_device on device; alter table device alter column hostname type ${type}; ${trigger?.sql}`,
-      );
-    await alter('varchar');
+    await alterHostnames(world, 'varchar');
     try {
       expect(hostsOf(await Promise.all(reads.map((read) => read.ask())))).toStrictEqual([
         ['alpha'],
@@ -234,7 +225,7 @@ describe('a batch that goes wrong', () => {
       ]);
       expect(batches()).toBe(1);
     } finally {
-      await alter('text');
+      await alterHostnames(world, 'text');
     }
   });
 

@@ -30,6 +30,7 @@ import { SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createPostgresWorld, type PostgresWorld } from '#test/support/database/postgres-world.ts';
 import { until } from '#test/support/database/until.ts';
 import { and, parseFilter, type RawGroup } from '#test/support/filters.ts';
+import { alterHostnames } from './alter-hostnames.ts';
 
 /** Longer than any test waits for something else, in milliseconds. */
 const LONG_MS = 60_000;
@@ -260,9 +261,6 @@ describe('a connection that is killed', () => {
 
 describe('a statement that comes again', () => {
   const again = { onBehalfOf: 'a', isNamed: true };
-  /** PostgreSQL alters the type of no column that a trigger names; of an answer, that leaves the host name. */
-  const alterHostname = (type: 'text' | 'varchar') =>
-    world.query('owner', `alter table device alter column hostname type ${type}`);
 
   test('is run by its name, and finds the same', async () => {
     const { reader } = openReader();
@@ -332,10 +330,10 @@ describe('a statement that comes again', () => {
     const { reader } = openReader();
     const before = await reader.read(statementFor(CHEAP), again);
     await reader.read(statementFor(CHEAP), again);
-    await alterHostname('varchar');
+    await alterHostnames(world, 'varchar');
     await expect(reader.read(statementFor(CHEAP), again)).rejects.toMatchObject({ code: '0A000' });
     expect(await reader.read(statementFor(CHEAP), again)).toStrictEqual(before);
-    await alterHostname('text');
+    await alterHostnames(world, 'text');
   });
 
   test('fails once and is prepared anew where its rows are texts, too', async () => {
@@ -343,10 +341,10 @@ describe('a statement that comes again', () => {
     const asTexts = { ...again, asTexts: true };
     const before = await reader.read(statementFor(CHEAP), asTexts);
     await reader.read(statementFor(CHEAP), asTexts);
-    await alterHostname('varchar');
+    await alterHostnames(world, 'varchar');
     await expect(reader.read(statementFor(CHEAP), asTexts)).rejects.toMatchObject({ code: '0A000' });
     expect(await reader.read(statementFor(CHEAP), asTexts)).toStrictEqual(before);
-    await alterHostname('text');
+    await alterHostnames(world, 'text');
   });
 
   test('is forgotten with its connection where a connection would keep too many', async () => {
