@@ -36,6 +36,16 @@ export function expectScoped(text: string, scope: AccessScope): void {
           ` join software_title t on t.id = any(${alias}.title_ids) where ${alias}.device_id = d.id `,
         ),
       );
+    } else if (before.endsWith('select distinct v.version_key, v.version from ')) {
+      // The versions of one of its titles.
+      const ids = `any(${alias}.title_ids)`;
+      const [title, version] = [
+        `software_title t on t.id = ${ids}`,
+        `software_version v on v.title_id = t.id`,
+      ];
+      expect(after).toMatch(
+        startingWith(` join ${title} join ${version} and v.id = ${ids} where ${alias}.device_id = d.id `),
+      );
     } else if (/\(select json_agg\([^()]*\) from $/.test(before)) {
       // Addresses and software of a device that is exported.
       const titles = table.startsWith('device_software')
