@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bytes that are read and discarded to keep the connection. */
 const MAX_DRAINED_BYTES = 65_536;
@@ -19,6 +20,9 @@ const LINGER_MS = 2_000;
  */
 const CHUNK_REST_MS = 10;
 
+/** Milliseconds before an answer that leaves a body unread. */
+const UNREAD_REST_MS = 20;
+
 /**
  * Resolves when the answer may be written: when the body is read, or its short rest has arrived. Otherwise the answer has
  * `Connection: close`, and the client gets time to read it.
@@ -26,6 +30,8 @@ const CHUNK_REST_MS = 10;
 export async function finishBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (!hasBody(incoming) || incoming.readableEnded || incoming.destroyed) return;
   if (Number(incoming.headers['content-length'] ?? 0) <= MAX_DRAINED_BYTES && (await drain(incoming))) return;
+  // A client that sends such bodies one after the other takes less of the time of others.
+  await sleep(UNREAD_REST_MS);
   if (outgoing.headersSent || incoming.destroyed) return;
   outgoing.setHeader('Connection', 'close');
   linger(incoming.socket);
