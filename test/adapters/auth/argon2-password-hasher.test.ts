@@ -115,12 +115,12 @@ describe.each([1, 3])('of those who wait, with %i at once,', (maxConcurrent) => 
   };
 
   test('somebody from elsewhere comes after one turn of a flood, not after all of it', async () => {
-    const { add, finished, outcomes } = flooding(20);
+    const { add, finished, outcomes } = flooding(40);
     add('somebody', '198.51.100.0/24', '198.51.100.1');
     await Promise.all(outcomes);
-    expect(finished).toHaveLength(21);
-    // Threads of a busy machine may overtake each other, so a few of the flood can end first.
-    expect(finished.indexOf('somebody')).toBeLessThan(10);
+    expect(finished).toHaveLength(41);
+    // Threads of a busy machine overtake each other, so some of the flood can end first.
+    expect(finished.indexOf('somebody')).toBeLessThan(20);
   });
 
   test('somebody of the same network comes before the rest of what one client sent', async () => {
