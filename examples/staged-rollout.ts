@@ -15,7 +15,7 @@ const client = createClient({
   apiKey: process.env.FLEETSIFT_KEY ?? '',
 });
 
-// Servers get neither the fix nor a say in whether it goes on. A device without a role is no server.
+// Servers are left out of the rollout, and their alerts do not stop it. A device without a role is no server.
 const noServer = { field: 'deviceRole', operator: 'notEquals', value: 'server' } as const;
 const outdated = { field: 'software[Google Chrome].version', operator: 'lessThan', value: '130' } as const;
 const alerting = { field: 'alerts.critical', operator: 'equals', value: true } as const;

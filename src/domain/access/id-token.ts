@@ -39,7 +39,7 @@ export function readIdToken(claims: IdTokenClaims, groupsClaim: string | null): 
 }
 
 /**
- * Entra has no `email_verified`: there, whoever administers a directory can write any address. Its optional `xms_edov`
+ * Entra has no `email_verified`, because a directory's administrators can write any address. Its optional `xms_edov`
  * says that the owner of the email's domain is verified.
  */
 function isVerified(claims: IdTokenClaims): boolean {

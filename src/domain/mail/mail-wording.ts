@@ -277,7 +277,7 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'headin
   'provider-linked': {
     subject: 'An identity provider can now sign in to your account',
     heading: 'An identity provider was linked',
-    text: 'Your account was linked to an identity provider. Whoever signs in there as you is signed in to your account.',
+    text: 'Your account was linked to an identity provider. Anyone who can sign in there as you can now sign in to your account.',
   },
   'provider-unlinked': {
     subject: 'An identity provider no longer signs in to your account',

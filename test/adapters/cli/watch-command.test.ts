@@ -37,7 +37,7 @@ async function evaluate(): Promise<void> {
   await makeEvaluateMemberships({ memberships, translatePattern, clock })(tenant.partnerId);
 }
 
-/** Runs the command, goes on once it watches, and stops it as Ctrl-C does once it has printed something. */
+/** Runs the command, waits until it watches, and stops it as Ctrl-C does once it has printed something. */
 async function watched(args: readonly string[], meanwhile: () => Promise<void>) {
   let hasPrinted = false;
   const listeners = process.listenerCount('SIGINT');

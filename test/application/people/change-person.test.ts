@@ -40,7 +40,7 @@ const MEMBERSHIPS: readonly Membership[] = [
 let changePerson: ChangePerson;
 
 beforeAll(async () => {
-  // Others hold every role, so that nobody drawn is the last administrator.
+  // Others hold every role, so no drawn person is the last administrator.
   const admin = aUser({ membership: { scope: 'system' }, permissions: [USERS_WRITE], isPlatformAdmin: true });
   await loadFleet(backend, [p, q, ...organizations, giver, target, admin]);
   changePerson = makeChangePerson({

@@ -87,7 +87,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await headsIn(partnerScope(tenant.partnerId, [two]))).toStrictEqual([]);
     });
 
-    test('lists the versions of a filter, newest first, for whoever reaches it', async () => {
+    test('lists the versions of a filter, newest first, for all who reach it', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
       const first = ownFilter(tenant, { conditionsJson: `"${'x'.repeat(300_000)}"` });

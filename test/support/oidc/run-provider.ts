@@ -6,7 +6,7 @@ import type { IdTokenClaims } from '#domain/access/id-token.ts';
 
 export interface RunningProvider {
   readonly issuer: string;
-  /** Whoever signs in next, with these claims. `sub` is the account. */
+  /** The person who signs in next, with these claims. `sub` is the account. */
   signsIn(claims: IdTokenClaims & { readonly sub: string }): void;
   /** Follows the redirects of a browser from this address to the one of the client. */
   browse(address: string): Promise<string>;

@@ -1,6 +1,6 @@
 /**
  * Titles of software and their versions. All tenants share their ids, so a filter over many organizations names each title
- * once. Each organization has a list of its own, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
+ * once. Each organization has its list, which counts towards its quota. `upkeep/unused-titles.ts` shortens it.
  */
 import type { PoolClient } from 'pg';
 import { versionKeyOf } from '#adapters/postgres/derived-columns.ts';

@@ -24,7 +24,7 @@ import type { AdmitPerson, LinkPerson } from './admit-person.ts';
 import { openVisit, type ProviderProblem, type ProviderVisit } from './provider-visit.ts';
 import { factsOf } from './visit-provider.ts';
 
-/** Null once an account was linked: its session goes on. */
+/** Null after linking an account, which starts no session. */
 export type VisitOutcome = Result<SignedIn | null, ProviderProblem>;
 
 export interface FinishedVisit {

@@ -39,7 +39,7 @@ export const identityProviderWords = {
   group: 'Group',
   can: 'Can do',
   where: 'Where',
-  all: 'Everything of its owner',
+  all: 'Everything it covers',
   permissionsOtherwise: 'Without a group',
   view: 'View only',
   change: 'Change',

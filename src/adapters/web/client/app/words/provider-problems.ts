@@ -4,7 +4,7 @@ export const providerProblemWords: Readonly<Record<string, string>> = {
     'No organization has set up a sign-in for this email’s domain. Sign in with your password or a passkey.',
   provider_unreachable:
     'Your organization’s identity provider did not answer. Try again in a moment, or sign in another way.',
-  provider_denied: 'Your identity provider did not sign you in. Ask whoever looks after it.',
+  provider_denied: 'Your identity provider did not sign you in. Ask its administrator.',
   provider_answer_invalid:
     'The answer of your identity provider could not be trusted. Try again; if it happens again, tell your administrator.',
   visit_over: 'This sign-in has expired, or began in another tab. Start again.',
