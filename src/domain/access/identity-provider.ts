@@ -28,7 +28,7 @@ export interface ProviderSettings {
   readonly domains: readonly ProviderDomain[];
   /** Whether people who are new are made at their first sign-in. */
   readonly provisions: boolean;
-  /** Of people whom it makes, unless one of their groups has rights. */
+  /** People whom it makes have these, unless one of their groups has rights. */
   readonly permissions: readonly string[];
   /** The claim, or a path to it such as `realm_access.roles`. */
   readonly groupsClaim: string | null;

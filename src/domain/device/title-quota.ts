@@ -12,7 +12,7 @@ import type { InstalledSoftware } from './device.ts';
 export interface TitleUsage {
   readonly titles: number;
   readonly versions: number;
-  /** Of names and versions, in UTF-8. */
+  /** The names and versions in UTF-8. */
   readonly bytes: number;
 }
 

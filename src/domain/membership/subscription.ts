@@ -1,4 +1,4 @@
-/** Who wants to know of the changes of a saved filter's members (Contract: §17). */
+/** A subscription to the changes of a saved filter's members (Contract: §17). */
 import type { FilterId, OrgId, SubscriptionId, UserId } from '#domain/ids.ts';
 import { MAX_SUBSCRIPTIONS_PER_ORGANIZATION } from '#domain/limits.ts';
 import type { EpochMs } from '#domain/time.ts';

@@ -108,7 +108,7 @@ export interface OidcRoutesDeps {
   readonly authenticate: Authenticate;
   readonly ownOrigin: OwnOrigin;
   readonly findPages?: FindPages;
-  /** Of the public URL. */
+  /** The path of the public URL. */
   readonly basePath: string;
 }
 

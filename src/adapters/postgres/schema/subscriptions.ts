@@ -1,4 +1,4 @@
-/** Who wants to know of changes in the members of filters. A trigger watches a filter while it has an active subscription. */
+/** Subscriptions to changes in the members of filters. A trigger watches a filter while it has an active subscription. */
 const sql = String.raw;
 
 export const SUBSCRIPTIONS = sql`

@@ -122,7 +122,7 @@ export interface MembershipEvaluation {
   watched(): Promise<readonly WatchedFilter[]>;
   /** All marks so far. They are gone when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
-  /** Of watched filters, each due at `now` or before. They are gone when the evaluation commits. */
+  /** The timers of watched filters that are due at `now`. They are gone when the evaluation commits. */
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
   /** Custom fields that apply in the organization. */
   definitions(orgId: OrgId): Promise<readonly CustomFieldDefinition[]>;

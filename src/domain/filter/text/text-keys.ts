@@ -96,7 +96,7 @@ function readTitleKey(written: string): string | null {
   return keyOfTitle(/^".*"$/s.test(inner) ? unquote(inner) : inner);
 }
 
-/** Of a text in quotes. */
+/** What a text in quotes says. */
 export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(["\\])/g, '$1');
 }

@@ -172,7 +172,7 @@ const FIRST_BY_NAME = {
   ...{ withCount: false, columns: [] },
 };
 
-/** Of fewer, a sample is sorted; of more, it is found in the order of an index. */
+/** A sample of fewer devices is sorted; one of more is found in the order of an index. */
 const FEW = 1_000;
 
 interface KeyRow extends Pick<KeyedDevice, 'id'> {

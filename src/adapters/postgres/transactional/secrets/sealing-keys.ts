@@ -28,7 +28,7 @@ export function mailPlace(id: MailId): SecretPlace {
   return { table: 'mail_outbox', row: id.toLowerCase(), column: 'secret' };
 }
 
-/** Of an identity provider's client. */
+/** Where an identity provider's client secret is. */
 export function clientSecretPlace(id: IdentityProviderId): SecretPlace {
   return { table: 'identity_provider', row: id.toLowerCase(), column: 'client_secret' };
 }

@@ -14,7 +14,7 @@ export interface SignInProvider {
 }
 
 export interface IdentityProviderReader {
-  /** Of the owners that the scope may change things for (`mayChangeFor`). By name, ties by id. */
+  /** The providers whose owner the scope may change things for (`mayChangeFor`), by name, ties by id. */
   list(scope: AccessScope): Promise<readonly IdentityProvider[]>;
   /** Null if unknown or not in `list`. */
   find(scope: AccessScope, id: IdentityProviderId): Promise<IdentityProvider | null>;

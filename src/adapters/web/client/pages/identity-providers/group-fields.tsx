@@ -12,7 +12,7 @@ const said = words.identityProviders;
 interface GroupFieldsProps {
   readonly groups: readonly GroupDraft[];
   readonly offered: readonly string[];
-  /** Of the provider's partner; empty for an organization's provider. */
+  /** Those that the provider's partner has; empty for an organization's provider. */
   readonly organizations: readonly Pick<Organization, 'id' | 'name'>[];
   /** After a try to send. */
   readonly isChecked: boolean;

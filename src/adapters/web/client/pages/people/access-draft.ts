@@ -9,7 +9,7 @@ import { membershipOf } from './rights.ts';
 export interface AccessDraft {
   /** See `placesToGive`; empty: not chosen. */
   readonly place: string;
-  /** Of partner staff; null: all. */
+  /** The organizations of partner staff; null: all. */
   readonly orgIds: readonly string[] | null;
   readonly permissions: readonly string[];
 }

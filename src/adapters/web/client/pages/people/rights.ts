@@ -1,4 +1,4 @@
-/** Which controls somebody sees, by the rule that the API applies (Contract: §16, "Rights"). */
+/** Decides which controls somebody sees, by the rule that the API applies (Contract: §16, "Rights"). */
 import { useQuery } from '@tanstack/react-query';
 import type { Partner, Person, User } from '#adapters/http/api-types.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
