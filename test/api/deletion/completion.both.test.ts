@@ -87,21 +87,29 @@ describe('the back office', () => {
     expect(await service.mailedTo(id, 'deletion-completed')).toStrictEqual([people.member.id]);
   });
 
-  test('leaves the filters that the person made, with their references', async () => {
+  test('leaves the filters that the person made, with their references, and takes the name out of their history', async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
     const filter = await service.by(member)('POST', FILTERS, {
       name: 'Mine',
       conditions: { operator: 'AND', conditions: [{ field: 'hostname', operator: 'equals', value: 'x' }] },
     });
+    const { id: filterId } = filter.body as { id: string };
+    await service.by(admin)('PATCH', `${FILTERS}/${filterId}`, { name: 'Ours' });
+    const authors = async () => {
+      const { body } = await service.by(admin)('GET', `${FILTERS}/${filterId}/versions`);
+      return (body as { readonly data: readonly { readonly by: unknown }[] }).data.map(({ by }) => by);
+    };
+    const renamer = { id: admin.id, name: admin.name };
+    expect(await authors()).toStrictEqual([renamer, { id: member.id, name: member.name }]);
     const { id } = await service.submit(member);
     await service.decide(admin, id, { action: 'approve' });
     service.pass(720 * 3600);
     await service.composition.completeDeletions();
-    const { id: filterId } = filter.body as { id: string };
     expect((await service.by(admin)('GET', `${FILTERS}/${filterId}`)).body).toMatchObject({
       createdBy: member.id,
     });
+    expect(await authors()).toStrictEqual([renamer, null]);
   });
 });
 

@@ -89,6 +89,19 @@ export function beginningOfTitle(text: string, start: number): string | null {
 
 const BEGUN_TITLE = /software\[((?:"(?:[^"\\]|\\.){0,2048}"?|[^\]":]{0,2048}))$/isy;
 
+/** Where `software[Chrome.version` begins that ends at `end`, and the name that it means; else null. */
+export function unclosedTitle(
+  text: string,
+  end: number,
+): { readonly start: number; readonly name: string } | null {
+  const from = Math.max(0, end - LONGEST_TITLE_KEY);
+  const match = UNCLOSED_TITLE.exec(text.slice(from, end));
+  return match?.[1] === undefined ? null : { start: from + match.index, name: match[1] };
+}
+
+const LONGEST_TITLE_KEY = 'software['.length + 2048 + '.version'.length;
+const UNCLOSED_TITLE = /(?<![^\s(-])software\[([^\]":]+)\.version$/i;
+
 /** The field's key, if the text names the versions of a title. */
 function readTitleKey(written: string): string | null {
   const [, inner] = /^software\[(.+)\]\.version$/is.exec(written) ?? [];

@@ -118,6 +118,7 @@ test.each<[string, ...(readonly [code: string, at: string])[]]>([
   // Versions of titles.
   ['software[A b].version<2', ['missing_colon', 'software[A b].version<2']],
   ['software[A b].version:-', ['invalid_value', '-']],
+  ['os:linux (software[A b.version:<2)', ['unknown_field', 'software[A b.version']],
   ['software[].version:1', ['unknown_field', 'software[].version']],
   [`software[${'a'.repeat(1025)}].version:1`, ['unknown_field', `software[${'a'.repeat(1025)}].version`]],
 ])('refuses %s', (text, ...faults) => {
@@ -128,6 +129,7 @@ test.each<[string, readonly string[]]>([
   ['hostnam:web', ['hostname']],
   ['hots:web', ['host']],
   ['xyzzy:web', []],
+  ['software[A b.version:<2', ['software[A b].version']],
   ['status:onlin', ['online']],
   ['status:Online', ['online']],
   ['status:"onlin"', ['online']],

@@ -8,6 +8,7 @@
  *     term = [ key : ] value
  */
 import type { FieldCatalog, FilterField } from '#domain/filter/catalog/field-catalog.ts';
+import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import type { GroupOperator } from '#domain/filter/conditions/condition.ts';
 import type { RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
 import type { ConditionJson, LeafJson, NodeJson } from '#domain/filter/text/condition-json.ts';
@@ -18,6 +19,7 @@ import {
   type FindKey,
   makeKeyFinder,
   styleOf,
+  unclosedTitle,
   writableKeys,
 } from '#domain/filter/text/text-keys.ts';
 import { describe } from '#domain/filter/values/parse-scalar.ts';
@@ -192,7 +194,12 @@ class TextParser {
       this.#readTerm(place.start, entry.field, start);
       return;
     }
-    if (entry === undefined) {
+    const unclosed = entry === undefined ? unclosedTitle(this.#text, place.end) : null;
+    if (unclosed !== null) {
+      const { start: from, name } = unclosed;
+      const message = `The name in software[${name}.version has no closing "]".`;
+      this.#report({ start: from, end: place.end }, 'unknown_field', message, [keyOfTitle(name)]);
+    } else if (entry === undefined) {
       const near = nearestWord(key, writableKeys(this.#catalog));
       const meant = near === null ? '' : ` Did you mean ${near}?`;
       const message = `No field ${describe(key)}.${meant} To search for text with a colon, put it in quotes.`;
