@@ -45,8 +45,8 @@ export function testBacklogReader(backend: () => ContractBackend): void {
       const device = aDevice({ orgId: tenant.orgId });
       const evaluate = (work: (evaluation: MembershipEvaluation) => unknown) =>
         backend().memberships.evaluate(tenant.partnerId, async (evaluation) => {
+          evaluation.setInstant(SOON);
           await work(evaluation);
-          evaluation.finish(SOON);
           return true;
         });
       await evaluate((evaluation) => evaluation.takeMarks());

@@ -412,6 +412,8 @@ export interface Paths {
 			}; query?: {
 				/** From the members, or from the answer before. Without one, only what changes from now on. */
 				cursor?: string;
+				/** Instead of `cursor` and `limit`: this many of the last changes. Not for server-sent events. */
+				latest?: number;
 				/** The most changes in the answer. */
 				limit?: number;
 				/** Seconds to wait for the first change. Not for server-sent events. */
@@ -678,6 +680,8 @@ export interface Paths {
 						data: ({
 							id: string;
 							name: string;
+							/** When it entered, at the latest; null for a filter that has no active subscription. */
+							since: string | null;
 						})[];
 						evaluatedAt: string;
 					} } };

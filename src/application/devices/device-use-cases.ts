@@ -16,6 +16,7 @@ import type {
   OrganizationsOfPartner,
 } from '#application/ports/fleet/organization-directory.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import {
   type BulkChangeDevices,
@@ -47,6 +48,7 @@ export interface DevicePorts {
   readonly deviceReader: DeviceReader;
   readonly filters: SavedFilterReader;
   readonly customFields: CustomFieldSource;
+  readonly memberships: Pick<Memberships, 'membershipsOf'>;
   readonly matcher: DeviceMatcher;
   readonly namesInReach: NamesInReach;
   readonly organizationExists: OrganizationDirectory;

@@ -16,6 +16,7 @@ import type { CustomFieldSource } from '#application/ports/filters/custom-field-
 import type { DeviceMatcher, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { FilterHead, SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
 import { workFor } from '#application/work-for.ts';
 import { narrowTo } from '#domain/access/access-scope.ts';
 import { type Device, textLengthOf } from '#domain/device/device.ts';
@@ -28,7 +29,10 @@ import type { EpochMs } from '#domain/time.ts';
 
 export interface DeviceFilters {
   /** Sorted by name, ignoring case, in code point order. */
-  readonly filters: readonly Pick<FilterHead, 'id' | 'name'>[];
+  readonly filters: readonly (Pick<FilterHead, 'id' | 'name'> & {
+    /** Since when it is a member, where the filter is watched. */
+    readonly since: EpochMs | null;
+  })[];
   readonly evaluatedAt: EpochMs;
 }
 
@@ -42,6 +46,7 @@ export interface ListDeviceFiltersDeps {
   readonly deviceReader: Pick<DeviceReader, 'find'>;
   readonly filters: SavedFilterReader;
   readonly customFields: CustomFieldSource;
+  readonly memberships: Pick<Memberships, 'membershipsOf'>;
   readonly matcher: DeviceMatcher;
   readonly clock: Clock;
   /** Milliseconds (Contract: §9, FILTER_TIMEOUT_MS). */
@@ -69,8 +74,12 @@ export function makeListDeviceFilters(deps: ListDeviceFiltersDeps): ListDeviceFi
     cache.trim();
     const matching = await askEach(deps, question, candidates.value);
     if (!matching.ok) return err(ENDINGS[matching.error]);
+    const since = await deps.memberships.membershipsOf(scope, id);
     const filters = heads.filter((head) => matching.value.has(head.id)).sort(byName);
-    return ok({ filters: filters.map(({ id, name }) => ({ id, name })), evaluatedAt });
+    return ok({
+      filters: filters.map((head) => ({ id: head.id, name: head.name, since: since.get(head.id) ?? null })),
+      evaluatedAt,
+    });
   };
 }
 

@@ -37,6 +37,7 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       const { lastAt } = evaluation;
       const isSetBack = lastAt !== null && clock() < lastAt - SMALL_STEP_BACK_MS;
       const at = lastAt === null || isSetBack ? clock() : Math.max(clock(), lastAt);
+      evaluation.setInstant(at);
       // Marks are taken before devices are read, so a later change leaves a mark that stays.
       const marks = await evaluation.takeMarks();
       const watched = await evaluation.watched();
@@ -49,7 +50,6 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       await round.evaluateWatched(watched, isSetBack);
       await round.evaluateMarked();
       await round.evaluateDue();
-      evaluation.finish(at);
       return true;
     });
     return done ?? false;

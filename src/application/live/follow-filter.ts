@@ -83,6 +83,8 @@ export interface Changes {
 export interface ChangesQuery {
   /** Null: only what changes from now on. */
   readonly cursor: string | null;
+  /** Instead of a cursor: this many of the last changes. Null: by cursor. */
+  readonly latest: number | null;
   readonly limit: number;
   /** How long to wait for the first change. */
   readonly waitMs: number;
@@ -96,12 +98,12 @@ export type ReadChanges = (
 ) => Promise<Result<Changes, ApplicationError>>;
 
 export function makeReadChanges(deps: FollowDeps): ReadChanges {
-  return async (call, id, { cursor, limit, waitMs }) => {
+  return async (call, id, { cursor, latest, limit, waitMs }) => {
     const subscription = await deps.subscriptions.find(call.caller.scope, id);
     if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
     const begun = await findPlace(deps, call, subscription, cursor);
     if (!begun.ok) return begun;
-    const found = await readPage(deps, call, subscription, begun.value, limit);
+    const found = await readPage(deps, call, subscription, begun.value, limit, latest);
     if (!found.ok || found.value.changes.length > 0 || waitMs === 0) return found;
     call.endTurn?.();
     await deps.feedPoll.wait(subscription.filterId, begun.value, waitMs, call.signal);
@@ -131,8 +133,12 @@ async function readPage(
   subscription: Subscription,
   after: number,
   limit: number,
+  latest: number | null = null,
 ): Promise<Result<Changes, ApplicationError>> {
-  const page = await deps.memberships.changes(scope, subscription.filterId, after, limit);
+  const { filterId } = subscription;
+  const page = await (latest === null
+    ? deps.memberships.changes(scope, filterId, after, limit)
+    : deps.memberships.changes(scope, filterId, null, latest));
   if (page === null) return err(NOT_EVALUATED);
   if (page === 'expired') return err(CURSOR_EXPIRED);
   const changes = page.changes.map((change) => {

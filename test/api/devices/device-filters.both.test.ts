@@ -99,7 +99,7 @@ describe('GET /devices/:id/filters', () => {
     expect(namesOf(answer)).toStrictEqual(['alpha', 'Backup', 'busy', 'local', 'Seen', 'zulu']);
     expect(namesOf(await org.ask('GET', urlOf(laptop)))).toStrictEqual(['macs', 'not windows', 'seen']);
     const { data, evaluatedAt } = bodyOf(answer);
-    expect(Object.keys(data[0] ?? {})).toStrictEqual(['id', 'name']);
+    expect(Object.keys(data[0] ?? {})).toStrictEqual(['id', 'name', 'since']);
     expect(evaluatedAt).toMatch(INSTANT);
     expect(Date.parse(evaluatedAt)).toBeGreaterThanOrEqual(before);
     for (const { id, name } of data) {

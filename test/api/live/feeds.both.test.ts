@@ -169,6 +169,34 @@ describe('GET /subscriptions/:id/changes', () => {
     });
   });
 
+  test('answers the latest changes, and the cursor from which to go on', async () => {
+    expect((await changes('?latest=2')).data).toStrictEqual([]);
+    for (const tags of [[], ['vip'], []]) await tag(till, ...tags);
+    const { data, cursor, more } = await changes('?latest=2');
+    expect([data.map(shortly), more]).toStrictEqual([
+      [
+        [2, 'entered', 'till-7', 'device'],
+        [3, 'left', 'till-7', 'device'],
+      ],
+      false,
+    ]);
+    await tag(till, 'vip');
+    expect((await changes(`?cursor=${cursor}`)).data.map(({ seq }) => seq)).toStrictEqual([4]);
+    const both = await ask('GET', `${path}/changes?latest=2&cursor=${cursor}`);
+    expect(both.body).toMatchObject({ status: 400, errors: [{ path: 'latest' }] });
+  });
+
+  test('a device knows since when it matches watched filters', async () => {
+    const other = filterOf(await ask('POST', FILTERS, { name: 'VIP too', conditions: IS_VIP })).id;
+    await tag(kiosk, 'vip');
+    const { data } = await changes('?latest=1');
+    const { body } = await ask('GET', `/api/v1/devices/${kiosk.id}/filters`);
+    expect((body as { data: unknown }).data).toStrictEqual([
+      { id: filterId, name: 'VIP', since: data[0]?.at },
+      { id: other, name: 'VIP too', since: null },
+    ]);
+  });
+
   test('without a cursor, begins now', async () => {
     await tag(kiosk, 'vip');
     const { data, cursor } = await changes();

@@ -243,10 +243,10 @@ describe.each(CALLERS)('%s', (caller) => {
     await backend.memberships.evaluate(
       service.tenants.partnerIds[org === 'C' ? 'Q' : 'P'],
       async (evaluation) => {
+        evaluation.setInstant(SOME_INSTANT);
         for (const { filter, evaluated } of await evaluation.watched()) {
           if (evaluated === null) evaluation.begin(filter, [], 'matrix');
         }
-        evaluation.finish(SOME_INSTANT);
       },
     );
     const expected = reach === null ? 401 : isReached(caller, org) ? 200 : 404;

@@ -37,9 +37,8 @@ export function testMemberships(backend: () => ContractBackend): void {
     at: EpochMs = SOME_INSTANT,
   ): Promise<T> => {
     const result = await memberships().evaluate(partnerId, async (evaluation) => {
-      const value = await work(evaluation);
-      evaluation.finish(at);
-      return { value };
+      evaluation.setInstant(at);
+      return { value: await work(evaluation) };
     });
     if (result === null) throw new Error('another evaluation is running');
     return result.value;
@@ -134,15 +133,39 @@ export function testMemberships(backend: () => ContractBackend): void {
         { ...entered, seq: 2, deviceId: b },
         { ...left, seq: 3, deviceId: a },
       ];
-      const read = (after: number, limit: number) => memberships().changes(scope, filter.id, after, limit);
+      const read = (after: number | null, limit: number) =>
+        memberships().changes(scope, filter.id, after, limit);
       expect(await read(0, 10)).toStrictEqual({ changes, hasMore: false });
       expect(await read(1, 1)).toStrictEqual({ changes: changes.slice(1, 2), hasMore: true });
       expect(await read(3, 1)).toStrictEqual({ changes: [], hasMore: false });
       expect(await read(4, 1)).toBe('expired');
+      expect(await read(null, 2)).toStrictEqual({ changes: changes.slice(1), hasMore: false });
+      expect(await read(null, 10)).toStrictEqual({ changes, hasMore: false });
+      expect(await memberships().changes(scope, other.id, null, 1)).toMatchObject({ changes: [{ seq: 1 }] });
       expect(await memberships().members(scope, filter.id)).toStrictEqual({
         ...{ seq: 3, filterVersion: 2, evaluatedAt: SOME_INSTANT + 5, ids: [b] },
       });
       expect((await memberships().members(scope, other.id))?.ids.toSorted()).toStrictEqual([a, b].toSorted());
+    });
+
+    test('know since when a device is a member of watched filters', async () => {
+      const [first, later] = [newId<'device'>(), newId<'device'>()];
+      const { tenant, filter, scope } = await watchedFilter([first]);
+      await evaluate(tenant.partnerId, (evaluation) => enter(evaluation, filter, later), SOME_INSTANT + 5);
+      const sinceWhen = async (id: DeviceId, reach = scope) => [
+        ...(await memberships().membershipsOf(reach, id)),
+      ];
+      expect(await sinceWhen(first)).toStrictEqual([[filter.id, SOME_INSTANT]]);
+      expect(await sinceWhen(later)).toStrictEqual([[filter.id, SOME_INSTANT + 5]]);
+      expect(await sinceWhen(later, orgScope(newId()))).toStrictEqual([]);
+      const leave = (evaluation: MembershipEvaluation) =>
+        evaluation.append(filter, { type: 'left', deviceId: first, hostname: null, cause: 'device' });
+      await evaluate(tenant.partnerId, leave, SOME_INSTANT + 7);
+      expect(await sinceWhen(first)).toStrictEqual([]);
+      await evaluate(tenant.partnerId, (evaluation) => enter(evaluation, filter, first), SOME_INSTANT + 9);
+      expect(await sinceWhen(first)).toStrictEqual([[filter.id, SOME_INSTANT + 9]]);
+      await memberships().unwatch(scope, filter.id);
+      expect(await sinceWhen(first)).toStrictEqual([]);
     });
 
     test('keep their members while they are degraded', async () => {
@@ -317,7 +340,7 @@ export function testMemberships(backend: () => ContractBackend): void {
             started.resolve();
             await held.promise;
           }
-          evaluation.finish(SOME_INSTANT);
+          evaluation.setInstant(SOME_INSTANT);
           return name;
         });
       const first = run(tenant.partnerId, 'first');

@@ -42,7 +42,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
   const watchedIn = async ({ partnerId }: Tenant) =>
     backend().memberships.evaluate(partnerId, async (evaluation) => {
       const watched = await evaluation.watched();
-      evaluation.finish(SOME_INSTANT);
+      evaluation.setInstant(SOME_INSTANT);
       return watched.map(({ filter }) => filter.id);
     });
 

@@ -241,7 +241,16 @@ export const DUPLICATES = v.object({
 export type Duplicates = Shape<typeof DUPLICATES>;
 
 export const DEVICE_FILTERS = v.object({
-  data: v.array(v.object({ id: id('filter'), name: text('Almost out of disk') })),
+  data: v.array(
+    v.object({
+      id: id('filter'),
+      name: text('Almost out of disk'),
+      since: v.pipe(
+        v.nullable(INSTANT),
+        v.description('When it entered, at the latest; null for a filter that has no active subscription.'),
+      ),
+    }),
+  ),
   evaluatedAt: INSTANT,
 });
 export type DeviceFilters = Shape<typeof DEVICE_FILTERS>;

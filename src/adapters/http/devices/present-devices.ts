@@ -40,7 +40,9 @@ export function presentDuplicates({ groups, nextCursor }: ListedDuplicates): str
 
 export function presentDeviceFilters({ filters, evaluatedAt }: FiltersOfDevice): string {
   return JSON.stringify({
-    data: filters.map(({ id, name }) => ({ id, name })),
+    data: filters.map(({ id, name, since }) => {
+      return { id, name, since: since === null ? null : printInstant(since) };
+    }),
     evaluatedAt: printInstant(evaluatedAt),
   } satisfies DeviceFilters);
 }

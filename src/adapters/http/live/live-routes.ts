@@ -1,5 +1,6 @@
 /** Subscriptions, and the members and changes of their filters (Contract: §17). */
 import { Hono } from 'hono';
+import * as v from 'valibot';
 import { makePiecesInTurn } from '#adapters/http/answer/piece-turns.ts';
 import {
   respondDone,
@@ -40,22 +41,37 @@ export const SUBSCRIPTION_LIST_QUERY = querySchema({
   filterId: described(optional(idOf<'filter'>(), null), 'Only subscriptions to this filter.'),
 });
 
-export const CHANGES_QUERY = querySchema({
-  cursor: described(
-    optional(text, null),
-    'From the members, or from the answer before. Without one, only what changes from now on.',
+export const CHANGES_QUERY = v.pipe(
+  querySchema({
+    cursor: described(
+      optional(text, null),
+      'From the members, or from the answer before. Without one, only what changes from now on.',
+    ),
+    latest: described(
+      optional(wholeNumber({ min: 1, max: 1_000 }), null),
+      'Instead of `cursor` and `limit`: this many of the last changes. Not for server-sent events.',
+      50,
+    ),
+    limit: described(
+      optional(wholeNumber({ min: 1, max: 1_000 }), 100),
+      'The most changes in the answer.',
+      100,
+    ),
+    wait: described(
+      optional(wholeNumber({ min: 0, max: 30 }), 0),
+      'Seconds to wait for the first change. Not for server-sent events.',
+      30,
+    ),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['cursor'], ['latest']],
+      ({ cursor, latest }) => cursor === null || latest === null,
+      'latest cannot be combined with cursor',
+    ),
+    ['latest'],
   ),
-  limit: described(
-    optional(wholeNumber({ min: 1, max: 1_000 }), 100),
-    'The most changes in the answer.',
-    100,
-  ),
-  wait: described(
-    optional(wholeNumber({ min: 0, max: 30 }), 0),
-    'Seconds to wait for the first change. Not for server-sent events.',
-    30,
-  ),
-});
+);
 
 export const HISTORY_QUERY = querySchema({
   from: described(optional(firstInstant, null), 'By default a week before `to`.', '2026-02-03'),
@@ -128,15 +144,15 @@ export function liveRoutes({ live, authenticate, isStopping = () => false }: Liv
     if (id === null) return respondProblem(c, SUBSCRIPTION_NOT_FOUND);
     const query = readQuery(c, CHANGES_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const { cursor, limit, wait } = query.value;
+    const { wait, ...from } = query.value;
     const { headers } = c.req.raw;
     if (headers.get('accept')?.includes('text/event-stream')) {
       // What a browser sends when it comes back is newer than the address.
-      const last = headers.get('last-event-id') ?? cursor;
+      const last = headers.get('last-event-id') ?? from.cursor;
       const pages = await live.followChanges(c.get('call'), id, last, isStopping);
       return pages.ok ? respondEvents(c, presentEvents(pages.value)) : respondProblem(c, pages.error);
     }
-    const changes = await live.readChanges(c.get('call'), id, { cursor, limit, waitMs: wait * 1_000 });
+    const changes = await live.readChanges(c.get('call'), id, { ...from, waitMs: wait * 1_000 });
     return respondResult(c, changes, presentChanges);
   });
 

@@ -51,6 +51,9 @@ export function stageEvaluation(
   };
   const evaluation: MembershipEvaluation = {
     lastAt: at,
+    setInstant(instant: EpochMs) {
+      at = instant;
+    },
     async watched() {
       return [...live.feeds].flatMap(([id, { evaluated }]) => {
         const filter = liveFilter(id);
@@ -79,7 +82,7 @@ export function stageEvaluation(
       yield* devices.snapshot([orgId]);
     },
     async membersOf(filterId) {
-      const ids = new Set(live.members.get(filterId));
+      const ids = new Set(live.members.get(filterId)?.keys());
       for (const [deviceId, changed] of members) {
         const isMember = changed.get(filterId);
         if (isMember === true) ids.add(deviceId);
@@ -122,14 +125,11 @@ export function stageEvaluation(
     },
     // Every change is marked.
     setReads: () => undefined,
-    finish(instant: EpochMs) {
-      at = instant;
-    },
   };
   return { evaluation, commit };
 
   function commit(): void {
-    if (at === null) throw new Error('the evaluation was not finished');
+    if (at === null) throw new Error('the evaluation has no instant');
     const now = at;
     for (const [id, feed] of feeds) {
       for (const event of added.get(id) ?? []) feed.changes.push({ ...event, at: now });
@@ -140,7 +140,7 @@ export function stageEvaluation(
       live.feeds.set(id, { ...feed, evaluatedAt: now });
     }
     for (const [deviceId, changed] of members) {
-      for (const [filterId, isMember] of changed) live.setMember(filterId, deviceId, isMember);
+      for (const [filterId, isMember] of changed) live.setMember(filterId, deviceId, isMember ? now : null);
     }
     for (const [filterId, changed] of timers) {
       for (const [deviceId, due] of changed) live.setTimer(filterId, deviceId, due);

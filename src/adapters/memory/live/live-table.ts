@@ -24,7 +24,8 @@ interface KeptTimer extends MembershipTimer {
 export class LiveTable {
   readonly feeds = new Map<FilterId, Feed>();
   readonly filtersWith = new Map<DeviceId, Set<FilterId>>();
-  readonly members = new Map<FilterId, Set<DeviceId>>();
+  /** Since when. */
+  readonly members = new Map<FilterId, Map<DeviceId, EpochMs>>();
   readonly #timers = new Map<string, KeptTimer>();
   /** No timer is due before it. */
   #firstDue: EpochMs = Infinity;
@@ -99,9 +100,19 @@ export class LiveTable {
     for (const [key, timer] of this.#timers) if (timer.filterId === filterId) this.#timers.delete(key);
   }
 
-  setMember(filterId: FilterId, deviceId: DeviceId, isMember: boolean): void {
-    place(this.members, filterId, deviceId, isMember);
-    place(this.filtersWith, deviceId, filterId, isMember);
+  /** Null: it left. One that stays keeps its instant. */
+  setMember(filterId: FilterId, deviceId: DeviceId, since: EpochMs | null): void {
+    const members = this.members.get(filterId) ?? new Map<DeviceId, EpochMs>();
+    const filters = this.filtersWith.get(deviceId) ?? new Set<FilterId>();
+    if (since === null) {
+      members.delete(deviceId);
+      filters.delete(filterId);
+    } else {
+      members.set(deviceId, members.get(deviceId) ?? since);
+      filters.add(filterId);
+    }
+    keepFull(this.members, filterId, members);
+    keepFull(this.filtersWith, deviceId, filters);
   }
 }
 
@@ -110,10 +121,7 @@ function newFeed(orgId: OrgId): Feed {
   return { orgId, isWatched: true, evaluated: null, ...times, changes: [] };
 }
 
-function place<K, V>(sets: Map<K, Set<V>>, key: K, value: V, isIn: boolean): void {
-  const set = sets.get(key) ?? new Set();
-  if (isIn) set.add(value);
-  else set.delete(value);
-  if (set.size > 0) sets.set(key, set);
-  else sets.delete(key);
+function keepFull<K, V extends { readonly size: number }>(all: Map<K, V>, key: K, value: V): void {
+  if (value.size > 0) all.set(key, value);
+  else all.delete(key);
 }

@@ -3,6 +3,7 @@ import type { CustomFieldSource } from '#application/ports/filters/custom-field-
 import type { MemberCount, Memberships } from '#application/ports/live/memberships.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { FilterId, PartnerId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
 import { stageEvaluation } from './evaluation.ts';
 import type { Feed } from './live-table.ts';
 
@@ -32,13 +33,22 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
       const feed = evaluatedFeed(scope, filterId);
       if (feed === null) return null;
       const { seq, filterVersion, evaluatedAt } = feed;
-      return { seq, filterVersion, evaluatedAt, ids: [...(live.members.get(filterId) ?? [])] };
+      return { seq, filterVersion, evaluatedAt, ids: [...(live.members.get(filterId)?.keys() ?? [])] };
     },
-    async changes(scope, filterId, after, limit) {
+    async membershipsOf(scope, deviceId) {
+      const since = new Map<FilterId, EpochMs>();
+      for (const id of live.filtersWith.get(deviceId) ?? []) {
+        const at = live.members.get(id)?.get(deviceId);
+        if (at !== undefined && evaluatedFeed(scope, id)?.isWatched === true) since.set(id, at);
+      }
+      return since;
+    },
+    async changes(scope, filterId, start, limit) {
       const feed = evaluatedFeed(scope, filterId);
       if (feed === null) return null;
       const { seq, changes } = feed;
       const forgotten = seq - changes.length;
+      const after = start ?? Math.max(forgotten, seq - limit);
       if (after < forgotten || after > seq) return 'expired';
       const page = changes.slice(after - forgotten, after - forgotten + limit);
       return { changes: page, hasMore: after + page.length < seq };

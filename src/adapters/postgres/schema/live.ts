@@ -49,9 +49,11 @@ const LIVE_TABLES = sql`
     filter_id uuid not null references live_filter on delete cascade,
     device_id uuid not null,
     org_id uuid not null,
+    since timestamptz(3),
     primary key (filter_id, device_id)
   );
   create index live_member_device on live_member (device_id);
+  comment on column live_member.since is 'When it entered or was first a member; NULL if it was one before this was kept';
 
   create table live_change (
     filter_id uuid not null references live_filter on delete cascade,

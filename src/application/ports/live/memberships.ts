@@ -38,13 +38,21 @@ export interface Memberships {
   /** Its members stay as they are until it is watched again. Its timers are forgotten. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
   members(scope: AccessScope, filterId: FilterId): Promise<MemberSnapshot | null>;
-  /** The changes after `seq`. Expired: they are no longer all kept, or `seq` was never reached. */
+  /**
+   * The changes after `seq`; null: the last `limit` that are kept. Expired: they are no longer all kept, or `seq` was never
+   * reached.
+   */
   changes(
     scope: AccessScope,
     filterId: FilterId,
-    after: number,
+    after: number | null,
     limit: number,
   ): Promise<ChangePage | 'expired' | null>;
+  /**
+   * Since when the device is a member of watched filters: when it entered, or the first evaluation, where it was a member
+   * already.
+   */
+  membershipsOf(scope: AccessScope, deviceId: DeviceId): Promise<ReadonlyMap<FilterId, EpochMs>>;
   /** Partners whose watched filters may have to be evaluated. */
   waiting(now: EpochMs): Promise<readonly PartnerId[]>;
   /**
@@ -118,6 +126,8 @@ export interface MembershipTimer {
 export interface MembershipEvaluation {
   /** The instant of the partner's last evaluation. */
   readonly lastAt: EpochMs | null;
+  /** Its instant, before anything else is written. */
+  setInstant(at: EpochMs): void;
   /** Watched filters of the partner's organizations. */
   watched(): Promise<readonly WatchedFilter[]>;
   /** All marks so far. They are gone when the evaluation commits; marks of later changes stay. */
@@ -144,5 +154,4 @@ export interface MembershipEvaluation {
    * software, patches and networks that it does not read.
    */
   setReads(orgId: OrgId, reads: FilterReads): void;
-  finish(at: EpochMs): void;
 }

@@ -25,6 +25,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 identity providers': '30473d3db3dc6d9a',
   '2026-11-24 filter versions': 'a03dd60f53585c86',
   '2026-11-24 versions of titles': 'b25d3a200b276973',
+  '2026-11-24 since when': '495326febac74885',
   '2026-11-24 subscriptions': 'd96ac08daafa1836',
 };
 

@@ -84,10 +84,10 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
       tx.subscriptions.add(aSubscription({ orgId, filterId: filter.id })),
     );
     await backend.memberships.evaluate(partnerId, async (evaluation) => {
+      evaluation.setInstant(SOME_INSTANT);
       evaluation.begin(filter, [deviceId], 'v1');
       evaluation.append(filter, { type: 'degraded' });
       evaluation.setTimer(filter.id, deviceId, SOME_INSTANT);
-      evaluation.finish(SOME_INSTANT);
     });
     for await (const filter of backend.filters.list(orgScope(orgId))) {
       await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {

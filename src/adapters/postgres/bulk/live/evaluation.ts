@@ -82,8 +82,12 @@ export async function stageEvaluation<T>(
     const ofFilter = staged.get(id) ?? new Map<DeviceId, T>();
     staged.set(id, ofFilter.set(deviceId, value));
   };
+  const instant = (): EpochMs => {
+    if (at === null) throw new Error('the evaluation has no instant');
+    return at;
+  };
   const flush = async (): Promise<void> => {
-    await writeMembers(client, members, feedOf);
+    await writeMembers(client, members, feedOf, instant());
     members.clear();
     await writeTimers(client, timers, feedOf);
     timers.clear();
@@ -91,6 +95,9 @@ export async function stageEvaluation<T>(
 
   const evaluation: MembershipEvaluation = {
     lastAt,
+    setInstant(instant) {
+      at = instant;
+    },
     watched: async () => watched,
     async takeMarks() {
       const { rows } = await client.query<DeviceMark>(TAKE_MARKS, [orgIds]);
@@ -138,15 +145,11 @@ export async function stageEvaluation<T>(
     setEvaluated: ({ id, version }, evaluated) =>
       change(id, { filterVersion: version, evaluated, isNew: true }),
     setReads: (orgId, reads) => void readsOf.set(orgId, reads),
-    finish(instant) {
-      at = instant;
-    },
   };
   const result = await work(evaluation);
-  if (at === null) throw new Error('the evaluation was not finished');
   await flush();
-  await writeChanges(client, changes, feedOf, at);
-  const stricter = await finishOrganizations(client, orgIds, readsOf, at);
+  await writeChanges(client, changes, feedOf, instant());
+  const stricter = await finishOrganizations(client, orgIds, readsOf, instant());
   await writeFeeds(client, feeds, lastAt, (orgId) => settled.has(orgId) && !stricter.has(orgId));
   return result;
 }
@@ -227,8 +230,14 @@ async function writeRows(
   }
 }
 
-async function writeMembers(client: PoolClient, members: Staged<boolean>, feedOf: FeedOf): Promise<void> {
+async function writeMembers(
+  client: PoolClient,
+  members: Staged<boolean>,
+  feedOf: FeedOf,
+  at: EpochMs,
+): Promise<void> {
   const rows = [...rowsOf(members, feedOf)];
+  const since = printInstant(at);
   await writeRows(
     client,
     `delete from live_member m using unnest($1::uuid[], $2::uuid[]) r(filter_id, device_id)
@@ -237,9 +246,11 @@ async function writeMembers(client: PoolClient, members: Staged<boolean>, feedOf
   );
   await writeRows(
     client,
-    `insert into live_member (filter_id, org_id, device_id)
-     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]) on conflict do nothing`,
-    rows.flatMap(([filterId, orgId, deviceId, isMember]) => (isMember ? [[filterId, orgId, deviceId]] : [])),
+    `insert into live_member (filter_id, org_id, device_id, since)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) on conflict do nothing`,
+    rows.flatMap(([filterId, orgId, deviceId, isMember]) =>
+      isMember ? [[filterId, orgId, deviceId, since]] : [],
+    ),
   );
 }
 

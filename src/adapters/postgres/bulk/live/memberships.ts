@@ -44,6 +44,12 @@ export function makeMemberships(pool: Pool): Memberships {
         const { rows } = await client.query<MemberSnapshot>(MEMBERS, [filterId, orgIds]);
         return rows[0] ?? null;
       }),
+    membershipsOf: (scope, deviceId) =>
+      inReach(scope, async (client, orgIds) => {
+        const values = [deviceId, orgIds];
+        const { rows } = await client.query<{ id: FilterId; since: EpochMs }>(MEMBERSHIPS_OF, values);
+        return new Map(rows.map(({ id, since }) => [id, since]));
+      }),
     changes: (scope, filterId, after, limit) =>
       inReach(scope, async (client, orgIds) => {
         const values = [filterId, orgIds, after, limit];
@@ -107,12 +113,18 @@ const MEMBERS = `
   from live_filter f join live_organization l using (org_id)
   where f.filter_id = $1 and f.understood_as is not null and ${IN_REACH}`;
 
+const MEMBERSHIPS_OF = `
+  select m.filter_id as id, ${ms('m.since')} as since
+  from live_member m join live_filter f using (filter_id)
+  where m.device_id = $1 and f.is_watched and m.since is not null and ($2::uuid[] is null or m.org_id = any($2))`;
+
 /** At least one row where there is a feed. */
 const CHANGES = `
   select f.seq::float8 as last, f.forgotten::float8 as forgotten, c.seq::float8 as seq, ${ms('c.at')} as at,
     c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
   from live_filter f left join lateral (
-    select * from live_change c where c.filter_id = f.filter_id and c.seq > $3 order by c.seq limit $4
+    select * from live_change c
+    where c.filter_id = f.filter_id and c.seq > coalesce($3, greatest(f.forgotten, f.seq - $4)) order by c.seq limit $4
   ) c on true
   where f.filter_id = $1 and f.understood_as is not null and ($2::uuid[] is null or f.org_id = any($2))
   order by c.seq`;
@@ -129,9 +141,10 @@ interface ChangeRow {
   readonly filterVersion: number;
 }
 
-function toPage(rows: readonly ChangeRow[], after: number): ChangePage | 'expired' | null {
+function toPage(rows: readonly ChangeRow[], start: number | null): ChangePage | 'expired' | null {
   const [first] = rows;
   if (first === undefined) return null;
+  const after = start ?? (first.seq ?? first.last + 1) - 1;
   if (after < first.forgotten || after > first.last) return 'expired';
   const changes = rows.flatMap(
     ({ seq, at, type, deviceId, hostname, cause, filterVersion }): MembershipChange[] => {
