@@ -36,7 +36,7 @@ import type { HearingNotes, SilenceMarker } from './ports/fleet/silence-marker.t
 import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { Memberships } from './ports/live/memberships.ts';
-import type { SubscriptionReader } from './ports/live/subscription-store.ts';
+import type { SubscriptionQueue, SubscriptionReader } from './ports/live/subscription-store.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { NameReader } from './ports/names.ts';
 import type { PeopleReader } from './ports/people/people-store.ts';
@@ -51,6 +51,7 @@ export interface Backend {
   readonly noteHearing: HearingNotes;
   readonly filters: SavedFilterReader;
   readonly subscriptions: SubscriptionReader;
+  readonly subscriptionQueue: SubscriptionQueue;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;

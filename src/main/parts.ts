@@ -99,11 +99,14 @@ const FILTER_PARTS: Factories<'filters' | 'live' | 'customFields'> = {
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeFilterUseCases({ ...backend, ...deps });
   },
-  live: async (from) => {
+  live: async (from, { config }) => {
     const { makeLiveUseCases } = await import('#application/live/live-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
-    return makeLiveUseCases({ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) });
+    return makeLiveUseCases({
+      ...{ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) },
+      allowsPrivate: config.outboundPrivate ?? false,
+    });
   },
   customFields: async (from) => {
     const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');

@@ -214,6 +214,7 @@ export function aSubscription(
   return {
     id: newId(),
     ...{ name: 'Patch group', kind: 'feed', state: 'active' },
+    ...{ url: null, recipients: null, notify: null, batchSeconds: null, guard: null },
     createdBy: newId(),
     createdAt: SOME_INSTANT,
     ...given,

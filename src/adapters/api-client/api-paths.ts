@@ -346,6 +346,23 @@ export interface Paths {
 					/** 1 to 200 characters after trimming. */
 					name: string;
 					kind: "feed";
+					/** Of a webhook. */
+					url?: string | null;
+					/** Of a mail. */
+					recipients?: (string)[] | null;
+					/** Of a mail: for changes, or as the number of members crosses a line. */
+					notify?: "changes" | {
+						above: number;
+					} | {
+						below: number;
+					} | null;
+					/** Of a mail. */
+					batchSeconds?: number | null;
+					/** The most that may enter and leave with one change of the filter. */
+					guard?: {
+						devices?: number;
+						percent?: number;
+					} | null;
 				} } };
 			responses: {
 				201: { content: { "application/json": Schemas['Subscription'] } };
@@ -374,6 +391,23 @@ export interface Paths {
 					/** 1 to 200 characters after trimming. */
 					name?: string;
 					kind?: "feed";
+					/** Of a webhook. */
+					url?: string | null;
+					/** Of a mail. */
+					recipients?: (string)[] | null;
+					/** Of a mail: for changes, or as the number of members crosses a line. */
+					notify?: "changes" | {
+						above: number;
+					} | {
+						below: number;
+					} | null;
+					/** Of a mail. */
+					batchSeconds?: number | null;
+					/** The most that may enter and leave with one change of the filter. */
+					guard?: {
+						devices?: number;
+						percent?: number;
+					} | null;
 					state?: "active" | "paused" | "ended";
 				} } };
 			responses: {
@@ -2812,7 +2846,24 @@ export interface Schemas {
 		filterId: string;
 		/** 1 to 200 characters after trimming. */
 		name: string;
-		kind: "feed";
+		kind: "feed" | "webhook" | "mail";
+		/** Of a webhook. */
+		url: string | null;
+		/** Of a mail. */
+		recipients: (string)[] | null;
+		/** Of a mail: for changes, or as the number of members crosses a line. */
+		notify: "changes" | {
+			above: number;
+		} | {
+			below: number;
+		} | null;
+		/** Of a mail. */
+		batchSeconds: number | null;
+		/** The most that may enter and leave with one change of the filter. */
+		guard: {
+			devices?: number;
+			percent?: number;
+		} | null;
 		/** `ended`: its filter was deleted. */
 		state: "active" | "paused" | "ended";
 		createdBy: string;

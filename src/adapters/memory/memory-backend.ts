@@ -32,7 +32,7 @@ import {
   makeTenantLister,
 } from './stores/fleet/organization-directory.ts';
 import { makeSavedFilterReader } from './stores/fleet/saved-filter-store.ts';
-import { makeSubscriptionReader } from './stores/fleet/subscription-store.ts';
+import { makeSubscriptionQueue, makeSubscriptionReader } from './stores/fleet/subscription-store.ts';
 import { makeAccountStore } from './stores/identity/account-store.ts';
 import { makeIdentityProviderReader } from './stores/identity/identity-provider-store.ts';
 import {
@@ -92,6 +92,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     noteHearing: makeHearingNotes(),
     filters: makeSavedFilterReader(world),
     subscriptions: makeSubscriptionReader(world),
+    subscriptionQueue: makeSubscriptionQueue(world, () => newId<'claim'>()),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),
     deviceReader: makeDeviceReader(evaluation),

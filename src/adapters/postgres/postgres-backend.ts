@@ -51,7 +51,7 @@ import {
   makeOrganizationsOfPartner,
   makeTenantLister,
 } from './transactional/fleet/organization-directory.ts';
-import { makeSubscriptionReader } from './transactional/fleet/subscription-store.ts';
+import { makeSubscriptionQueue, makeSubscriptionReader } from './transactional/fleet/subscription-store.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
 import { makeIdentityProviderReader } from './transactional/identity/identity-provider-store.ts';
 import {
@@ -203,6 +203,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     tidySearch: makeSearchTidier(pool),
     filters: makeSavedFilterReader(lookUpReader),
     subscriptions: makeSubscriptionReader(orm),
+    subscriptionQueue: makeSubscriptionQueue(orm),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader, planning),

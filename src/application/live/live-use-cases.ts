@@ -53,6 +53,8 @@ export interface LivePorts {
   readonly cursors: CursorSigner;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  /** Contract: §17, OUTBOUND_PRIVATE. */
+  readonly allowsPrivate: boolean;
   /** For callers that are put on record in another way. */
   readonly makeEntry?: MakeEntry;
   readonly deny?: Deny;

@@ -19,16 +19,18 @@ import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts
 import { type FilterId, parseId, type SubscriptionId } from '#domain/ids.ts';
 import {
   CHOSEN_STATES,
+  OFFERED_KINDS,
   reviseSubscription,
-  SUBSCRIPTION_KINDS,
   type Subscription,
   type SubscriptionChange,
+  type SubscriptionSettings,
   subscriptionQuotaExceededBy,
 } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { parseSettings, type SettingsInput } from './subscription-input.ts';
 
 /** Unchecked. */
-export interface SubscriptionInput {
+export interface SubscriptionInput extends SettingsInput {
   readonly filterId?: unknown;
   readonly name?: unknown;
   readonly kind?: unknown;
@@ -46,6 +48,8 @@ export interface SubscriptionDeps {
   readonly unitOfWork: UnitOfWork;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
+  /** Contract: §17, OUTBOUND_PRIVATE. */
+  readonly allowsPrivate: boolean;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -59,19 +63,23 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
     const filterId = parseId<'filter'>(input.filterId);
     const filter = filterId === null ? null : await deps.filters.find(scope, filterId);
     const name = parseName(input.name);
-    const kind = SUBSCRIPTION_KINDS.find((each) => each === input.kind);
+    const kind = OFFERED_KINDS.find((each) => each === input.kind);
+    const settings =
+      kind === undefined ? null : parseSettings(input, null, { kind, allowsPrivate: deps.allowsPrivate });
     const filterFault = filter === null ? UNKNOWN_FILTER : filter.orgId === null ? FILTER_OF_A_PARTNER : null;
-    if (!name.ok || kind === undefined || filter === null || filter.orgId === null) {
+    if (!name.ok || kind === undefined || !settings?.ok || filter === null || filter.orgId === null) {
       const faults = [
         ...(filterFault === null ? [] : [filterFault]),
         ...faultsIn({ name }),
         ...(kind === undefined ? [UNKNOWN_KIND] : []),
+        ...(settings?.ok === false ? settings.error : []),
       ];
       return err(toValidationError(faults));
     }
     const subscription: Subscription = {
       id: deps.newId<'subscription'>(),
       ...{ orgId: filter.orgId, filterId: filter.id, name: name.value, kind, state: 'active' },
+      ...settings.value,
       createdBy: userId,
       createdAt: deps.clock(),
     };
@@ -102,7 +110,7 @@ const FILTER_OF_A_PARTNER: FieldError = {
 const UNKNOWN_KIND: FieldError = {
   path: 'kind',
   code: 'invalid_value',
-  message: `kind must be ${SUBSCRIPTION_KINDS.join(', ')}`,
+  message: `kind must be ${OFFERED_KINDS.join(', ')}`,
 };
 
 function factsOf({ id, orgId, filterId, name }: Subscription): Omit<ActionFacts, 'action'> {
@@ -135,7 +143,7 @@ export function makeListSubscriptions({
   return (call, filterId) => subscriptions.list(call.caller.scope, filterId);
 }
 
-// Changes name or state (PATCH /subscriptions/:id; Contract: §17).
+// Changes name, settings or state (PATCH /subscriptions/:id; Contract: §17).
 
 /** Unchecked; undefined members stay unchanged. Fixed members may be sent unchanged. */
 export interface SubscriptionChangeInput extends SubscriptionInput {
@@ -156,7 +164,7 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
     if (refusal !== null) return deps.deny(call, attempt, refusal);
     const known = await deps.subscriptions.find(call.caller.scope, id);
     if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
-    const change = parseChange(known, input);
+    const change = parseChange(known, input, deps);
     if (!change.ok) return change;
     return deps.unitOfWork(call.caller.scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {
       const current = await hold(tx, known);
@@ -176,20 +184,30 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
 function parseChange(
   known: Subscription,
   input: SubscriptionChangeInput,
+  { allowsPrivate }: Pick<SubscriptionDeps, 'allowsPrivate'>,
 ): Result<SubscriptionChange, ApplicationError> {
   const name = input.name === undefined ? null : parseName(input.name);
   // A client can send back what it read, also of an ended subscription.
   const state =
     input.state === undefined ? null : [...CHOSEN_STATES, known.state].find((each) => each === input.state);
+  const settings = parseSettings(input, known, { kind: known.kind, allowsPrivate });
   const faults = [
     ...(['filterId', 'kind'] as const)
       .filter((path) => input[path] !== undefined && input[path] !== known[path])
       .map((path) => ({ path, code: 'not_changeable', message: `${path} ${CANNOT_CHANGE}` })),
     ...faultsIn({ name }),
+    ...(settings.ok ? [] : settings.error),
     ...(state === undefined ? [UNKNOWN_STATE] : []),
   ];
-  if (faults.length > 0) return err(toValidationError(faults));
-  return ok({ ...(name?.ok && { name: name.value }), ...(state && { state }) });
+  if (faults.length > 0 || !settings.ok) return err(toValidationError(faults));
+  const sent = Object.entries(settings.value).filter(
+    ([member]) => input[member as keyof SettingsInput] !== undefined,
+  );
+  return ok({
+    ...(name?.ok && { name: name.value }),
+    ...(Object.fromEntries(sent) as Partial<SubscriptionSettings>),
+    ...(state && { state }),
+  });
 }
 
 const CANNOT_CHANGE = 'cannot be changed; make another subscription, and delete this one';

@@ -1,12 +1,15 @@
 /** A subscription to the changes of a saved filter's members (Contract: §17). */
 import type { FilterId, OrgId, SubscriptionId, UserId } from '#domain/ids.ts';
 import { MAX_SUBSCRIPTIONS_PER_ORGANIZATION } from '#domain/limits.ts';
-import type { EpochMs } from '#domain/time.ts';
+import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** How changes reach the subscriber. With a feed, the subscriber fetches them. */
-export const SUBSCRIPTION_KINDS = ['feed'] as const;
+export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
+
+/** The kinds that can be subscribed with. */
+export const OFFERED_KINDS = ['feed'] as const satisfies readonly SubscriptionKind[];
 
 /** The states that people choose. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;
@@ -16,7 +19,31 @@ export const SUBSCRIPTION_STATES = [...CHOSEN_STATES, 'ended'] as const;
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
-export interface Subscription {
+/** When a mail is due: for each change, or when the number of members crosses a line. */
+export type Notify = 'changes' | { readonly above: number } | { readonly below: number };
+
+/** The most that may enter and leave with one change of the filter; at least one limit (Contract: §18). */
+export interface SubscriptionGuard {
+  readonly devices?: number;
+  /** Of the devices before. */
+  readonly percent?: number;
+}
+
+/** Null where the kind does not have the member; a guard fits each kind. */
+export interface SubscriptionSettings {
+  readonly url: string | null;
+  readonly recipients: readonly UserId[] | null;
+  readonly notify: Notify | null;
+  readonly batchSeconds: number | null;
+  readonly guard: SubscriptionGuard | null;
+}
+
+/** Settings that only some kinds have. */
+export const SETTINGS_OF_KIND: Readonly<
+  Record<SubscriptionKind, readonly (keyof Omit<SubscriptionSettings, 'guard'>)[]>
+> = { feed: [], webhook: ['url'], mail: ['recipients', 'notify', 'batchSeconds'] };
+
+export interface Subscription extends SubscriptionSettings {
   readonly id: SubscriptionId;
   /** The organization of its filter. */
   readonly orgId: OrgId;
@@ -29,7 +56,7 @@ export interface Subscription {
 }
 
 /** Members that stay the same may be absent. */
-export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state'>>;
+export type SubscriptionChange = Partial<Pick<Subscription, 'name' | 'state' | keyof SubscriptionSettings>>;
 
 export interface RevisedSubscription {
   readonly subscription: Subscription;
@@ -37,12 +64,34 @@ export interface RevisedSubscription {
   readonly changed: readonly string[];
 }
 
+const CHANGEABLE = ['name', 'url', 'recipients', 'notify', 'batchSeconds', 'guard', 'state'] as const;
+
 /** The subscription with the change, and what differs. */
 export function reviseSubscription(current: Subscription, change: SubscriptionChange): RevisedSubscription {
   const subscription = { ...current, ...change };
-  const changed = (['name', 'state'] as const).filter((member) => subscription[member] !== current[member]);
+  const changed = CHANGEABLE.filter(
+    (member) => JSON.stringify(subscription[member]) !== JSON.stringify(current[member]),
+  );
   return { subscription, changed };
 }
+
+/**
+ * How far a webhook or mail has come. The log of changes is its outbox: all after `position` are still to be told, and
+ * nothing else is stored for them.
+ */
+export interface SubscriptionProgress {
+  /** The number of the last change that was told, or after which it began. */
+  readonly position: number;
+  /** Nothing is told before; null: at once. */
+  readonly dueAt: EpochMs | null;
+  /** Failures in a row. */
+  readonly attempts: number;
+  /** The first of them. */
+  readonly failingSince: EpochMs | null;
+}
+
+/** Something that is due later than this was put off while the clock was ahead, and is due. */
+export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
 /** The end of a sentence that says why another one is refused; null if it fits. Ended ones do not count. */
 export function subscriptionQuotaExceededBy(held: number): string | null {

@@ -70,6 +70,7 @@ describe('POST /subscriptions', () => {
       {
         id: expect.stringMatching(UUID_V7),
         ...{ filterId, name: 'Ring 1', kind: 'feed', state: 'active' },
+        ...{ url: null, recipients: null, notify: null, batchSeconds: null, guard: null },
         createdBy: editors.idOf('A'),
         createdAt: expect.stringMatching(/Z$/),
       },
@@ -96,6 +97,46 @@ describe('POST /subscriptions', () => {
       ['kind', 'invalid_value'],
     ]);
     expect([await list(), await countEntries()]).toStrictEqual([[], before]);
+  });
+
+  test('a guard has a limit of devices, of percent, or both, and can be changed and removed', async () => {
+    const { id } = subscriptionOf(await create({ guard: { devices: 25 } }));
+    expect((await read(id)).body).toMatchObject({ guard: { devices: 25 } });
+    const guard = { devices: 0, percent: 2.5 };
+    expect((await patch(id, { guard })).body).toMatchObject({ guard, name: 'Ring 1' });
+    const before = await countEntries();
+    expect((await patch(id, { guard: null })).body).toMatchObject({ guard: null });
+    expect(await entriesAfter(before)).toMatchObject([
+      { details: { filterId, name: 'Ring 1', fields: ['guard'] } },
+    ]);
+    for (const wrong of [{}, { devices: -1 }, { devices: 1.5 }, { percent: 101 }, { share: 3 }, 5]) {
+      expect(refusalOf(await create({ guard: wrong }))).toStrictEqual([
+        400,
+        'validation_failed',
+        ['guard', 'invalid_value'],
+      ]);
+    }
+  });
+
+  test('a feed has none of the settings of other kinds', async () => {
+    const absent = { url: null, recipients: null, notify: null, batchSeconds: null };
+    const { id } = subscriptionOf(await create(absent));
+    const foreign = {
+      url: 'https://hooks.example',
+      recipients: [newId()],
+      notify: 'changes',
+      batchSeconds: 60,
+    };
+    for (const answer of [await create(foreign), await patch(id, foreign)]) {
+      expect(refusalOf(answer)).toStrictEqual([
+        400,
+        'validation_failed',
+        ['url', 'invalid_value'],
+        ['recipients', 'invalid_value'],
+        ['notify', 'invalid_value'],
+        ['batchSeconds', 'invalid_value'],
+      ]);
+    }
   });
 
   test('answers the same for a filter of another tenant and for none', async () => {

@@ -1,7 +1,16 @@
 /** What every store of subscriptions promises. */
+
+import type { ClaimedSubscription } from '#application/ports/live/subscription-store.ts';
 import type { Transaction } from '#application/ports/unit-of-work.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { SubscriptionId } from '#domain/ids.ts';
+import {
+  LONGEST_WAIT_MS,
+  type Subscription,
+  type SubscriptionProgress,
+} from '#domain/membership/subscription.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { createTenants, REACH } from '#test/contracts/reach.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
@@ -54,6 +63,28 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       const { subscription, scope } = await subscribed({ name: 'Ünïcode ‘🖨’' });
       expect(await backend().subscriptions.find(scope, subscription.id)).toStrictEqual(subscription);
       expect(await change((tx) => tx.subscriptions.find(subscription.id), scope)).toStrictEqual(subscription);
+    });
+
+    test('keeps the settings of each kind', async () => {
+      const { tenant, filter, scope } = await subscribed();
+      const given = { orgId: tenant.orgId, filterId: filter.id };
+      const webhook = await add({
+        ...{ ...given, kind: 'webhook', url: 'https://hooks.example/in' },
+        guard: { devices: 10, percent: 2.5 },
+      });
+      const mail = await add({
+        ...{ ...given, kind: 'mail', recipients: [tenant.userId, newId()] },
+        ...{ notify: { above: 5 }, batchSeconds: 60 },
+      });
+      const changed: Subscription = {
+        ...mail,
+        recipients: [newId()],
+        notify: 'changes',
+        guard: { devices: 0 },
+      };
+      await change((tx) => tx.subscriptions.replace(changed), scope);
+      expect(await backend().subscriptions.find(scope, webhook.id)).toStrictEqual(webhook);
+      expect(await backend().subscriptions.find(scope, mail.id)).toStrictEqual(changed);
     });
 
     test('lists newest first, ties by id, of one filter or all', async () => {
@@ -167,6 +198,106 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
       });
       await expect(failed).rejects.toThrow(boom);
       expect(await watchedIn(tenant)).toStrictEqual([filter.id]);
+    });
+
+    describe('the queue', () => {
+      const LEASE_MS = 30_000;
+
+      const degrade = ({ partnerId }: Tenant, filter: SavedFilter) =>
+        backend().memberships.evaluate(partnerId, async (evaluation) => {
+          if ((await evaluation.watched())[0]?.evaluated === null) evaluation.begin(filter, [], 'v1');
+          evaluation.append(filter, { type: 'degraded' });
+          evaluation.finish(SOME_INSTANT);
+        });
+
+      /** Those of the test. */
+      const claimer =
+        (tenant: Tenant) =>
+        async (now: EpochMs, inHand: readonly SubscriptionId[] = []) => {
+          const claimed = await backend().subscriptionQueue.claim('webhook', now, LEASE_MS, 1_000, inHand);
+          return claimed.filter(({ subscription }) => subscription.orgId === tenant.orgId);
+        };
+
+      const watching = async (given: Partial<Subscription> = {}) => {
+        const made = await subscribed({ kind: 'webhook', url: 'https://hooks.example', ...given });
+        return { ...made, claim: claimer(made.tenant) };
+      };
+
+      test('gives what has changes after its position to one worker, until the lease ends', async () => {
+        const { tenant, filter, subscription, claim } = await watching();
+        expect(await claim(SOME_INSTANT)).toStrictEqual([]);
+        await degrade(tenant, filter);
+        const [first] = await claim(SOME_INSTANT);
+        expect(first?.subscription).toStrictEqual(subscription);
+        const begun = { position: 0, dueAt: null, attempts: 0, failingSince: null };
+        expect(first?.progress).toStrictEqual(begun);
+        expect(await claim(SOME_INSTANT + LEASE_MS - 1)).toStrictEqual([]);
+        expect(await claim(SOME_INSTANT + LEASE_MS, [subscription.id])).toStrictEqual([]);
+        const [second] = await claim(SOME_INSTANT + LEASE_MS);
+        expect(second?.progress).toStrictEqual(begun);
+        expect(second?.claim).not.toBe(first?.claim);
+      });
+
+      test('one worker settles, after which it is due again as it says', async () => {
+        const { tenant, filter, claim } = await watching();
+        await degrade(tenant, filter);
+        const settle = (claimed: ClaimedSubscription | undefined, progress: SubscriptionProgress) =>
+          change(async (tx) => claimed !== undefined && tx.subscriptions.settle(claimed, progress));
+        const [lost] = await claim(SOME_INSTANT);
+        const [held] = await claim(SOME_INSTANT + LEASE_MS);
+        const failed = { position: 0, dueAt: SOME_INSTANT + 90_000, attempts: 1, failingSince: SOME_INSTANT };
+        const told = { position: 1, dueAt: null, attempts: 0, failingSince: null };
+        expect(await settle(lost, told)).toBe(false);
+        expect(await settle(held, failed)).toBe(true);
+        expect(await settle(held, told)).toBe(false);
+        expect(await claim(SOME_INSTANT + 89_999)).toStrictEqual([]);
+        const [again] = await claim(SOME_INSTANT + 90_000);
+        expect(again?.progress).toStrictEqual(failed);
+        expect(await settle(again, told)).toBe(true);
+        expect(await claim(SOME_INSTANT + 90_000)).toStrictEqual([]);
+        await degrade(tenant, filter);
+        expect((await claim(SOME_INSTANT + 90_000)).map(({ progress }) => progress)).toStrictEqual([told]);
+      });
+
+      test('begins after the changes that were there before the subscription', async () => {
+        const { tenant, filter } = await watching();
+        await degrade(tenant, filter);
+        const given = { orgId: tenant.orgId, filterId: filter.id };
+        const later = await add({ ...given, kind: 'webhook', url: 'https://hooks.example' });
+        const claim = claimer(tenant);
+        expect((await claim(SOME_INSTANT)).map(({ subscription }) => subscription.id)).not.toContain(
+          later.id,
+        );
+      });
+
+      test('a paused one is neither claimed nor settled, and continues when it is active', async () => {
+        const { tenant, filter, subscription, claim } = await watching();
+        await degrade(tenant, filter);
+        const [claimed] = await claim(SOME_INSTANT);
+        if (claimed === undefined) throw new Error('it was due');
+        const set = (state: Subscription['state']) =>
+          change((tx) => tx.subscriptions.replace({ ...subscription, state }));
+        await set('paused');
+        expect(await change((tx) => tx.subscriptions.settle(claimed, claimed.progress))).toBe(false);
+        expect(await claim(SOME_INSTANT + LEASE_MS)).toStrictEqual([]);
+        await set('active');
+        expect((await claim(SOME_INSTANT + LEASE_MS)).map(({ progress }) => progress)).toStrictEqual([
+          claimed.progress,
+        ]);
+      });
+
+      test('what was put off while the clock was ahead is due', async () => {
+        const { tenant, filter, claim } = await watching();
+        await degrade(tenant, filter);
+        const tooLate = SOME_INSTANT + LONGEST_WAIT_MS;
+        const [claimed] = await claim(tooLate);
+        if (claimed === undefined) throw new Error('it was due');
+        const put = { ...claimed.progress, dueAt: tooLate + 1 };
+        expect((await claim(SOME_INSTANT)).length).toBe(1);
+        const [held] = await claim(SOME_INSTANT + LEASE_MS);
+        await change(async (tx) => held !== undefined && tx.subscriptions.settle(held, put));
+        expect((await claim(SOME_INSTANT)).length).toBe(1);
+      });
     });
 
     test('subscriptions outlive their filter', async () => {

@@ -181,7 +181,7 @@ export function fakeHttp(
     filters,
     devices: NO_DEVICES,
     search,
-    live: makeLiveUseCases({ ...backend, clock, newId, cursors: PLAIN_CURSORS }),
+    live: makeLiveUseCases({ ...backend, clock, newId, cursors: PLAIN_CURSORS, allowsPrivate: false }),
     customFields: makeCustomFieldUseCases({ ...backend, clock, newId }),
     exportDevices: async () => err(FILTER_NOT_FOUND),
     fleet: makeFleetUseCases({ ...backend, clock, newId }),

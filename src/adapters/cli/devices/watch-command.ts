@@ -89,5 +89,6 @@ async function makeOperatorLive(runtime: CliRuntime, backend: Backend): Promise<
     ...operatorDeps(runtime, 'watch'),
     // No cursor leaves this process.
     cursors: { seal: (text) => text, open: (text) => text },
+    allowsPrivate: false,
   });
 }

@@ -12,15 +12,39 @@ import {
   text,
 } from '#adapters/http/common-shapes.ts';
 import { CHANGE_CAUSES, CHANGE_TYPES } from '#domain/membership/membership-change.ts';
-import { SUBSCRIPTION_KINDS, SUBSCRIPTION_STATES } from '#domain/membership/subscription.ts';
+import { OFFERED_KINDS, SUBSCRIPTION_KINDS, SUBSCRIPTION_STATES } from '#domain/membership/subscription.ts';
 
 const EXAMPLE_NAME = 'Patch group of the engine';
+
+const COUNT = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const SETTINGS = {
+  url: shown(v.nullable(v.string()), null, 'Of a webhook.'),
+  recipients: shown(v.nullable(v.array(id('user'))), null, 'Of a mail.'),
+  notify: shown(
+    v.nullable(v.union([v.literal('changes'), v.object({ above: COUNT }), v.object({ below: COUNT })])),
+    null,
+    'Of a mail: for changes, or as the number of members crosses a line.',
+  ),
+  batchSeconds: shown(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null, 'Of a mail.'),
+  guard: shown(
+    v.nullable(
+      v.object({
+        devices: v.exactOptional(COUNT),
+        percent: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(100))),
+      }),
+    ),
+    null,
+    'The most that may enter and leave with one change of the filter.',
+  ),
+};
 
 export const SUBSCRIPTION = v.object({
   id: id('subscription'),
   filterId: id('filter'),
   name: name(EXAMPLE_NAME),
   kind: shown(v.picklist(SUBSCRIPTION_KINDS), 'feed'),
+  ...SETTINGS,
   state: shown(v.picklist(SUBSCRIPTION_STATES), 'active', '`ended`: its filter was deleted.'),
   createdBy: id('user'),
   createdAt: INSTANT,
@@ -31,7 +55,8 @@ export type SubscriptionShape = Shape<typeof SUBSCRIPTION>;
 export const NEW_SUBSCRIPTION = v.object({
   filterId: id('filter'),
   name: name(EXAMPLE_NAME),
-  kind: shown(v.picklist(SUBSCRIPTION_KINDS), 'feed'),
+  kind: shown(v.picklist(OFFERED_KINDS), 'feed'),
+  ...v.partial(v.object(SETTINGS)).entries,
 });
 
 /** Fixed members may be sent if they stay the same. */

@@ -15,7 +15,11 @@ export function presentSubscriptions(subscriptions: readonly Subscription[]): st
 
 function toSubscription(subscription: Subscription): SubscriptionShape {
   const { id, filterId, name, kind, state, createdBy, createdAt } = subscription;
-  return { id, filterId, name, kind, state, createdBy, createdAt: printInstant(createdAt) };
+  const { url, recipients, notify, batchSeconds, guard } = subscription;
+  return {
+    ...{ id, filterId, name, kind, url, recipients, notify, batchSeconds, guard, state, createdBy },
+    createdAt: printInstant(createdAt),
+  };
 }
 
 const LINES_AT_ONCE = 1_000;

@@ -74,6 +74,7 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     filters: new StagedMap(world.filters, assertOpen),
     filterVersions: new StagedMap(world.filterVersions, assertOpen),
     subscriptions: new StagedMap(world.subscriptions, assertOpen),
+    progress: new StagedMap(world.progress, assertOpen),
     bulkChanges: new StagedMap(world.bulkChanges, assertOpen),
     alerts: new StagedMap(world.alerts, assertOpen),
   };

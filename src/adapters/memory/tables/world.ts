@@ -47,7 +47,7 @@ import type {
   SubscriptionId,
   UserId,
 } from '#domain/ids.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type { Subscription, SubscriptionProgress } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
@@ -115,6 +115,11 @@ export interface StoredRefreshToken {
 
 export type World = Readonly<ReturnType<typeof makeWorld>>;
 
+export interface ClaimableProgress extends SubscriptionProgress {
+  readonly claim: string | null;
+  readonly claimedUntil: EpochMs | null;
+}
+
 export function makeWorld() {
   const live = new LiveTable();
   return {
@@ -145,6 +150,8 @@ export function makeWorld() {
     ownNetworks: new Map<UserId, ReadonlyMap<string, EpochMs>>(),
     customFields: new Map<CustomFieldId, CustomFieldRecord>(),
     subscriptions: new Map<SubscriptionId, Subscription>(),
+    /** Of those that tell changes. */
+    progress: new Map<SubscriptionId, ClaimableProgress>(),
     live,
     /** The instant of each partner's last evaluation of watched filters. */
     evaluatedAt: new Map<PartnerId, EpochMs>(),

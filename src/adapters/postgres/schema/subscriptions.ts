@@ -7,15 +7,29 @@ export const SUBSCRIPTIONS = sql`
     org_id uuid not null references organization on delete cascade,
     filter_id uuid not null,
     name text not null,
-    kind text not null constraint subscription_kind_check check (kind in ('feed')),
+    kind text not null constraint subscription_kind_check check (kind in ('feed', 'webhook', 'mail')),
     state text not null check (state in ('active', 'paused', 'ended')),
     created_by uuid not null,
-    created_at timestamptz(3) not null
+    created_at timestamptz(3) not null,
+    url text,
+    recipients uuid[],
+    notify jsonb,
+    batch_seconds integer,
+    guard jsonb,
+    position bigint not null default 0,
+    due_at timestamptz(3),
+    attempts integer not null default 0,
+    failing_since timestamptz(3),
+    claim uuid,
+    claimed_until timestamptz(3)
   );
   create index subscription_org on subscription (org_id);
   create index subscription_filter on subscription (filter_id);
   comment on table subscription is 'Subscriptions to saved filters, which they outlive as ended';
   comment on column subscription.created_by is 'May name a person of the embedding program, who has no row here';
+  comment on column subscription.position is
+    'The number of the last change that a webhook or mail has told, or after which it began';
+  comment on column subscription.due_at is 'Nothing is told before; NULL: at once';
   create trigger refuse_in_maintenance before delete on subscription
     for each row execute function refuse_in_maintenance();
 

@@ -1,13 +1,43 @@
 /** Subscriptions to saved filters (Contract: §17). One is in reach if its organization is (`canReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { FilterId, OrgId, SubscriptionId } from '#domain/ids.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import type {
+  Subscription,
+  SubscriptionKind,
+  SubscriptionProgress,
+} from '#domain/membership/subscription.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export interface SubscriptionReader {
   /** Null if unknown or out of reach. */
   find(scope: AccessScope, id: SubscriptionId): Promise<Subscription | null>;
   /** Those in reach, of one filter or of all, newest first, ties by id, descending. */
   list(scope: AccessScope, filterId: FilterId | null): Promise<readonly Subscription[]>;
+}
+
+/** A subscription that one worker tells the changes of. */
+export interface ClaimedSubscription {
+  readonly subscription: Subscription;
+  readonly progress: SubscriptionProgress;
+  /** Unique per claim. */
+  readonly claim: string;
+}
+
+/** For the service itself, across tenants. */
+export interface SubscriptionQueue {
+  /**
+   * Claims active subscriptions of the kind that are due and whose filter has changes after their position, the longest due
+   * first. Due is also what is due later than `LONGEST_WAIT_MS` after `now`. Nobody else gets them for `leaseMs`; after that
+   * their worker counts as dead. Those in `inHand` are not claimed: a clock that jumps must not end their claims. Partners
+   * under maintenance wait.
+   */
+  claim(
+    kind: SubscriptionKind,
+    now: EpochMs,
+    leaseMs: number,
+    limit: number,
+    inHand?: Iterable<SubscriptionId>,
+  ): Promise<readonly ClaimedSubscription[]>;
 }
 
 /**
@@ -22,10 +52,15 @@ export interface SubscriptionWriter {
   find(id: SubscriptionId): Promise<Subscription | null>;
   /** Those that have not ended, oldest first. */
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
-  /** Throws if the organization is unknown or out of reach. */
+  /** Its position is the last change of the filter so far. Throws if the organization is unknown or out of reach. */
   add(subscription: Subscription): Promise<void>;
   /** Throws if there is none in reach. */
   replace(subscription: Subscription): Promise<void>;
+  /**
+   * Ends a claim. False, with nothing changed, if another worker has taken it over, or the subscription is gone or no longer
+   * active. Otherwise nothing else changes it until the transaction ends.
+   */
+  settle(claimed: ClaimedSubscription, progress: SubscriptionProgress): Promise<boolean>;
   /** Throws if there is none in reach. */
   remove(id: SubscriptionId): Promise<void>;
 }

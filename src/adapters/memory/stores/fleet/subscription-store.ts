@@ -1,10 +1,15 @@
 import type { StagedTables } from '#adapters/memory/tables/staged-tables.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
-import type { SubscriptionReader, SubscriptionWriter } from '#application/ports/live/subscription-store.ts';
+import type {
+  SubscriptionQueue,
+  SubscriptionReader,
+  SubscriptionWriter,
+} from '#application/ports/live/subscription-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import { LONGEST_WAIT_MS, type Subscription } from '#domain/membership/subscription.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
+import type { EpochMs } from '#domain/time.ts';
 
 export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscriptions'>): SubscriptionReader {
   return {
@@ -23,7 +28,7 @@ export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscript
 /** Rows are frozen, so they are returned without a copy. */
 export function makeSubscriptionWriter(
   world: Pick<World, 'filters' | 'organizations' | 'subscriptions' | 'live'>,
-  { subscriptions }: Pick<StagedTables, 'subscriptions'>,
+  { subscriptions, progress }: Pick<StagedTables, 'subscriptions' | 'progress'>,
   scope: AccessScope,
   afterCommit: (() => void)[],
 ): SubscriptionWriter {
@@ -63,13 +68,22 @@ export function makeSubscriptionWriter(
       if (!canReach(scope, orgId) || !world.organizations.has(orgId)) throw new Error('out of reach');
       if (subscriptions.get(id) !== null) throw new Error(`subscription ${id} already exists`);
       change(filterId, id, subscription);
+      const position = world.live.feeds.get(filterId)?.seq ?? 0;
+      const begun = { position, dueAt: null, attempts: 0, failingSince: null };
+      progress.set(id, { ...begun, claim: null, claimedUntil: null });
     },
     async replace(subscription) {
       mustFind(subscription.id);
       change(subscription.filterId, subscription.id, subscription);
     },
+    async settle({ subscription: { id }, claim }, settled) {
+      if (find(id)?.state !== 'active' || progress.get(id)?.claim !== claim) return false;
+      progress.set(id, { ...settled, claim: null, claimedUntil: null });
+      return true;
+    },
     async remove(id) {
       change(mustFind(id).filterId, id, null);
+      progress.delete(id);
     },
   };
 }
@@ -88,4 +102,37 @@ function watchOrNot(
 
 function compareOldestFirst(a: Subscription, b: Subscription): number {
   return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
+}
+
+/** `newClaim` must return a different text each time. */
+export function makeSubscriptionQueue(
+  { subscriptions, progress, live, lock }: Pick<World, 'subscriptions' | 'progress' | 'live' | 'lock'>,
+  newClaim: () => string,
+): SubscriptionQueue {
+  return {
+    claim: (kind, now, leaseMs, limit, inHand = []) =>
+      lock(() => {
+        const kept = new Set(inHand);
+        const isPast = (at: EpochMs | null) => at === null || at <= now || at > now + LONGEST_WAIT_MS;
+        const due = [...progress]
+          .flatMap(([id, each]) => {
+            const subscription = subscriptions.get(id);
+            return subscription?.kind === kind && !kept.has(id) ? [{ subscription, each }] : [];
+          })
+          .filter(({ subscription: { state, filterId }, each: { position, dueAt, claimedUntil } }) => {
+            const hasChanges = (live.feeds.get(filterId)?.seq ?? 0) > position;
+            return state === 'active' && hasChanges && isPast(dueAt) && isPast(claimedUntil);
+          })
+          .sort(
+            (a, b) =>
+              (a.each.dueAt ?? 0) - (b.each.dueAt ?? 0) || compareOldestFirst(a.subscription, b.subscription),
+          );
+        return due.slice(0, limit).map(({ subscription, each }) => {
+          const claim = newClaim();
+          progress.set(subscription.id, { ...each, claim, claimedUntil: now + leaseMs });
+          const { claim: _claim, claimedUntil: _until, ...rest } = each;
+          return { subscription, progress: rest, claim };
+        });
+      }),
+  };
 }

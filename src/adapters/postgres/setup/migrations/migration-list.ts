@@ -13,6 +13,7 @@ import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { PASSKEYS } from './2026-11-24-passkeys.ts';
 import { PRESENCE } from './2026-11-24-presence.ts';
 import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
+import { SETTINGS_OF_SUBSCRIPTIONS } from './2026-11-24-settings-of-subscriptions.ts';
 import { SINCE_WHEN } from './2026-11-24-since-when.ts';
 import { SUBSCRIPTIONS } from './2026-11-24-subscriptions.ts';
 import { TENANTS_IN_MAINTENANCE } from './2026-11-24-tenants-in-maintenance.ts';
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   VERSIONS_OF_TITLES,
   SUBSCRIPTIONS,
   SINCE_WHEN,
+  SETTINGS_OF_SUBSCRIPTIONS,
 ];

@@ -1,13 +1,21 @@
 /** A trigger watches the filters of active subscriptions (`schema/live.ts`). */
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import {
   SubscriptionRow,
+  toProgress,
+  toProgressColumns,
   toSubscription,
   toSubscriptionRow,
 } from '#adapters/postgres/transactional/entities/subscription-row.ts';
 import { inReach, type Orm } from '#adapters/postgres/transactional/orm.ts';
-import type { SubscriptionReader, SubscriptionWriter } from '#application/ports/live/subscription-store.ts';
-import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type {
+  SubscriptionQueue,
+  SubscriptionReader,
+  SubscriptionWriter,
+} from '#application/ports/live/subscription-store.ts';
+import { type AccessScope, canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { LONGEST_WAIT_MS } from '#domain/membership/subscription.ts';
 
 export function makeSubscriptionReader(orm: Orm): SubscriptionReader {
   return {
@@ -47,12 +55,22 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
       if (!canReach(scope, subscription.orgId)) throw new Error('the subscription is out of reach');
       em.create(SubscriptionRow, toSubscriptionRow(subscription));
       await em.flush();
+      await em.execute(BEGIN_AT_END, [subscription.id]);
     },
     // The statement of a managed row or of `em.remove` would carry the id but not the scope.
-    replace: async ({ id, name, state }) => {
+    replace: async (subscription) => {
       await em.flush();
-      const count = await em.nativeUpdate(SubscriptionRow, { id, ...inReach(scope) }, { name, state });
+      const { id, name, state, url, recipients, notify, batchSeconds, guard } =
+        toSubscriptionRow(subscription);
+      const changed = { name, state, url, recipients, notify, batchSeconds, guard };
+      const count = await em.nativeUpdate(SubscriptionRow, { id, ...inReach(scope) }, changed);
       if (count !== 1) throw new Error(`there is no subscription ${id}`);
+    },
+    settle: async ({ subscription: { id }, claim }, progress) => {
+      await em.flush();
+      const settled = { ...toProgressColumns(progress), claim: null, claimedUntil: null };
+      const held = { id, claim, state: 'active', ...inReach(scope) } as const;
+      return (await em.nativeUpdate(SubscriptionRow, held, settled)) === 1;
     },
     remove: async (id) => {
       await em.flush();
@@ -65,3 +83,32 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
 const NOT_ENDED = { state: { $ne: 'ended' } } as const;
 
 const HOLD_COUNT = `select pg_advisory_xact_lock(hashtextextended('subscriptions of ' || ?::text, 0))`;
+
+const BEGIN_AT_END = `
+  update subscription s set position = f.seq from live_filter f where s.id = ? and f.filter_id = s.filter_id`;
+
+export function makeSubscriptionQueue(orm: Orm): SubscriptionQueue {
+  return {
+    claim: (kind, now, leaseMs, limit, inHand = []) =>
+      orm.withScope(SYSTEM_SCOPE, async (em) => {
+        const claim = randomUUID();
+        const [at, until, tooLate] = [0, leaseMs, LONGEST_WAIT_MS].map((ms) => new Date(now + ms));
+        const given = [kind, at, tooLate, at, tooLate, `{${[...inHand].join()}}`, limit, claim, until];
+        const rows = await em.execute<object[]>(CLAIM, given);
+        return rows
+          .map((row) => em.map(SubscriptionRow, row))
+          .map((row) => ({ subscription: toSubscription(row), progress: toProgress(row), claim }));
+      }),
+  };
+}
+
+const CLAIM = `
+  with due as (
+    select s.id from subscription s join live_filter f using (filter_id)
+    where s.kind = ? and s.state = 'active' and f.seq > s.position
+      and (s.due_at is null or s.due_at <= ? or s.due_at > ?)
+      and (s.claimed_until is null or s.claimed_until <= ? or s.claimed_until > ?)
+      and s.id <> all(?::uuid[]) and s.org_id <> all(array(select owner_id from maintenance))
+    order by s.due_at nulls first, s.id limit ? for no key update of s skip locked
+  )
+  update subscription s set claim = ?, claimed_until = ? from due where s.id = due.id returning s.*`;
