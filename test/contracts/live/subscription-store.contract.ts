@@ -205,9 +205,9 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
 
       const degrade = ({ partnerId }: Tenant, filter: SavedFilter) =>
         backend().memberships.evaluate(partnerId, async (evaluation) => {
+          evaluation.setInstant(SOME_INSTANT);
           if ((await evaluation.watched())[0]?.evaluated === null) evaluation.begin(filter, [], 'v1');
           evaluation.append(filter, { type: 'degraded' });
-          evaluation.finish(SOME_INSTANT);
         });
 
       /** Those of the test. */
