@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { serveApp } from '#adapters/http/serve.ts';
 import { rolloutBucket } from '#domain/filter/values/rollout-bucket.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
@@ -22,6 +22,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const project = inject('project');
 const bareProject = inject('bareProject');
 const examples = join(project, 'examples');
+const FOLLOWING = { timeout: 60_000 };
 
 beforeAll(() => {
   for (const directory of [project, bareProject]) {
@@ -61,20 +62,41 @@ test('the evaluator in a page, in Chromium', async () => {
   expect(problems).toStrictEqual([]);
 });
 
-test('a deployment engine that takes the devices of a filter and follows it', async () => {
-  const said = await runNode(project, [join(examples, 'deployment-engine.ts')]);
-  const [srv, till] = ['0194ec09-0000-7000-8000-000000000011', '0194ec09-0000-7000-8000-000000000012'];
-  expect(said).toBe(
-    [
-      `first { joined: [ '${till}' ], left: [] }`,
-      'unchanged { joined: [], left: [] }',
-      'the filter was changed {',
-      `  joined: [ '${srv}' ],`,
-      `  left: [ '${till}' ]`,
-      '}',
-      '',
-    ].join('\n'),
-  );
+test.each([
+  ['deployment-engine.ts', 'PUT /installations/'],
+  ['sync-group.ts', 'PUT /members/'],
+])('%s follows a filter', async (program, call) => {
+  const { backend, service, url, orgId, key } = await serveOrganization();
+  const worker = service.startWorker({
+    ...{ sendMail: async () => ({ result: 'sent' }), baseUrl: url, intervalMs: 100 },
+  });
+  onTestFinished(() => worker.stop(0));
+  const [till, kiosk] = ['till-7', 'kiosk'].map((hostname) => aDevice({ orgId, hostname, tags: ['vip'] }));
+  await loadFleet(backend, [till as DeviceRecord]);
+  const conditions = { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }] };
+  const made = await fetch(`${url}/api/v1/filters`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'VIP', orgId, conditions }),
+  });
+  const { id } = (await made.json()) as { id: string };
+  const calls: string[] = [];
+  const target = await serve((path, response, method) => {
+    calls.push(`${method} ${path}`);
+    response.end('[]');
+  });
+  const child = spawn(process.execPath, [join(examples, program)], {
+    cwd: project,
+    env: {
+      ...{ PATH: process.env.PATH, FLEETSIFT_URL: url, FLEETSIFT_KEY: key, FILTER: id },
+      ...{ INSTALLER_URL: target, GROUP_URL: target, STATE_FILE: join(project, `${program}.json`) },
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await vi.waitUntil(() => calls.includes(call + till?.id), FOLLOWING);
+  await loadFleet(backend, [kiosk as DeviceRecord]);
+  await vi.waitUntil(() => calls.includes(call + kiosk?.id), FOLLOWING);
 });
 
 test("a matcher over somebody else's store keeps the contract of the port", async () => {
@@ -217,16 +239,7 @@ test.each([
     ['ring of 5 %: 1 to update', 'stopped: devices with critical alerts rose from 0 to 1'],
   ],
 ])('a staged rollout %s', async (_what, isAlarmed, lines) => {
-  const backend = createMemoryBackend();
-  const service = await compose({ databaseUrl: null, logLevel: 'silent' }, { backend });
-  const server = await serveApp(service.app, { host: '127.0.0.1', port: 0 });
-  onTestFinished(async () => {
-    await server.close(0);
-    await service.close();
-  });
-  const partner = aPartner();
-  const organization = anOrganization({ partnerId: partner.id });
-  const { id: orgId } = organization;
+  const { backend, url, orgId, key } = await serveOrganization();
   const outdated = (bucketBelow: number, given: Partial<DeviceRecord> = {}) =>
     aDevice({
       id: idInRing(bucketBelow),
@@ -235,17 +248,14 @@ test.each([
       ...given,
     });
   const first = outdated(5, { deviceRole: 'workstation' });
-  const user = aUser({ membership: { scope: 'organization', orgId } });
-  const key = `fsk_${'A'.repeat(43)}`;
   await loadFleet(backend, [
-    ...[partner, organization, user, anApiKey({ userId: user.id, key })],
     ...[first, outdated(25), outdated(100), outdated(5, { deviceRole: 'server' })],
     aDevice({ id: idInRing(5), orgId, software: [{ name: 'Google Chrome', version: '130.0' }] }),
   ]);
   const child = spawn(process.execPath, [join(examples, 'staged-rollout.ts')], {
     cwd: project,
     env: {
-      ...{ PATH: process.env.PATH, FLEETSIFT_URL: server.url, FLEETSIFT_KEY: key },
+      ...{ PATH: process.env.PATH, FLEETSIFT_URL: url, FLEETSIFT_KEY: key },
       ...{ LOOK_MS: '20', WATCH_MS: isAlarmed ? '600000' : '0' },
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -261,11 +271,30 @@ test.each([
   }
   expect(await once(child, 'close')).toStrictEqual([isAlarmed ? 1 : 0, null]);
   expect(said.join('').trimEnd().split('\n')).toStrictEqual(lines);
-  const saved = await fetch(`${server.url}/api/v1/filters`, { headers: { 'X-API-Key': key } });
+  const saved = await fetch(`${url}/api/v1/filters`, { headers: { 'X-API-Key': key } });
   const { data } = (await saved.json()) as { data: { conditions: unknown }[] };
   const last = { field: 'rollout.bucket', operator: 'lessThan', value: isAlarmed ? 0 : 100 };
   expect(data).toMatchObject([{ conditions: { conditions: expect.arrayContaining([last]) } }]);
 });
+
+/** A service in memory with an organization, and a key of one of its users. */
+async function serveOrganization() {
+  const backend = createMemoryBackend();
+  const service = await compose({ databaseUrl: null, logLevel: 'silent' }, { backend });
+  const server = await serveApp(service.app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    await server.close(0);
+    await service.close();
+  });
+  const partner = aPartner();
+  const organization = anOrganization({ partnerId: partner.id });
+  const { id: orgId } = organization;
+  const user = aUser({ membership: { scope: 'organization', orgId }, permissions: ['devices:write'] });
+  const key = `fsk_${'A'.repeat(43)}`;
+  const apiKey = anApiKey({ userId: user.id, key, permissions: ['devices:write'] });
+  await loadFleet(backend, [partner, organization, user, apiKey]);
+  return { backend, service, url: server.url, orgId, key };
+}
 
 /** An id in the ring of this size, and in none of the smaller ones. */
 function idInRing(percent: number): DeviceId {
@@ -312,8 +341,11 @@ function serveFolder(directory: string): Promise<string> {
   });
 }
 
-async function serve(answer: (url: string, response: ServerResponse) => void): Promise<string> {
-  const server = createServer(({ url = '/' }, response) => answer(url, response)).listen(0, '127.0.0.1');
+async function serve(
+  answer: (url: string, response: ServerResponse, method?: string) => void,
+): Promise<string> {
+  const server = createServer(({ url = '/', method }, response) => answer(url, response, method));
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
