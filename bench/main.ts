@@ -17,6 +17,7 @@ import { measureReports } from './measure-reports.ts';
 import { measureMemory } from './memory/measure-memory.ts';
 import { measureExplain } from './reads/measure-explain.ts';
 import { measureExport } from './reads/measure-export.ts';
+import { measureImpact } from './reads/measure-impact.ts';
 import { measurePages } from './reads/measure-pages.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
@@ -31,6 +32,7 @@ const PARTS = [
   'previews',
   'pages',
   'explain',
+  'impact',
   'search',
   'export',
   'http',
@@ -121,6 +123,7 @@ async function measureSize(
     const measures: readonly (readonly [Part, () => Promise<Section>])[] = [
       ['previews', () => measurePreviews(database, plan)],
       ['explain', () => measureExplain(database, plan)],
+      ['impact', () => measureImpact(database, plan)],
       ['pages', () => measurePages(database, plan)],
       ['search', () => measureSearch(database, plan)],
       ['export', () => measureExport(database, plan)],

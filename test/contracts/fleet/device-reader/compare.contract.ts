@@ -17,6 +17,13 @@ const FILTERS: Readonly<Record<string, RawGroup>> = {
   tags: or(is('tags', 'hasAny', ['vip']), is('metrics.diskPercent', 'greaterThan', 90)),
   hardware: and(is('hardware.manufacturer', 'equals', 'Dell')),
   software: and(is('software.installed', 'equals', 'Zoom')),
+  'software of two names': or(
+    is('software[zoom].version', 'lessThan', '2'),
+    is('software.installed', 'equals', 'Teams'),
+  ),
+  'a version': and(is('software[Zoom].version', 'lessThan', '2')),
+  'a state': and(is('metrics.cpuPercent', 'isNull')),
+  'a status': and(is('status', 'equals', 'online')),
   'other software': and(is('software.notInstalled', 'equals', 'Teams')),
 };
 

@@ -115,30 +115,40 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
     },
 
     compare: ({ before, after, scope, at, limit, ...work }) => {
-      const options = { ...readOptions(work), hasSeveral: true, startedAt: performance.now() };
       const roots = { before: simplifyConditions(before), after: simplifyConditions(after) };
-      const both: Node<Criterion> = { kind: 'group', operator: 'OR', conditions: Object.values(roots) };
-      return readMatching(pages, scope, titleLookups(both), options, async (titleIds, query) => {
-        const [was, is] = [
-          filterToSql(roots.before, { at, titleIds }),
-          filterToSql(roots.after, { at, titleIds }),
-        ];
-        const [row] = await query<ComparedCounts>(ScopedStatement.comparedCounts(scope, was, is));
-        const counts = { before: Number(row?.before), after: Number(row?.after), both: Number(row?.both) };
-        const sample = async (count: number, filter: CompiledFilter): Promise<DeviceSample> => {
-          if (count === 0) return { count, devices: [] };
-          const place = { ...FIRST_BY_NAME, limit };
-          const shape = count < FEW ? 'materialized' : 'split';
-          const statement = ScopedStatement.devicePage(scope, filter, place, shape);
-          const rows = await query<PageRow>(statement, { isNamed: false, asTexts: true });
-          return { count, devices: toPage(rows, place).devices };
-        };
-        return {
-          ...{ before: counts.before, after: counts.after },
-          entering: await sample(counts.after - counts.both, excluding(is, was)),
-          leaving: await sample(counts.before - counts.both, excluding(was, is)),
-        };
-      });
+      const either = simplifyConditions({ kind: 'group', operator: 'OR', conditions: [before, after] });
+      const options = { ...readOptions(work), hasSeveral: true, startedAt: performance.now() };
+      const avoidsScans = countsBySoftware(either);
+      return readMatching(
+        pages,
+        scope,
+        titleLookups(either),
+        { ...options, avoidsScans },
+        async (titleIds, query) => {
+          const compile = (root: Node<Criterion>) => filterToSql(root, { at, titleIds });
+          const [was, is] = [compile(roots.before), compile(roots.after)];
+          const compared = { before: was, after: is, either: compile(either) };
+          const [row] = await query<ComparedCounts>(ScopedStatement.comparedCounts(scope, compared));
+          const counts = {
+            before: Number(row?.before),
+            after: Number(row?.after),
+            either: Number(row?.either),
+          };
+          const sample = async (count: number, filter: CompiledFilter): Promise<DeviceSample> => {
+            if (count === 0) return { count, devices: [] };
+            const place = { ...FIRST_BY_NAME, limit };
+            const shape = count < FEW ? 'materialized' : 'split';
+            const statement = ScopedStatement.devicePage(scope, filter, place, shape);
+            const rows = await query<PageRow>(statement, { isNamed: false, asTexts: true });
+            return { count, devices: toPage(rows, place).devices };
+          };
+          return {
+            ...{ before: counts.before, after: counts.after },
+            entering: await sample(counts.either - counts.before, excluding(is, was)),
+            leaving: await sample(counts.either - counts.after, excluding(was, is)),
+          };
+        },
+      );
     },
 
     keySharers: async ({ scope, onBehalfOf, signal }) => {
@@ -164,7 +174,7 @@ export function makeDeviceReader({ pages, lookUps }: DeviceReaders, planning: Pr
 interface ComparedCounts {
   readonly before: string;
   readonly after: string;
-  readonly both: string;
+  readonly either: string;
 }
 
 const FIRST_BY_NAME = {

@@ -18,6 +18,7 @@ import { type DevicePageShape, type DevicePlace, devicePageQuery } from './devic
 import { exportQuery } from './devices/export-query.ts';
 import { keySharers } from './devices/key-sharers.ts';
 import {
+  type ComparedFilters,
   comparedCounts,
   deviceById,
   matchingDevices,
@@ -94,8 +95,8 @@ export class ScopedStatement {
   }
 
   /** One row of (before, after, both): how many devices match each filter, and both. */
-  static comparedCounts(scope: AccessScope, before: CompiledFilter, after: CompiledFilter) {
-    return new ScopedStatement(comparedCounts(scope, before, after), KEY);
+  static comparedCounts(scope: AccessScope, compared: ComparedFilters) {
+    return new ScopedStatement(comparedCounts(scope, compared), KEY);
   }
 
   static keySharers(scope: AccessScope) {

@@ -12,6 +12,7 @@ import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
 import { type Join, valueColumn } from './device-columns.ts';
 import { isCountedByIndex, type NarrowTable, narrowTablesOf } from './narrow-tables.ts';
 import { looksIndexed, looksSelective, namesFlagOrStatus, requiredTexts } from './required-texts.ts';
+import { decidingIds, overlaps } from './software.ts';
 
 /** Deeper nesting becomes chains. */
 const MAX_PLAIN_DEPTH = 64;
@@ -59,9 +60,10 @@ export function filterToSql(
       const join = joinOf(criterion);
       if (join !== null) joins.add(join);
       isRelative ||= isRelativePredicate(criterion.predicate);
-      return { kind: 'plain', text: criterionToSql(criterion, context), depth: 0, size: 1 };
+      const text = criterionToSql(criterion, context);
+      return { kind: 'plain', text, depth: 0, size: 1, ids: decidingIds(criterion, context.titleIds) };
     },
-    group: ({ operator }, members) => combine(operator, members),
+    group: ({ operator }, members) => combine(operator, operator === 'OR' ? joinSoftware(members) : members),
   });
   const isSelective = looksSelective(root);
   const [narrow = null] = narrowTablesOf(root);
@@ -127,10 +129,29 @@ type Text = string | readonly Text[];
 
 /** An expression, or decisions that end in one. */
 type Piece =
-  | { readonly kind: 'plain'; readonly text: Text; readonly depth: number; readonly size: number }
+  | {
+      readonly kind: 'plain';
+      readonly text: Text;
+      readonly depth: number;
+      readonly size: number;
+      /** If any of these titles and versions decides it. */
+      readonly ids?: readonly number[] | null;
+    }
   | { readonly kind: 'chain'; readonly arms: Text; readonly otherwise: Text; readonly size: number };
 
+/** Software is looked up once for all alternatives. */
+function joinSoftware(members: readonly Piece[]): readonly Piece[] {
+  const idsOf = (piece: Piece) => (piece.kind === 'plain' ? (piece.ids ?? null) : null);
+  const lists = members.map(idsOf).filter((ids) => ids !== null);
+  if (lists.length < 2) return members;
+  const ids = lists.flat();
+  const joined: Piece = { kind: 'plain', text: overlaps(ids), depth: 0, size: 1, ids };
+  return [joined, ...members.filter((member) => idsOf(member) === null)];
+}
+
 function combine(operator: GroupOperator, members: readonly Piece[]): Piece {
+  const [only] = members;
+  if (only !== undefined && members.length === 1) return only;
   if (members.length === 0) {
     return { kind: 'plain', text: operator === 'AND' ? 'true' : 'false', depth: 0, size: 1 };
   }

@@ -86,11 +86,8 @@ function named(scope: AccessScope, names: ReadonlySet<string>): Sql {
 
 /** NULL if the device never reported any software. */
 export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds): Sql {
-  if (predicate.kind === 'textLike') {
-    return overlaps(titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`)?.ids ?? []);
-  }
-  const sets = Array.from(predicate.values, (name) => titleIds.get(`name ${name}`)?.ids ?? []);
-  if (predicate.kind === 'foldedTextIn') return overlaps(sets.flat());
+  if (predicate.kind !== 'hasAllFolded') return overlaps(idsOfNames(predicate, titleIds));
+  const sets = setsOfNames(predicate.values, titleIds);
   const isImpossible = sets.some((ids) => ids.length === 0);
   return isImpossible && sets.length > MANY_NAMES
     ? overlaps([])
@@ -98,12 +95,37 @@ export function softwareCondition(predicate: NamePredicate, titleIds: TitleIds):
 }
 
 /** NULL if the device never reported any software. The service compares the versions, so a statement has no ranges. */
-export function versionsCondition({ field, predicate }: VersionsCriterion, titleIds: TitleIds): Sql {
+export function versionsCondition(criterion: VersionsCriterion, titleIds: TitleIds): Sql {
+  return overlaps(idsOfVersions(criterion, titleIds));
+}
+
+/** Any of these ids decides the criterion, so an OR of several can be one look-up. Null if it is not of that kind. */
+export function decidingIds(criterion: Criterion, titleIds: TitleIds): readonly number[] | null {
+  if (criterion.isNegated) return null;
+  if (criterion.reads === 'versions') return idsOfVersions(criterion, titleIds);
+  if (criterion.reads !== 'software' || criterion.predicate.kind === 'hasAllFolded') return null;
+  return idsOfNames(criterion.predicate, titleIds);
+}
+
+function idsOfNames(
+  predicate: Exclude<NamePredicate, { readonly kind: 'hasAllFolded' }>,
+  titleIds: TitleIds,
+): readonly number[] {
+  return predicate.kind === 'textLike'
+    ? (titleIds.get(`like ${likePattern(predicate.folded, predicate.position)}`)?.ids ?? [])
+    : setsOfNames(predicate.values, titleIds).flat();
+}
+
+function setsOfNames(names: ReadonlySet<string>, titleIds: TitleIds): (readonly number[])[] {
+  return Array.from(names, (name) => titleIds.get(`name ${name}`)?.ids ?? []);
+}
+
+function idsOfVersions({ field, predicate }: VersionsCriterion, titleIds: TitleIds): readonly number[] {
   const { ids, versionKeys } = titleIds.get(`versions ${field.source.folded}`) ?? {
     ids: [],
     versionKeys: [],
   };
-  return overlaps(ids.filter((_id, i) => matchesVersion(predicate, versionKeys[i] ?? '')));
+  return ids.filter((_id, i) => matchesVersion(predicate, versionKeys[i] ?? ''));
 }
 
 function matchesVersion(predicate: VersionPredicate, key: string): boolean {
@@ -124,6 +146,7 @@ const MANY_NAMES = 1_000;
 const NO_TITLE = 0;
 
 /** An unknown name gets the same condition, so neither the statement nor its plan tells whether it is known. */
-function overlaps(ids: readonly number[]): Sql {
-  return sql`s.title_ids && ${numbersLiteral(ids.length === 0 ? [NO_TITLE] : ids, sql`int4`)}`;
+export function overlaps(ids: readonly number[]): Sql {
+  const sought = ids.length === 0 ? [NO_TITLE] : [...new Set(ids)].sort((a, b) => a - b);
+  return sql`s.title_ids && ${numbersLiteral(sought, sql`int4`)}`;
 }
