@@ -48,4 +48,9 @@ export type {
 export type { Partner } from './fleet/tenant-shapes.ts';
 export type { Provider as IdentityProvider } from './identity-providers/provider-shapes.ts';
 export type { CreatedEnrolmentKey, EnrolmentKey } from './inventory/inventory-shapes.ts';
+export type {
+  ChangeShape as MembershipChange,
+  MemberCountShape as MemberCount,
+  SubscriptionShape as Subscription,
+} from './live/live-shapes.ts';
 export type { Person } from './people/people-shapes.ts';

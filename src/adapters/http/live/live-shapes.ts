@@ -112,4 +112,6 @@ export const CHANGES = v.object({
 });
 export type ChangesShape = Shape<typeof CHANGES>;
 
-export const HISTORY = listOf(v.object({ at: INSTANT, count: count(204) }));
+const MEMBER_COUNT = v.object({ at: INSTANT, count: count(204) });
+export type MemberCountShape = Shape<typeof MEMBER_COUNT>;
+export const HISTORY = listOf(MEMBER_COUNT);

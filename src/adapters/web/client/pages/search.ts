@@ -59,12 +59,15 @@ export function readFiltersSearch({ search }: Sent): { readonly search?: string 
   return typeof search === 'string' && search !== '' ? { search } : {};
 }
 
+const FILTER_TABS = ['text', 'json', 'live', 'history'] as const;
+
 export interface FilterTab {
-  readonly tab?: 'text' | 'json' | 'history' | undefined;
+  readonly tab?: (typeof FILTER_TABS)[number] | undefined;
 }
 
 export function readFilterTab({ tab }: Sent): FilterTab {
-  return tab === 'text' || tab === 'json' || tab === 'history' ? { tab } : {};
+  const known = FILTER_TABS.find((one) => one === tab);
+  return known === undefined ? {} : { tab: known };
 }
 
 interface NewFilterSearch extends FilterTab {

@@ -8,6 +8,7 @@ export { filterWords as filters } from './filters.ts';
 export { identityProviderWords as identityProviders } from './identity-providers.ts';
 export { linkWords as links } from './links.ts';
 export { listWords as lists } from './lists.ts';
+export { liveWords as live } from './live.ts';
 export { organizationWords as organization } from './organization.ts';
 export { paletteWords as palette } from './palette.ts';
 export { peopleWords as people } from './people.ts';

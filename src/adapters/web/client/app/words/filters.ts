@@ -57,7 +57,7 @@ export const filterWords = {
   noOrganization: 'The filter cannot be saved because your account has no organization. Your text is kept.',
   nameNeeded: 'Enter a name.',
   copyOf: (name: string) => `${name} (copy)`,
-  tabs: { builder: 'Builder', text: 'Text', json: 'JSON', history: 'History' },
+  tabs: { builder: 'Builder', text: 'Text', json: 'JSON', live: 'Live', history: 'History' },
   impact: (entering: number, leaving: number) =>
     entering + leaving === 0
       ? 'Saving changes no matches'

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
@@ -10,12 +10,14 @@ import { useNarrow } from '#console/pages/lists/toolbar.tsx';
 import { Button } from '#console/parts/actions/button.tsx';
 import type { Vocabulary } from '#console/parts/condition/use-vocabulary.ts';
 import { Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { Page } from '#console/parts/layout/page.tsx';
 import { ConflictNotice, GoneNotice } from './draft/conflict-notice.tsx';
 import {
   type Changes,
   type DraftContent,
   type FilterTab,
+  isSavedTab,
   type SavedVersion,
   useFilterDraft,
 } from './draft/filter-draft.ts';
@@ -30,6 +32,8 @@ import { useEvaluation } from './matches/use-evaluation.ts';
 import { WhyPanel } from './matches/why-panel.tsx';
 import { Views } from './views/views.tsx';
 
+const FilterLive = lazy(async () => ({ default: (await import('./live/filter-live.tsx')).FilterLive }));
+
 export interface FilterEditorProps {
   readonly saved: SavedVersion | null;
   readonly start: DraftContent;
@@ -42,7 +46,7 @@ export interface FilterEditorProps {
 
 export function FilterEditor(props: FilterEditorProps) {
   const { saved, start, storageKey, vocabulary, onReload } = props;
-  const tab = saved === null && props.tab === 'history' ? 'builder' : props.tab;
+  const tab = saved === null && isSavedTab(props.tab) ? 'builder' : props.tab;
   const navigate = useNavigate();
   const narrow = useNarrow();
   const onTab = (chosen: FilterTab) => narrow({ tab: chosen === 'builder' ? undefined : chosen });
@@ -190,23 +194,32 @@ export function FilterEditor(props: FilterEditorProps) {
         <Views
           tab={tab}
           onTab={onTab}
-          history={
-            saved === null ? null : (
-              <FilterHistory
-                saved={saved}
-                obstacle={
-                  isForeign
-                    ? words.filters.history.notYours
-                    : draft.isDirty
-                      ? words.filters.history.saveFirst
-                      : null
+          savedTabs={
+            saved === null
+              ? null
+              : {
+                  live: (
+                    <Suspense fallback={<Skeleton width="60%" />}>
+                      <FilterLive filter={saved.data} onSay={setSaid} />
+                    </Suspense>
+                  ),
+                  history: (
+                    <FilterHistory
+                      saved={saved}
+                      obstacle={
+                        isForeign
+                          ? words.filters.history.notYours
+                          : draft.isDirty
+                            ? words.filters.history.saveFirst
+                            : null
+                      }
+                      onRestored={() => {
+                        draft.forget();
+                        void onReload();
+                      }}
+                    />
+                  ),
                 }
-                onRestored={() => {
-                  draft.forget();
-                  void onReload();
-                }}
-              />
-            )
           }
           content={content}
           onChange={edit}
@@ -215,7 +228,7 @@ export function FilterEditor(props: FilterEditorProps) {
           steps={draft}
         />
       </div>
-      {tab !== 'history' && (
+      {!isSavedTab(tab) && (
         <>
           {isUpdate && <ImpactLine saved={saved} json={evaluation.isOld ? null : evaluation.json} />}
           <LiveCount

@@ -13,7 +13,14 @@ export const VIEWS = ['builder', 'text', 'json'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** A saved filter has more than its views. */
-export type FilterTab = View | 'history';
+export type FilterTab = View | SavedTab;
+
+export const SAVED_TABS = ['live', 'history'] as const;
+export type SavedTab = (typeof SAVED_TABS)[number];
+
+export function isSavedTab(tab: FilterTab): tab is SavedTab {
+  return SAVED_TABS.some((one) => one === tab);
+}
 
 export interface Written {
   readonly view: Exclude<View, 'builder'>;

@@ -7,6 +7,9 @@ import {
   type DraftContent,
   type FilterDraft,
   type FilterTab,
+  isSavedTab,
+  SAVED_TABS,
+  type SavedTab,
   VIEWS,
   type View,
 } from '#console/pages/filters/edit/draft/filter-draft.ts';
@@ -36,7 +39,7 @@ export interface ViewsProps {
   readonly tab: FilterTab;
   readonly onTab: (tab: FilterTab) => void;
   /** Null for a filter that is not saved yet. */
-  readonly history: ReactNode | null;
+  readonly savedTabs: Readonly<Record<SavedTab, ReactNode>> | null;
   readonly content: DraftContent;
   readonly onChange: (changes: Changes) => void;
   readonly vocabulary: Vocabulary;
@@ -45,9 +48,9 @@ export interface ViewsProps {
 }
 
 export function Views(props: ViewsProps) {
-  const { tab, onTab, history, content, onChange, vocabulary, evaluation } = props;
-  const view = tab === 'history' ? null : tab;
-  const shownTabs: readonly FilterTab[] = history === null ? VIEWS : [...VIEWS, 'history'];
+  const { tab, onTab, savedTabs, content, onChange, vocabulary, evaluation } = props;
+  const view = isSavedTab(tab) ? null : tab;
+  const shownTabs: readonly FilterTab[] = savedTabs === null ? VIEWS : [...VIEWS, ...SAVED_TABS];
   const { tree, written } = content;
   const { catalog, resolveName } = vocabulary;
   const isShown = (one: View) => written?.view === one && (written.tree === null || written.tree === tree);
@@ -92,7 +95,7 @@ export function Views(props: ViewsProps) {
         {view !== null && <UndoButtons {...props.steps} />}
       </div>
       <TabPanel key={tab} id={tab} className="stack">
-        {tab === 'history' && history}
+        {isSavedTab(tab) && savedTabs?.[tab]}
         {view !== null && pending !== null && pending !== view && (
           <Notice kind="warning">
             <p>{pending === 'text' ? words.filters.pendingText : words.filters.pendingJson}</p>

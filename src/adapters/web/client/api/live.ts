@@ -1,0 +1,95 @@
+/** Subscriptions to filters, and who enters and leaves (Contract: §17). */
+import { queryOptions } from '@tanstack/react-query';
+import type { MemberCount, MembershipChange, Subscription } from '#adapters/http/api-types.ts';
+import { DAY_MS } from '#domain/time.ts';
+import { type Api, ApiError } from './http.ts';
+import type { Data, List } from './pages.ts';
+
+export const LIVE_KEY = ['live'] as const;
+
+/** Newest first. */
+export const subscriptionsQuery = (api: Api, filterId: string) =>
+  queryOptions({
+    queryKey: [...LIVE_KEY, filterId, 'subscriptions'],
+    queryFn: async ({ signal }) =>
+      (await api.call<List<Subscription>>('/subscriptions', { query: { filterId }, signal })).data,
+  });
+
+export const HISTORY_DAYS = 30;
+
+export const memberCountsQuery = (api: Api, filterId: string) =>
+  queryOptions({
+    queryKey: [...LIVE_KEY, filterId, 'history'],
+    queryFn: async ({ signal }) => {
+      const query = { from: new Date(Date.now() - HISTORY_DAYS * DAY_MS).toISOString() };
+      return (await api.call<Data<readonly MemberCount[]>>(`/filters/${filterId}/history`, { query, signal }))
+        .data;
+    },
+    refetchInterval: 60_000,
+  });
+
+export interface RecentChanges {
+  /** Newest first. */
+  readonly changes: readonly MembershipChange[];
+  /** Null before the first evaluation. */
+  readonly cursor: string | null;
+}
+
+const NOTHING_YET: RecentChanges = { changes: [], cursor: null };
+
+/** Fits into every refused answer's memory, and is more than anyone reads. */
+const MOST_CHANGES = 200;
+
+const WAIT_S = 25;
+
+/** The last changes. Each further request waits at the service for the next ones, so they arrive as they happen. */
+export const recentChangesQuery = (api: Api, filterId: string, subscriptionId: string) => {
+  const queryKey = [...LIVE_KEY, filterId, 'changes', subscriptionId];
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<RecentChanges> => {
+      const known = client.getQueryData<RecentChanges>(queryKey) ?? NOTHING_YET;
+      const path = `/subscriptions/${subscriptionId}/changes`;
+      const read = async ({ changes, cursor }: RecentChanges): Promise<RecentChanges> => {
+        const query = cursor === null ? { latest: 50 } : { cursor, limit: MOST_CHANGES, wait: WAIT_S };
+        const page = await api.call<ChangePage>(path, { query, signal });
+        const all = [...page.data.toReversed(), ...changes].slice(0, MOST_CHANGES);
+        return { changes: all, cursor: page.cursor };
+      };
+      try {
+        return await read(known);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        if (error.code === 'conflict') return NOTHING_YET;
+        if (error.code === 'cursor_expired') return read(NOTHING_YET);
+        throw error;
+      }
+    },
+    refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : 200),
+    gcTime: 0,
+  });
+};
+
+interface ChangePage {
+  readonly data: readonly MembershipChange[];
+  readonly cursor: string;
+}
+
+export function createSubscription(
+  api: Api,
+  body: Pick<Subscription, 'filterId' | 'name' | 'kind'>,
+): Promise<Subscription> {
+  return api.call('/subscriptions', { method: 'POST', body });
+}
+
+export function changeSubscription(
+  api: Api,
+  id: string,
+  body: Partial<Pick<Subscription, 'name' | 'state'>>,
+): Promise<Subscription> {
+  return api.call(`/subscriptions/${id}`, { method: 'PATCH', body });
+}
+
+export function deleteSubscription(api: Api, id: string): Promise<void> {
+  return api.call(`/subscriptions/${id}`, { method: 'DELETE' });
+}

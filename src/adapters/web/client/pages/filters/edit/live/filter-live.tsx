@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SavedFilter, Subscription } from '#adapters/http/api-types.ts';
+import { subscriptionsQuery } from '#console/api/live.ts';
+import { useApi } from '#console/app/services.ts';
+import { holds, useUser } from '#console/app/user.ts';
+import { words } from '#console/app/words.ts';
+import { useOwners } from '#console/pages/filters/owners.ts';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Empty } from '#console/parts/feedback/empty.tsx';
+import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
+import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
+import { DEVICES_WRITE } from '#domain/access/permission.ts';
+import { MemberChart } from './member-chart.tsx';
+import { RecentChangesCard } from './recent-changes.tsx';
+import { SubscriptionDialog } from './subscription-dialogs.tsx';
+import { SubscriptionsCard } from './subscriptions.tsx';
+
+const said = words.live;
+
+export interface FilterLiveProps {
+  readonly filter: SavedFilter;
+  /** Says what was done. */
+  readonly onSay: (message: string) => void;
+}
+
+/** Who enters and leaves the filter, and what follows it (Contract: §17). */
+export function FilterLive({ filter, onSay }: FilterLiveProps) {
+  const owners = useOwners();
+  const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter);
+  const { data: subscriptions, error, refetch } = useQuery(subscriptionsQuery(useApi(), filter.id));
+  const [isAdding, setIsAdding] = useState(false);
+  if (subscriptions === undefined) {
+    if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+    return <Skeleton width="60%" />;
+  }
+  const source = sourceOf(subscriptions);
+  const add = mayChange && <Button onPress={() => setIsAdding(true)}>{said.add}</Button>;
+  return (
+    <>
+      {source === undefined ? (
+        <Empty title={said.emptyTitle} text={mayChange ? said.emptyText : said.emptyOthers}>
+          {add}
+        </Empty>
+      ) : (
+        <>
+          {source.state === 'paused' && <Notice kind="info">{said.paused}</Notice>}
+          <MemberChart filterId={filter.id} />
+          <RecentChangesCard filterId={filter.id} subscriptionId={source.id} />
+          <SubscriptionsCard
+            filterId={filter.id}
+            subscriptions={subscriptions}
+            mayChange={mayChange}
+            add={add}
+            onSay={onSay}
+          />
+        </>
+      )}
+      {isAdding && (
+        <SubscriptionDialog
+          filterId={filter.id}
+          subscription={null}
+          onSaved={({ name }) => onSay(said.said.added(name))}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** All subscriptions to a filter have the same changes. */
+function sourceOf(subscriptions: readonly Subscription[]): Subscription | undefined {
+  return subscriptions.find(({ state }) => state === 'active') ?? subscriptions[0];
+}

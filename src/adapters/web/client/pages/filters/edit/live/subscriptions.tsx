@@ -1,0 +1,133 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { MenuTrigger } from 'react-aria-components';
+import type { Subscription } from '#adapters/http/api-types.ts';
+import { changeSubscription, deleteSubscription, subscriptionsQuery } from '#console/api/live.ts';
+import { useApi } from '#console/app/services.ts';
+import { words } from '#console/app/words.ts';
+import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
+import { Button } from '#console/parts/actions/button.tsx';
+import { Menu, MenuItem } from '#console/parts/actions/menu.tsx';
+import { Badge } from '#console/parts/display/badge.tsx';
+import { Icon } from '#console/parts/display/icon.tsx';
+import { Time } from '#console/parts/display/time.tsx';
+import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { useSending } from '#console/parts/fields/form.tsx';
+import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
+import { TitledCard } from '#console/parts/layout/titled-card.tsx';
+import { ConnectDialog, SubscriptionDialog } from './subscription-dialogs.tsx';
+
+const said = words.live;
+
+interface Asked {
+  readonly what: 'edit' | 'connect' | 'remove';
+  readonly subscription: Subscription;
+}
+
+export interface SubscriptionsCardProps {
+  readonly filterId: string;
+  readonly subscriptions: readonly Subscription[];
+  readonly mayChange: boolean;
+  readonly add: ReactNode;
+  readonly onSay: (message: string) => void;
+}
+
+export function SubscriptionsCard(props: SubscriptionsCardProps) {
+  const { filterId, subscriptions, mayChange, add, onSay } = props;
+  const api = useApi();
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { fault, send } = useSending();
+  const reload = () => queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filterId).queryKey });
+  const setState = ({ id, name }: Subscription, state: 'active' | 'paused') =>
+    send(async () => {
+      await changeSubscription(api, id, { state });
+      await reload();
+      onSay(said.said[state](name));
+    });
+  const close = () => setAsked(null);
+  const isLastActive = subscriptions.filter(({ state }) => state === 'active').length === 1;
+
+  const actions: Column<Subscription> = {
+    id: 'actions',
+    title: said.actions,
+    isAction: true,
+    fits: true,
+    align: 'end',
+    cell: (subscription) => {
+      const { name, state } = subscription;
+      const ask = (what: Asked['what']) => () => setAsked({ what, subscription });
+      return (
+        <MenuTrigger>
+          <Button kind="quiet" isCompact aria-label={said.actionsFor(name)}>
+            <Icon name="more" />
+          </Button>
+          <Menu placement="bottom end">
+            <MenuItem onAction={ask('connect')}>{said.connect}</MenuItem>
+            {mayChange && state === 'active' && (
+              <MenuItem onAction={() => void setState(subscription, 'paused')}>{said.pause}</MenuItem>
+            )}
+            {mayChange && state === 'paused' && (
+              <MenuItem onAction={() => void setState(subscription, 'active')}>{said.resume}</MenuItem>
+            )}
+            {mayChange && <MenuItem onAction={ask('edit')}>{said.edit}</MenuItem>}
+            {mayChange && <MenuItem onAction={ask('remove')}>{said.remove}</MenuItem>}
+          </Menu>
+        </MenuTrigger>
+      );
+    },
+  };
+
+  return (
+    <TitledCard title={said.subscriptions} action={add}>
+      <ErrorNotice error={fault} />
+      <DataTable
+        label={said.subscriptions}
+        columns={[...COLUMNS, actions]}
+        rows={subscriptions}
+        keyOf={({ id }) => id}
+      />
+      {asked?.what === 'edit' && (
+        <SubscriptionDialog
+          filterId={filterId}
+          subscription={asked.subscription}
+          onSaved={({ name }) => onSay(said.said.saved(name))}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'connect' && <ConnectDialog subscription={asked.subscription} onClose={close} />}
+      {asked?.what === 'remove' && (
+        <ConfirmDialog
+          title={said.removeTitle(asked.subscription.name)}
+          action={said.remove}
+          kind="danger"
+          onConfirm={async () => {
+            const { id, name } = asked.subscription;
+            await deleteSubscription(api, id);
+            await reload();
+            onSay(said.said.removed(name));
+          }}
+          onClose={close}
+        >
+          {said.removeText} {isLastActive && asked.subscription.state === 'active' && said.removeLast}
+        </ConfirmDialog>
+      )}
+    </TitledCard>
+  );
+}
+
+const COLUMNS: readonly Column<Subscription>[] = [
+  { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
+  { id: 'kind', title: said.kind, fits: true, cell: ({ kind }) => said.kinds[kind] },
+  {
+    id: 'state',
+    title: said.state,
+    fits: true,
+    cell: ({ state }) => (
+      <Badge {...(state === 'active' && { tone: 'green' })} {...(state === 'paused' && { tone: 'amber' })}>
+        {said.states[state]}
+      </Badge>
+    ),
+  },
+  { id: 'created', title: said.created, fits: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+];
