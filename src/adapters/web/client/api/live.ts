@@ -37,7 +37,7 @@ export interface RecentChanges {
 
 const NOTHING_YET: RecentChanges = { changes: [], cursor: null };
 
-/** Fits into every refused answer's memory, and is more than anyone reads. */
+/** Older ones are dropped as new ones come. */
 const MOST_CHANGES = 200;
 
 const WAIT_S = 25;

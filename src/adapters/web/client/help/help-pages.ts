@@ -20,7 +20,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
     paragraphs: [
       'What the device last reported. A dash means it has never sent that value.',
       'With permission to edit devices, you can change the name, tags and custom fields in place. Enter saves, Esc cancels. If someone else has changed the device in the meantime, you are told and nothing is overwritten.',
-      'The Filters tab lists the saved filters that match this device, and why.',
+      'The Filters tab lists the saved filters that match this device, and why. Filters with subscriptions also say since when.',
     ],
   },
   '/devices': {

@@ -49,8 +49,9 @@ export const liveWords = {
   name: 'Name',
   nameHint: 'What follows the filter, such as “Patch group of the engine”.',
   kind: 'Kind',
-  kinds: { feed: 'Feed' } satisfies Record<SubscriptionKind, string>,
-  feedText: 'A feed is read by a program: first the members, then each change in order, from where it stopped.',
+  kinds: { feed: 'Feed', webhook: 'Webhook', mail: 'Mail' } satisfies Record<SubscriptionKind, string>,
+  feedText:
+    'A feed is read by a program: first the members, then each change in order, from where it stopped.',
   state: 'State',
   states: { active: 'Active', paused: 'Paused', ended: 'Ended' } satisfies Record<SubscriptionState, string>,
   created: 'Created',

@@ -9,6 +9,7 @@ import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ExplainView } from '#console/pages/explain/explain-tree.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
+import { Time } from '#console/parts/display/time.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import styles from './filters-tab.module.css';
@@ -34,7 +35,7 @@ interface MatchingFilterProps {
   readonly device: Device;
 }
 
-function MatchingFilter({ filter: { id, name }, device }: MatchingFilterProps) {
+function MatchingFilter({ filter: { id, name, since }, device }: MatchingFilterProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Disclosure isExpanded={isOpen} onExpandedChange={setIsOpen}>
@@ -43,6 +44,11 @@ function MatchingFilter({ filter: { id, name }, device }: MatchingFilterProps) {
           <Icon name={isOpen ? 'down' : 'chevron'} />
           {name}
         </DisclosureButton>
+        {since !== null && (
+          <span className={styles.since}>
+            {words.devicePage.since} <Time at={since} as="dateTime" />
+          </span>
+        )}
         <Link to={`/filters/${id}` as '/'}>{words.devicePage.openFilter}</Link>
       </Heading>
       <DisclosurePanel className={styles.panel}>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
@@ -34,6 +34,9 @@ import { Views } from './views/views.tsx';
 
 const FilterLive = lazy(async () => ({ default: (await import('./live/filter-live.tsx')).FilterLive }));
 
+/** How long the last message stays. */
+const SAID_MS = 10_000;
+
 export interface FilterEditorProps {
   readonly saved: SavedVersion | null;
   readonly start: DraftContent;
@@ -64,6 +67,10 @@ export function FilterEditor(props: FilterEditorProps) {
   });
   const [device, setDevice] = useState<DeviceRow | null>(null);
   const [said, setSaid] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = said === null ? undefined : setTimeout(() => setSaid(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
   const [isChecked, setIsChecked] = useState(false);
   const evaluation = useEvaluation({
     // Keys come first; hundreds of conditions take a while to check.

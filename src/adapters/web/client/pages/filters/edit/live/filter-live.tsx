@@ -27,7 +27,7 @@ export interface FilterLiveProps {
 /** Who enters and leaves the filter, and what follows it (Contract: §17). */
 export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const owners = useOwners();
-  const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter);
+  const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter) && filter.orgId !== null;
   const { data: subscriptions, error, refetch } = useQuery(subscriptionsQuery(useApi(), filter.id));
   const [isAdding, setIsAdding] = useState(false);
   if (subscriptions === undefined) {
@@ -39,7 +39,10 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
   return (
     <>
       {source === undefined ? (
-        <Empty title={said.emptyTitle} text={mayChange ? said.emptyText : said.emptyOthers}>
+        <Empty
+          title={said.emptyTitle}
+          text={filter.orgId === null ? said.partnerText : mayChange ? said.emptyText : said.emptyOthers}
+        >
           {add}
         </Empty>
       ) : (

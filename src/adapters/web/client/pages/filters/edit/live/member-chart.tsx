@@ -10,7 +10,7 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { scaleOf } from './chart-scale.ts';
 import styles from './live.module.css';
 
@@ -55,7 +55,7 @@ function Chart({ counts }: { readonly counts: readonly MemberCount[] }) {
   const x = (instant: number) => ((instant - first) / Math.max(1, last - first)) * WIDTH;
   const y = (count: number) => CHART_HEIGHT - ((count - low) / (high - low)) * CHART_HEIGHT;
   const points = counts.map(({ count }, i) => `${x(instants[i] ?? 0).toFixed(1)},${y(count).toFixed(1)}`);
-  const isShort = last - first < 2 * DAY_MS;
+  const format = formatOf(first, last);
   const shown = pointed === null ? undefined : counts[pointed];
 
   function point({ currentTarget, clientX }: PointerEvent) {
@@ -92,7 +92,10 @@ function Chart({ counts }: { readonly counts: readonly MemberCount[] }) {
         {ticks.map((tick) => (
           <line key={tick} className={styles.grid} x1="0" x2={WIDTH} y1={y(tick)} y2={y(tick)} />
         ))}
-        <polygon className={styles.area} points={`0,${CHART_HEIGHT} ${points.join(' ')} ${WIDTH},${CHART_HEIGHT}`} />
+        <polygon
+          className={styles.area}
+          points={`0,${CHART_HEIGHT} ${points.join(' ')} ${WIDTH},${CHART_HEIGHT}`}
+        />
         <polyline className={styles.line} points={points.join(' ')} />
         {shown !== undefined && (
           <line
@@ -105,13 +108,13 @@ function Chart({ counts }: { readonly counts: readonly MemberCount[] }) {
         )}
       </svg>
       <div className={styles.span} aria-hidden="true">
-        <Time at={new Date(first).toISOString()} as={isShort ? 'dateTime' : 'date'} />
+        <Time at={new Date(first).toISOString()} as={format} />
         {shown !== undefined && (
           <strong>
             {said.now(shown.count)} · {formatDateTime(new Date(shown.at))}
           </strong>
         )}
-        <Time at={new Date(last).toISOString()} as={isShort ? 'dateTime' : 'date'} />
+        <Time at={new Date(last).toISOString()} as={format} />
       </div>
     </div>
   );
@@ -119,20 +122,38 @@ function Chart({ counts }: { readonly counts: readonly MemberCount[] }) {
 
 const MOST_ROWS = 100;
 
-const COLUMNS: readonly Column<MemberCount>[] = [
-  { id: 'when', title: said.when, isMain: true, cell: ({ at }) => <Time at={at} as="dateTime" /> },
-  { id: 'devices', title: said.devices, align: 'end', fits: true, cell: ({ count }) => formatNumber(count) },
-];
+type Format = 'timeOfDay' | 'dateTime' | 'date';
+
+/** By how far the instants are apart. */
+function formatOf(first: number, last: number): Format {
+  if (last - first < HOUR_MS) return 'timeOfDay';
+  return last - first < 2 * DAY_MS ? 'dateTime' : 'date';
+}
+
+function columnsFor(format: Format): readonly Column<MemberCount>[] {
+  return [
+    { id: 'when', title: said.when, isMain: true, cell: ({ at }) => <Time at={at} as={format} /> },
+    {
+      id: 'devices',
+      title: said.devices,
+      align: 'end',
+      fits: true,
+      cell: ({ count }) => formatNumber(count),
+    },
+  ];
+}
 
 /** When the number changed, newest first. */
 function CountTable({ counts }: { readonly counts: readonly MemberCount[] }) {
+  const [first = '', last = ''] = [counts[0]?.at, counts.at(-1)?.at];
+  const format = formatOf(Date.parse(first), Date.parse(last));
   const changed = counts.filter(({ count }, i) => count !== counts[i - 1]?.count).reverse();
   return (
     <details className={styles.table}>
       <summary>{said.asTable}</summary>
       <DataTable
         label={said.members}
-        columns={COLUMNS}
+        columns={columnsFor(format === 'date' ? 'dateTime' : format)}
         rows={changed.slice(0, MOST_ROWS)}
         keyOf={({ at }) => at}
       />

@@ -1,0 +1,140 @@
+/** The tab Live of a filter: members over time, who enters and leaves as it happens, and subscriptions (Contract: §17). */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
+import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
+import type { OrgId } from '#domain/ids.ts';
+import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
+import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
+import { aDevice, aFilter, aSubscription, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+let under: ConsoleUnderTest;
+let orgId: OrgId;
+
+beforeAll(async () => {
+  under = await openConsole();
+  [orgId] = under.orgIds as [OrgId];
+});
+afterAll(() => under.close());
+afterEach(() => {
+  expect(under.problems()).toStrictEqual([]);
+});
+
+const IS_VIP = {
+  operator: 'AND',
+  conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }],
+} as const;
+
+async function evaluate(): Promise<void> {
+  const { backend, clock } = under.composition;
+  const evaluateNow = makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock });
+  for (const id of await backend.memberships.waiting(clock())) await evaluateNow(id);
+}
+
+async function tag(device: DeviceRecord, ...tags: readonly string[]): Promise<void> {
+  await loadFleet(under.composition.backend, [{ ...device, tags }]);
+  await evaluate();
+}
+
+const subscriptionsOf = (page: Page) => page.getByRole('table', { name: 'Subscriptions' });
+
+test('a filter that nothing follows offers a subscription, which then shows who enters and leaves', async () => {
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'VIP', conditions: IS_VIP });
+  const [till, kiosk] = ['till-7', 'kiosk'].map((hostname) => aDevice({ orgId, hostname, tags: [] })) as [
+    DeviceRecord,
+    DeviceRecord,
+  ];
+  await loadFleet(under.composition.backend, [filter, till, kiosk]);
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}`);
+  await page.getByRole('tab', { name: 'Live' }).click();
+  await page.getByText('Nothing follows this filter yet').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Add subscription' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add subscription' }).click();
+  await dialog.getByText('Enter a name.').waitFor();
+  await page.keyboard.type('Patch ring');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Reading “Patch ring”' }).waitFor();
+  await dialog.getByText(/\/subscriptions\/[-0-9a-f]+\/members$/).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await evaluate();
+  await page.getByText('No device has entered or left').waitFor();
+
+  await tag(till, 'vip');
+  await tag(kiosk, 'vip');
+  await tag(till);
+  const changes = page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem');
+  await changes.nth(2).waitFor();
+  expect((await changes.allInnerTexts()).map((text) => text.split(/\n+/).slice(0, 4))).toStrictEqual([
+    ['−', 'Left', 'till-7', 'the device changed'],
+    ['+', 'Entered', 'kiosk', 'the device changed'],
+    ['+', 'Entered', 'till-7', 'the device changed'],
+  ]);
+  await page.getByRole('img', { name: /between 0 and 2 devices, now 1\.$/ }).waitFor();
+  await page.getByText('Show as a table').click();
+  await page.getByRole('table', { name: 'Members over time' }).getByRole('cell', { name: '2' }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions for Patch ring' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('Pause');
+  await page.getByText('Every subscription is paused').waitFor();
+  await tag(till, 'vip');
+  expect(await changes.count()).toBe(3);
+  await choose('Resume');
+  await page.getByText('Every subscription is paused').waitFor({ state: 'detached' });
+  await evaluate();
+  await changes.nth(3).waitFor();
+  await choose('Edit');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ring 1');
+  await page.keyboard.press('Enter');
+  await subscriptionsOf(page).getByRole('cell', { name: 'Ring 1', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Actions for Ring 1' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog.getByText('It is the only active subscription').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing follows this filter yet').waitFor();
+});
+
+test('who may not edit devices reads along', async () => {
+  const person = await under.addPerson();
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'VIP', conditions: IS_VIP });
+  await loadFleet(under.composition.backend, [filter]);
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}?tab=live`);
+  await page.getByText('Someone who can edit devices can add a subscription.').waitFor();
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+    tx.subscriptions.add(aSubscription({ filterId: filter.id, orgId, name: 'Ring 2' })),
+  );
+  const devices = Array.from({ length: 12 }, (_, i) =>
+    aDevice({ orgId, hostname: `pos-${i}`, tags: ['vip'] }),
+  );
+  await evaluate();
+  await loadFleet(under.composition.backend, devices);
+  await evaluate();
+  await page.reload();
+  const changes = page.getByRole('list', { name: 'Recent changes' }).getByRole('listitem');
+  await changes.nth(9).waitFor();
+  expect(await changes.count()).toBe(10);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await changes.nth(11).waitFor();
+  await changes.first().getByRole('link').click();
+  await page.getByRole('tab', { name: 'Filters' }).click();
+  await page.getByText(/^since /).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.goBack();
+  await page.goBack();
+  await subscriptionsOf(page).waitFor();
+  expect(await page.getByRole('button', { name: 'Add subscription' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Actions for Ring 2' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toStrictEqual(['How to read it']);
+});
