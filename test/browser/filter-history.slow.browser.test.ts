@@ -38,7 +38,7 @@ test('a former version is found by what changed, compared as a tree and restored
   const page = await under.openPageAs(person);
   await page.goto(`/filters/${filter.id}`);
   await page.getByRole('tab', { name: 'Builder' }).focus();
-  for (const _ of ['Text', 'JSON', 'History']) await page.keyboard.press('ArrowRight');
+  for (const _ of ['Text', 'JSON', 'Live', 'History']) await page.keyboard.press('ArrowRight');
   const version = (number: number) => page.getByRole('button', { name: `Version ${number}`, exact: true });
   await page.getByText(/Name, Conditions/).waitFor();
   await page.getByText('Current version').waitFor();

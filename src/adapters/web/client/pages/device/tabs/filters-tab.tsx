@@ -39,7 +39,7 @@ function MatchingFilter({ filter: { id, name, since }, device }: MatchingFilterP
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Disclosure isExpanded={isOpen} onExpandedChange={setIsOpen}>
-      <Heading level={3} className={styles.head}>
+      <Heading level={2} className={styles.head}>
         <DisclosureButton slot="trigger" className={styles.trigger}>
           <Icon name={isOpen ? 'down' : 'chevron'} />
           {name}
