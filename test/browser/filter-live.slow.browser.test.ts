@@ -143,3 +143,32 @@ test('who may not edit devices reads along', async () => {
   await page.getByRole('button', { name: 'Actions for Ring 2' }).click();
   expect(await page.getByRole('menuitem').allInnerTexts()).toStrictEqual(['How to read it']);
 });
+
+test('a filter that is followed is deleted only if its subscriptions may end', async () => {
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Followed', conditions: IS_VIP });
+  await loadFleet(under.composition.backend, [filter]);
+  const subscription = aSubscription({ filterId: filter.id, orgId, name: 'Ring 3' });
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(subscription));
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}`);
+  await page.getByRole('button', { name: 'Actions for Followed' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete “Followed”?' });
+  await dialog.getByText('1 subscription follows this filter and would end:').waitFor();
+  await dialog.getByText('Ring 3').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('row').filter({ hasText: 'Followed' });
+  await row.waitFor();
+
+  await page.getByRole('button', { name: 'Actions for Followed' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete anyway' }).click();
+  await row.waitFor({ state: 'detached' });
+  const gone = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  expect((await gone).status()).toBe(200);
+  const [ended] = await under.composition.backend.subscriptions.list(SYSTEM_SCOPE, filter.id);
+  expect(ended?.state).toBe('ended');
+});

@@ -11,6 +11,13 @@ export interface FieldProblem {
   readonly suggestions?: readonly string[];
 }
 
+/** Contract: §17, §18. */
+export interface FilterUse {
+  readonly kind: 'subscription' | 'filter';
+  readonly id: string;
+  readonly name: string;
+}
+
 /** A problem document, or `offline` with status 0 if the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
@@ -22,6 +29,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** How many devices match; null for other codes than `count_changed`. */
   readonly actualCount: number | null;
+  /** What relies on the filter; empty for other codes than `filter_in_use`. */
+  readonly usedBy: readonly FilterUse[];
 
   constructor(problem: {
     status: number;
@@ -31,6 +40,7 @@ export class ApiError extends Error {
     requestId?: string | null;
     retryAfter?: number | null;
     actualCount?: number | null;
+    usedBy?: readonly FilterUse[];
   }) {
     super(problem.detail);
     this.name = 'ApiError';
@@ -40,6 +50,7 @@ export class ApiError extends Error {
     this.requestId = problem.requestId ?? null;
     this.retryAfter = problem.retryAfter ?? null;
     this.actualCount = problem.actualCount ?? null;
+    this.usedBy = problem.usedBy ?? [];
   }
 }
 
@@ -187,6 +198,7 @@ interface ProblemDocument {
   readonly errors: readonly FieldProblem[];
   readonly requestId: string;
   readonly actualCount: number;
+  readonly usedBy: readonly FilterUse[];
 }
 
 export async function toApiError(response: Response): Promise<ApiError> {
@@ -198,6 +210,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
     detail: problem.detail ?? `The server answered with status ${response.status}.`,
     errors: problem.errors ?? [],
     actualCount: problem.actualCount ?? null,
+    usedBy: problem.usedBy ?? [],
     requestId: problem.requestId ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
   });

@@ -60,7 +60,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
     paragraphs: [
       'A filter is a named set of conditions. It always lists the devices that match now.',
       'A filter covers one organization, or all organizations of a partner, with those that are added later. Only people with access to all of them can save and change such a filter. Everyone with access to one of them sees it.',
-      'You can undo a deletion for ten seconds, with the button or Ctrl+Z.',
+      'You can undo a deletion for ten seconds, with the button or Ctrl+Z. If subscriptions follow the filter, you are asked first, because they end with it. A filter that other filters rely on cannot be deleted.',
     ],
   },
   '/organizations/:id': {

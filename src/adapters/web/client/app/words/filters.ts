@@ -37,6 +37,14 @@ export const filterWords = {
   exported: (name: string) => `Exported the devices of “${name}”.`,
   deleted: (name: string) => `“${name}” deleted.`,
   other: (text: string) => `Add “${text}”`,
+  used: {
+    title: (name: string) => `Delete “${name}”?`,
+    text: (count: number) =>
+      `${formatCount(count, 'subscription follows', 'subscriptions follow')} this filter and would end:`,
+    force: 'Delete anyway',
+    heldTitle: (name: string) => `“${name}” cannot be deleted`,
+    held: 'Other filters rely on it. Change or delete them first:',
+  },
   undo: 'Undo',
   undoDeletion: 'Undo the last deletion, within 10 seconds',
   undone: (name: string) => `“${name}” restored.`,

@@ -19,6 +19,7 @@ import { matchesSearch } from '#domain/filter/saved-filter.ts';
 import { FilterRow } from './filter-row.tsx';
 import styles from './filters-page.module.css';
 import { useDeletions } from './use-deletions.ts';
+import { UsedDialog } from './used-dialog.tsx';
 
 const SKELETON_ROWS = 5;
 
@@ -52,7 +53,7 @@ export function FiltersPage() {
     if (deleted === undefined) return;
     // Clears the state, or a reload would delete it again.
     void navigate({ to: '/filters', search: (before) => before, state: {}, replace: true });
-    deletions.add(deleted);
+    void deletions.add(deleted);
   }, [deleted, navigate, deletions.add]);
   const message = deletions.message ?? said;
   const undo = () => deletions.undo !== null && setSaid(deletions.undo());
@@ -141,7 +142,7 @@ export function FiltersPage() {
                             filter={filter}
                             catalog={vocabulary.catalog}
                             owner={isSpread ? owners.titleOf(filter) : null}
-                            onDelete={owners.mayChange(filter) ? () => deletions.add(filter) : null}
+                            onDelete={owners.mayChange(filter) ? () => void deletions.add(filter) : null}
                             onSay={setSaid}
                           />
                         ))}
@@ -155,6 +156,9 @@ export function FiltersPage() {
             </div>
           )}
         </>
+      )}
+      {deletions.used !== null && (
+        <UsedDialog used={deletions.used} onForce={deletions.force} onKeep={deletions.keep} />
       )}
       <Toast {...(deletions.undo !== null && { onUndo: undo })}>{message}</Toast>
     </Page>

@@ -3,8 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { filtersQuery } from '#console/api/filters.ts';
-import { ApiError } from '#console/api/http.ts';
+import { filtersQuery, usesOf } from '#console/api/filters.ts';
+import { ApiError, type FilterUse } from '#console/api/http.ts';
 import { keepUnsent } from '#console/api/unsent.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -14,9 +14,20 @@ export interface Deletions {
   readonly ids: ReadonlySet<string>;
   readonly message: string | null;
   readonly error: unknown;
-  readonly add: (filter: SavedFilter) => void;
+  /** Shows what relies on the filter, if anything does. */
+  readonly add: (filter: SavedFilter) => Promise<void>;
+  /** A filter that was not deleted, because something relies on it. */
+  readonly used: UsedFilter | null;
+  /** Deletes the used filter in any case. */
+  readonly force: () => void;
+  readonly keep: () => void;
   /** Returns the message to show; null if nothing can be undone. */
   readonly undo: (() => string) | null;
+}
+
+export interface UsedFilter {
+  readonly filter: SavedFilter;
+  readonly usedBy: readonly FilterUse[];
 }
 
 const UNDO_MS = 10_000;
@@ -25,6 +36,8 @@ interface Waiting {
   readonly filter: SavedFilter;
   readonly timer: number;
   readonly isSent: boolean;
+  /** Its subscriptions end. */
+  readonly isForced: boolean;
 }
 
 export function useDeletions(): Deletions {
@@ -32,16 +45,21 @@ export function useDeletions(): Deletions {
   const queries = useQueryClient();
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const [error, setError] = useState<unknown>(null);
+  const [used, setUsed] = useState<UsedFilter | null>(null);
   const latest = useRef(waiting);
   latest.current = waiting;
 
-  async function send({ id }: SavedFilter): Promise<void> {
+  async function send({ filter, isForced }: Waiting): Promise<void> {
+    const { id } = filter;
     setWaiting((before) => before.map((one) => (one.filter.id === id ? { ...one, isSent: true } : one)));
     try {
-      await api.call(`/filters/${id}`, { method: 'DELETE', isLast: true });
+      const query = isForced ? { force: true } : {};
+      await api.call(`/filters/${id}`, { method: 'DELETE', query, isLast: true });
     } catch (fault) {
-      // Another person deleted it first.
-      if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
+      if (fault instanceof ApiError && fault.code === 'filter_in_use') {
+        setUsed({ filter, usedBy: fault.usedBy });
+        // Another person deleted it first.
+      } else if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
     const { queryKey } = filtersQuery(api);
     // Not awaited, because the list may be long.
@@ -55,13 +73,16 @@ export function useDeletions(): Deletions {
     const left = latest.current.filter(({ isSent }) => !isSent);
     latest.current = [];
     for (const { timer } of left) window.clearTimeout(timer);
-    await Promise.all(left.map(({ filter }) => send(filter)));
+    await Promise.all(left.map(send));
   };
 
+  const hasLeft = useRef(false);
   useEffect(() => {
+    hasLeft.current = false;
     const onLeave = () => sendAll.current();
     window.addEventListener('pagehide', onLeave);
     return () => {
+      hasLeft.current = true;
       window.removeEventListener('pagehide', onLeave);
       void onLeave();
     };
@@ -72,11 +93,22 @@ export function useDeletions(): Deletions {
 
   const sendOne = useRef(send);
   sendOne.current = send;
-  const add = useCallback((filter: SavedFilter) => {
-    setError(null);
-    const timer = window.setTimeout(() => void sendOne.current(filter), UNDO_MS);
-    setWaiting((before) => [...before, { filter, timer, isSent: false }]);
+  const schedule = useCallback((filter: SavedFilter, isForced: boolean) => {
+    const timer = window.setTimeout(() => void sendOne.current(one), UNDO_MS);
+    const one: Waiting = { filter, timer, isSent: false, isForced };
+    setWaiting((before) => [...before, one]);
   }, []);
+  const add = useCallback(
+    async (filter: SavedFilter) => {
+      setError(null);
+      // A filter that cannot be evaluated has no impact; then the deletion itself says what relies on it.
+      const usedBy = await usesOf(api, filter).catch(() => []);
+      if (hasLeft.current) return;
+      if (usedBy.length > 0) setUsed({ filter, usedBy });
+      else schedule(filter, false);
+    },
+    [api, schedule],
+  );
 
   const last = waiting.findLast(({ isSent }) => !isSent);
   return {
@@ -84,6 +116,12 @@ export function useDeletions(): Deletions {
     message: last === undefined ? null : words.filters.deleted(last.filter.name),
     error,
     add,
+    used,
+    force: () => {
+      if (used !== null) schedule(used.filter, true);
+      setUsed(null);
+    },
+    keep: () => setUsed(null),
     undo:
       last === undefined
         ? null
