@@ -117,6 +117,7 @@ export async function prepareWorker(
   );
   const live = await import('#application/live/membership-jobs.ts');
   const { makeEvaluateMemberships } = await import('#application/live/evaluate-memberships.ts');
+  const { makeFilterMailsJob } = await import('#application/live/filter-mails-job.ts');
   const { translatePattern } = await import('#adapters/postgres-regex/translate-pattern.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const presence = await import('#domain/inventory/presence.ts');
@@ -161,7 +162,7 @@ export async function prepareWorker(
     });
     const jobs = [
       ...[mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges],
-      ...[memberships, oldChanges],
+      ...[memberships, oldChanges, makeFilterMailsJob({ ...backend, clock, newId })],
     ];
     const worker = startWorker({
       jobs:

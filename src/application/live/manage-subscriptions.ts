@@ -16,7 +16,8 @@ import type { SavedFilterReader } from '#application/ports/filters/saved-filter-
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
-import { type FilterId, parseId, type SubscriptionId } from '#domain/ids.ts';
+import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type FilterId, type OrgId, parseId, type SubscriptionId } from '#domain/ids.ts';
 import {
   CHOSEN_STATES,
   OFFERED_KINDS,
@@ -27,7 +28,8 @@ import {
   subscriptionQuotaExceededBy,
 } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
-import { parseSettings, type SettingsInput } from './subscription-input.ts';
+import { holdRecipients } from './mail-recipients.ts';
+import { parseRecipients, parseSettings, type SettingsInput } from './subscription-input.ts';
 
 /** Unchecked. */
 export interface SubscriptionInput extends SettingsInput {
@@ -66,13 +68,19 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
     const kind = OFFERED_KINDS.find((each) => each === input.kind);
     const settings =
       kind === undefined ? null : parseSettings(input, null, { kind, allowsPrivate: deps.allowsPrivate });
+    const unreached =
+      kind === 'mail' && filter?.orgId != null
+        ? await refuseRecipients(deps, filter.orgId, input.recipients, null)
+        : [];
     const filterFault = filter === null ? UNKNOWN_FILTER : filter.orgId === null ? FILTER_OF_A_PARTNER : null;
-    if (!name.ok || kind === undefined || !settings?.ok || filter === null || filter.orgId === null) {
+    const isComplete = name.ok && kind !== undefined && settings?.ok === true && unreached.length === 0;
+    if (!isComplete || filter === null || filter.orgId === null) {
       const faults = [
         ...(filterFault === null ? [] : [filterFault]),
         ...faultsIn({ name }),
         ...(kind === undefined ? [UNKNOWN_KIND] : []),
         ...(settings?.ok === false ? settings.error : []),
+        ...unreached,
       ];
       return err(toValidationError(faults));
     }
@@ -93,6 +101,27 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
       return ok(subscription);
     });
   };
+}
+
+/** A person who was a recipient before may stay one, and gets no mail without reaching the filter. */
+async function refuseRecipients(
+  { unitOfWork }: Pick<SubscriptionDeps, 'unitOfWork'>,
+  orgId: OrgId,
+  sent: unknown,
+  known: Subscription | null,
+): Promise<readonly FieldError[]> {
+  const parsed = parseRecipients(sent);
+  if (!parsed.ok) return [];
+  const added = parsed.value.filter((id) => !known?.recipients?.includes(id));
+  if (added.length === 0) return [];
+  const held = await unitOfWork(SYSTEM_SCOPE, (tx) => holdRecipients(tx, orgId, added));
+  const reaching = new Set(held.map(({ userId }) => userId));
+  return added
+    .filter((id) => !reaching.has(id))
+    .map((id) => ({
+      ...{ path: 'recipients', code: 'unknown_user' },
+      message: `recipients has ${id}, which must be the id of an active person who reaches the filter`,
+    }));
 }
 
 const UNKNOWN_FILTER: FieldError = {
@@ -164,7 +193,9 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
     if (refusal !== null) return deps.deny(call, attempt, refusal);
     const known = await deps.subscriptions.find(call.caller.scope, id);
     if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
-    const change = parseChange(known, input, deps);
+    const unreached =
+      known.kind === 'mail' ? await refuseRecipients(deps, known.orgId, input.recipients, known) : [];
+    const change = parseChange(known, input, { ...deps, unreached });
     if (!change.ok) return change;
     return deps.unitOfWork(call.caller.scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {
       const current = await hold(tx, known);
@@ -184,7 +215,10 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
 function parseChange(
   known: Subscription,
   input: SubscriptionChangeInput,
-  { allowsPrivate }: Pick<SubscriptionDeps, 'allowsPrivate'>,
+  {
+    allowsPrivate,
+    unreached,
+  }: Pick<SubscriptionDeps, 'allowsPrivate'> & { readonly unreached: readonly FieldError[] },
 ): Result<SubscriptionChange, ApplicationError> {
   const name = input.name === undefined ? null : parseName(input.name);
   // A client can send back what it read, also of an ended subscription.
@@ -197,6 +231,7 @@ function parseChange(
       .map((path) => ({ path, code: 'not_changeable', message: `${path} ${CANNOT_CHANGE}` })),
     ...faultsIn({ name }),
     ...(settings.ok ? [] : settings.error),
+    ...unreached,
     ...(state === undefined ? [UNKNOWN_STATE] : []),
   ];
   if (faults.length > 0 || !settings.ok) return err(toValidationError(faults));

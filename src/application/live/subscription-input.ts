@@ -53,7 +53,9 @@ export function parseSettings(
       if (sent !== undefined && sent !== null) fault(path, `belongs to another kind than ${kind}`);
       return null;
     }
-    if (sent === undefined && current !== null) return current[path] as T | null;
+    // A client can send back what it read, also recipients of whom nobody is left.
+    const isUnchanged = sent === undefined || JSON.stringify(sent) === JSON.stringify(current?.[path]);
+    if (isUnchanged && current !== null) return current[path] as T | null;
     if (sent === undefined && fallback !== null) return fallback;
     if ((sent === undefined || sent === null) && path === 'guard') return null;
     const parsed = parse(sent);
@@ -85,7 +87,7 @@ function parseUrl(value: unknown, allowsPrivate: boolean): Result<string, string
   return refusal === null ? ok(value) : err(refusal);
 }
 
-function parseRecipients(value: unknown): Result<readonly UserId[], string> {
+export function parseRecipients(value: unknown): Result<readonly UserId[], string> {
   const ids = Array.isArray(value) ? value.map((each) => parseId<'user'>(each)) : [];
   const known = ids.filter((id) => id !== null);
   return known.length > 0 && known.length === ids.length && ids.length <= MAX_RECIPIENTS

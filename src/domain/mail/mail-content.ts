@@ -1,4 +1,5 @@
 /** A mail's content before layout. Nothing is escaped yet. */
+import type { EpochMs } from '#domain/time.ts';
 
 export interface MailContent {
   /** Fixed wording only, because it becomes a header. */
@@ -15,6 +16,26 @@ export type MailBlock =
   /** Typed by a user. */
   | { readonly kind: 'quote'; readonly label: string; readonly lines: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string };
+
+export function paragraph(text: string): MailBlock {
+  return { kind: 'paragraph', text };
+}
+
+/** In code points; longer names are cut. */
+export const MAX_NAME = 100;
+
+/** `Thursday, 12 March 2026`, in UTC. */
+export function formatDay(instant: EpochMs): string {
+  return DAY.format(instant);
+}
+
+/** `Thursday, 12 March 2026 at 08:00 UTC`. */
+export function formatInstant(instant: EpochMs): string {
+  return `${DAY.format(instant)} at ${TIME.format(instant)} UTC`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

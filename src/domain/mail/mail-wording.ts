@@ -1,5 +1,14 @@
-import type { EpochMs } from '#domain/time.ts';
-import { type MailBlock, type MailContent, typedLine, typedLines } from './mail-content.ts';
+import { describeFilterChanges, describeFilterCount } from './filter-mail-wording.ts';
+import {
+  formatDay,
+  formatInstant,
+  MAX_NAME,
+  type MailBlock,
+  type MailContent,
+  paragraph,
+  typedLine,
+  typedLines,
+} from './mail-content.ts';
 import type { AccountNotice, MailFacts, MailRecipient, QueuedMail } from './queued-mail.ts';
 
 /** `baseUrl` has no trailing slash. */
@@ -26,6 +35,10 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeResetLink(mail.facts, baseUrl);
     case 'provider-gone':
       return describeProviderGone(mail.facts, baseUrl);
+    case 'filter-changes':
+      return describeFilterChanges(mail.facts, baseUrl);
+    case 'filter-count':
+      return describeFilterCount(mail.facts, baseUrl);
     default:
       return describeNotice(mail, baseUrl);
   }
@@ -297,7 +310,6 @@ const NOTICES: Readonly<Record<AccountNotice['kind'], Record<'subject' | 'headin
 };
 
 /** In code points; longer texts are cut. */
-const MAX_NAME = 100;
 const MAX_EMAIL = 320;
 
 /** Null if unknown. `admin create` may store the email as the name. */
@@ -310,24 +322,7 @@ function becauseOfAccount(baseUrl: string): string {
   return `You are receiving this mail because you have an account at ${baseUrl}.`;
 }
 
-function paragraph(text: string): MailBlock {
-  return { kind: 'paragraph', text };
-}
-
 function quote(label: string, typed: string): MailBlock | null {
   const lines = typedLines(typed);
   return lines.length === 0 ? null : { kind: 'quote', label, lines };
 }
-
-/** `Thursday, 12 March 2026`, in UTC. */
-function formatDay(instant: EpochMs): string {
-  return DAY.format(instant);
-}
-
-/** `Thursday, 12 March 2026 at 08:00 UTC`. */
-function formatInstant(instant: EpochMs): string {
-  return `${DAY.format(instant)} at ${TIME.format(instant)} UTC`;
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
-const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' });

@@ -1,5 +1,6 @@
 /** The facts of mails, before wording (Contract: §2; §7, Mail). */
-import type { AccountNoticeId, DeletionRequestId, UserId } from '#domain/ids.ts';
+import type { AccountNoticeId, DeletionRequestId, FilterId, UserId } from '#domain/ids.ts';
+import type { ChangeDigest, Crossing, Line } from '#domain/membership/change-digest.ts';
 import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 
 const DELETION_MAIL_KINDS = [
@@ -30,8 +31,16 @@ type AccountNoticeKind = (typeof ACCOUNT_NOTICE_KINDS)[number];
 /** Contain a link by which the recipient sets a password. */
 const LINK_MAIL_KINDS = ['invitation', 'password-reset-link', 'provider-gone'] as const;
 
+/** Tell recipients of a subscription about its filter. */
+const FILTER_MAIL_KINDS = ['filter-changes', 'filter-count'] as const;
+
 /** All kinds of mail. */
-export const MAIL_KINDS = [...DELETION_MAIL_KINDS, ...ACCOUNT_NOTICE_KINDS, ...LINK_MAIL_KINDS] as const;
+export const MAIL_KINDS = [
+  ...DELETION_MAIL_KINDS,
+  ...ACCOUNT_NOTICE_KINDS,
+  ...LINK_MAIL_KINDS,
+  ...FILTER_MAIL_KINDS,
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** A user with the address at the time of queueing. */
@@ -41,7 +50,7 @@ export interface MailRecipient {
   readonly name: string | null;
 }
 
-/** Texts are as typed. All kinds but the review go to the account's owner. */
+/** Texts are as typed. All kinds but the review and those about filters go to the account's owner. */
 export interface MailFacts {
   /** To each administrator who can decide the request. */
   readonly 'deletion-review': {
@@ -77,6 +86,17 @@ export interface MailFacts {
   readonly 'password-reset-link': LinkFacts & { readonly at: EpochMs };
   /** To people without a password whose identity provider was deleted. */
   readonly 'provider-gone': LinkFacts & { readonly name: string };
+  readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
+  /** The number of devices has crossed a line. */
+  readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
+}
+
+export interface FilterFacts {
+  readonly filterId: FilterId;
+  readonly filterName: string;
+  readonly subscriptionName: string;
+  /** Of devices in the filter, after what the mail tells. */
+  readonly count: number;
 }
 
 export interface LinkFacts {
@@ -89,14 +109,14 @@ export interface LinkFacts {
 export type QueuedMail = {
   readonly [K in MailKind]: {
     readonly kind: K;
-    /** The deletion request, or a new id for each notice. */
+    /** The deletion request, or a new id for each other mail. */
     readonly requestId: MailOccasionId;
     readonly to: MailRecipient;
     readonly facts: MailFacts[K];
   };
 }[MailKind];
 
-/** A deletion request, or one notice about an account. */
+/** A deletion request, or one notice about an account or a filter. */
 export type MailOccasionId = DeletionRequestId | AccountNoticeId;
 
 /** A mail about account protection. */

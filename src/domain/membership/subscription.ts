@@ -9,7 +9,7 @@ export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
 /** The kinds that can be subscribed with. */
-export const OFFERED_KINDS = ['feed'] as const satisfies readonly SubscriptionKind[];
+export const OFFERED_KINDS = ['feed', 'mail'] as const satisfies readonly SubscriptionKind[];
 
 /** The states that people choose. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;

@@ -26,6 +26,11 @@ export function aMailOfKind<K extends MailKind>(
   return mail as unknown as Extract<QueuedMail, { kind: K }>;
 }
 
+const FILTER_FACTS = {
+  filterId: newId<'filter'>(),
+  ...{ filterName: 'Servers without backup', subscriptionName: 'Mails to the backup team', count: 204 },
+};
+
 const FACTS: MailFacts = {
   'deletion-review': {
     requester: aMailRecipient({ email: 'grace@example.com', name: 'Grace Hopper' }),
@@ -65,4 +70,11 @@ const FACTS: MailFacts = {
     expiresAt: SOME_INSTANT + 7 * 86_400_000,
     name: 'Entra',
   },
+  'filter-changes': {
+    ...FILTER_FACTS,
+    ...{ from: SOME_INSTANT, to: SOME_INSTANT + 60_000, passing: 0, evaluation: null, isComplete: true },
+    entered: { count: 2, names: ['till-7', 'till-8'] },
+    left: { count: 1, names: ['kiosk'] },
+  },
+  'filter-count': { ...FILTER_FACTS, at: SOME_INSTANT, isBack: false, line: { above: 200 } },
 };

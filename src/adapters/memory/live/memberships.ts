@@ -85,6 +85,13 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
       });
       return counts.reverse();
     },
+    async countAt(scope, filterId, seq) {
+      const feed = evaluatedFeed(scope, filterId);
+      if (feed === null || seq > feed.seq || seq < feed.seq - feed.changes.length) return null;
+      const later = feed.changes.filter((change) => change.seq > seq);
+      const countOf = (type: 'entered' | 'left') => later.filter((change) => change.type === type).length;
+      return (live.members.get(filterId)?.size ?? 0) - countOf('entered') + countOf('left');
+    },
     forget: (keptFrom, keptCount) =>
       lock(() => {
         let forgotten = 0;

@@ -66,6 +66,8 @@ export interface Memberships {
     filterId: FilterId,
     instants: readonly EpochMs[],
   ): Promise<readonly MemberCount[] | null>;
+  /** How many members it had as of the change numbered `seq`. Null also if not all changes after it are kept. */
+  countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
   /** Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**

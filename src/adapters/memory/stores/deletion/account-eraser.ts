@@ -32,6 +32,11 @@ export function eraseAccount(tables: StagedTables, userId: UserId, now: EpochMs)
     tables.apiKeys.delete(id);
     tables.apiKeyIdsBySha256.delete(key.sha256);
   }
+  for (const subscription of [...tables.subscriptions.values()]) {
+    const recipients = subscription.recipients?.filter((id) => id !== userId) ?? null;
+    if (recipients !== null && recipients.length < (subscription.recipients?.length ?? 0))
+      tables.subscriptions.set(subscription.id, Object.freeze({ ...subscription, recipients }));
+  }
   for (const [id, stored] of [...tables.deletionRequests.entries()]) {
     const { request } = stored;
     if (request.userId === userId)

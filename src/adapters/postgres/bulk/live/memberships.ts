@@ -66,6 +66,11 @@ export function makeMemberships(pool: Pool): Memberships {
         const { rows } = await client.query<CountRow>(COUNTS, [filterId, orgIds, afterEach]);
         return toCounts(rows, instants);
       }),
+    countAt: (scope, filterId, seq) =>
+      inReach(scope, async (client, orgIds) => {
+        const { rows } = await client.query<{ count: number }>(COUNT_AT, [filterId, orgIds, seq]);
+        return rows[0]?.count ?? null;
+      }),
     waiting: (now) =>
       inReach(SYSTEM_SCOPE, async (client) => {
         const { rows } = await client.query<{ id: PartnerId }>(WAITING, [printInstant(now)]);
@@ -192,6 +197,13 @@ function toCounts(rows: readonly CountRow[], instants: readonly EpochMs[]): read
     });
   return counts.reverse();
 }
+
+const COUNT_AT = `
+  select ((select count(*) from live_member m where m.filter_id = f.filter_id) - (
+    select count(*) filter (where c.type = 'entered') - count(*) filter (where c.type = 'left')
+    from live_change c where c.filter_id = f.filter_id and c.seq > $3))::int as count
+  from live_filter f
+  where f.filter_id = $1 and f.understood_as is not null and $3 between f.forgotten and f.seq and ${IN_REACH}`;
 
 const WAITING = `
   select distinct g.partner_id as id from live_organization l join organization g on g.id = l.org_id

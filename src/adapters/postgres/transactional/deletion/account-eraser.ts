@@ -36,6 +36,7 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
   await em.nativeDelete(ResetRequestRow, { userId });
   await em.nativeDelete(ApiKeyRow, { user: userId });
   await em.nativeDelete(UserOrganizationRow, { user: userId });
+  await em.execute(REMOVE_FROM_RECIPIENTS, [userId, userId]);
   await em.nativeUpdate(
     DeletionRequestRow,
     { user: userId, $or: [{ reason: { $ne: null } }, { adminNote: { $ne: null } }] },
@@ -43,6 +44,9 @@ export async function eraseAccount(em: EntityManager, userId: UserId, clock: Clo
   );
   await withdrawMail(em, userId, now);
 }
+
+const REMOVE_FROM_RECIPIENTS = `
+  update subscription set recipients = array_remove(recipients, ?::uuid) where ?::uuid = any(recipients)`;
 
 function leaveTombstone(user: UserRow, at: Date): void {
   user.email = '';

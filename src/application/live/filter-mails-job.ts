@@ -1,0 +1,140 @@
+/**
+ * Mails about who enters and leaves a filter (Contract: §17, Mails). The mails are queued in the transaction that moves the
+ * subscription's position, so each change is told exactly once.
+ */
+import type { Job } from '#application/job.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { Memberships } from '#application/ports/live/memberships.ts';
+import type { ClaimedSubscription, SubscriptionQueue } from '#application/ports/live/subscription-store.ts';
+import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import type { FilterFacts, QueuedMail } from '#domain/mail/queued-mail.ts';
+import { CrossingFinder, DigestBuilder } from '#domain/membership/change-digest.ts';
+import type { MembershipChange } from '#domain/membership/membership-change.ts';
+import type { Subscription } from '#domain/membership/subscription.ts';
+import type { EpochMs } from '#domain/time.ts';
+import { holdRecipients } from './mail-recipients.ts';
+
+export interface FilterMailsJobDeps {
+  readonly subscriptionQueue: SubscriptionQueue;
+  readonly memberships: Pick<Memberships, 'changes' | 'countAt' | 'heads'>;
+  readonly filters: SavedFilterReader;
+  readonly unitOfWork: UnitOfWork;
+  readonly clock: Clock;
+  readonly newId: IdGenerator;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Long enough to read a million changes. */
+const LEASE_MS = 60_000;
+
+const AT_ONCE = 4;
+
+const PAGE = 1_000;
+
+export function makeFilterMailsJob(deps: FilterMailsJobDeps): Job {
+  return {
+    name: 'filter mails',
+    concurrency: 1,
+    intervalMs: LOOK_EVERY_MS,
+    run: async ({ stopping }) => {
+      for (;;) {
+        if (stopping.aborted) return;
+        const claimed = await deps.subscriptionQueue.claim('mail', deps.clock(), LEASE_MS, AT_ONCE);
+        if (claimed.length === 0) return;
+        const outcomes = await Promise.allSettled(claimed.map((each) => tell(deps, each)));
+        const failure = outcomes.find(({ status }) => status === 'rejected');
+        // A failed one is claimed again when its lease is over.
+        if (failure?.status === 'rejected') throw failure.reason;
+      }
+    },
+  };
+}
+
+/** What is told of the changes, and the number of the last of them. */
+interface Told {
+  readonly position: number;
+  readonly mails: readonly Mail[];
+  readonly dueAt: EpochMs | null;
+}
+
+type Mail = {
+  readonly [K in 'filter-changes' | 'filter-count']: Pick<Extract<QueuedMail, { kind: K }>, 'kind' | 'facts'>;
+}['filter-changes' | 'filter-count'];
+
+async function tell(deps: FilterMailsJobDeps, claimed: ClaimedSubscription): Promise<void> {
+  const { id, orgId, filterId } = claimed.subscription;
+  const filter = await deps.filters.find({ kind: 'organization', orgId }, filterId);
+  const told = filter === null ? null : await read(deps, claimed, filter.name);
+  if (told === null) return;
+  const { position, mails, dueAt } = told;
+  await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+    const current = mails.length === 0 ? null : await tx.subscriptions.find(id);
+    const recipients = await holdRecipients(tx, orgId, current?.recipients ?? []);
+    const progress = { position, dueAt, attempts: 0, failingSince: null };
+    if (!(await tx.subscriptions.settle(claimed, progress))) return;
+    for (const mail of mails) {
+      const requestId = deps.newId<'account-notice'>();
+      for (const to of recipients) await tx.mail({ ...mail, requestId, to });
+    }
+  });
+}
+
+/** Null if there is no feed. */
+async function read(
+  deps: FilterMailsJobDeps,
+  { subscription, progress }: ClaimedSubscription,
+  filterName: string,
+): Promise<Told | null> {
+  const { orgId, filterId, notify, name } = subscription;
+  const scope = { kind: 'organization', orgId } as const;
+  const before = await deps.memberships.countAt(scope, filterId, progress.position);
+  const digest = new DigestBuilder();
+  const crossings = notify === null || notify === 'changes' ? null : new CrossingFinder(notify, before ?? 0);
+  let position = before === null ? null : progress.position;
+  for await (const change of changesAfter(deps, scope, subscription, position)) {
+    position = change.seq;
+    (crossings ?? digest).add(change);
+  }
+  position ??= (await deps.memberships.heads([filterId])).get(filterId) ?? null;
+  const count = position === null ? null : await deps.memberships.countAt(scope, filterId, position);
+  if (position === null || count === null) return null;
+  const facts: FilterFacts = { filterId, filterName, subscriptionName: name, count };
+  const now = deps.clock();
+  const pauseUntil = now + (subscription.batchSeconds ?? 0) * 1_000;
+  if (crossings === null) {
+    const isComplete = before !== null;
+    const mail = { kind: 'filter-changes', facts: { ...facts, ...digest.finish(now), isComplete } } as const;
+    return { position, mails: [mail], dueAt: pauseUntil };
+  }
+  if (before === null || notify === null || notify === 'changes') return { position, mails: [], dueAt: null };
+  const found = crossings.finish();
+  return {
+    position,
+    mails: found.map((crossing) => ({
+      kind: 'filter-count',
+      facts: { ...facts, ...crossing, line: notify },
+    })),
+    // A number that swings around the line is told once in a while, and its way back at once.
+    dueAt: found.some(({ isBack }) => isBack) ? pauseUntil : null,
+  };
+}
+
+/** Those so far. If not all are kept, only the last. */
+async function* changesAfter(
+  { memberships }: Pick<FilterMailsJobDeps, 'memberships'>,
+  scope: AccessScope,
+  { filterId }: Subscription,
+  position: number | null,
+): AsyncGenerator<MembershipChange> {
+  for (let after = position; ; ) {
+    const page = await memberships.changes(scope, filterId, after, PAGE);
+    if (page === null || page === 'expired') return;
+    yield* page.changes;
+    after = page.changes.at(-1)?.seq ?? after;
+    if (!page.hasMore || page.changes.length === 0) return;
+  }
+}

@@ -1,0 +1,119 @@
+/** What a mail tells about the changes of a filter (Contract: §17, Mails). */
+import type { DeviceId } from '#domain/ids.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { MembershipChange } from './membership-change.ts';
+import type { Notify } from './subscription.ts';
+
+/** Devices by hostname, or by id if they are gone. */
+export interface ToldDevices {
+  readonly count: number;
+  /** The first of them. */
+  readonly names: readonly string[];
+}
+
+export interface ChangeDigest {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  readonly entered: ToldDevices;
+  readonly left: ToldDevices;
+  /** How many devices entered and left in between, and are as they were. */
+  readonly passing: number;
+  /** The last that happened of the two; null: neither. */
+  readonly evaluation: 'degraded' | 'recovered' | null;
+}
+
+/** More would make the mail hard to read. */
+const LISTED = 20;
+
+/** Changes are added in order. Each device counts once, by what is different in the end. */
+export class DigestBuilder {
+  readonly #moved = new Map<DeviceId, { readonly type: 'entered' | 'left'; readonly name: string }>();
+  readonly #passing = new Set<DeviceId>();
+  #evaluation: ChangeDigest['evaluation'] = null;
+  #from: EpochMs | null = null;
+  #to: EpochMs | null = null;
+
+  add(change: MembershipChange): void {
+    this.#from ??= change.at;
+    this.#to = change.at;
+    if (!('deviceId' in change)) {
+      this.#evaluation = change.type;
+      return;
+    }
+    const { deviceId, hostname, type } = change;
+    // A device enters and leaves in turn, so its second change undoes the first.
+    if (this.#moved.delete(deviceId)) this.#passing.add(deviceId);
+    else {
+      this.#passing.delete(deviceId);
+      this.#moved.set(deviceId, { type, name: hostname ?? deviceId });
+    }
+  }
+
+  /** `now` stands for the instants where nothing was added. */
+  finish(now: EpochMs): ChangeDigest {
+    return {
+      ...{ from: this.#from ?? now, to: this.#to ?? now },
+      ...{ entered: this.#told('entered'), left: this.#told('left') },
+      ...{ passing: this.#passing.size, evaluation: this.#evaluation },
+    };
+  }
+
+  #told(wanted: 'entered' | 'left'): ToldDevices {
+    const told = [...this.#moved.values()].filter(({ type }) => type === wanted);
+    return { count: told.length, names: told.slice(0, LISTED).map(({ name }) => name) };
+  }
+}
+
+/** A number of members, and the side of it that is worth a mail. */
+export type Line = Exclude<Notify, 'changes'>;
+
+export interface Crossing {
+  readonly at: EpochMs;
+  readonly count: number;
+  readonly isBack: boolean;
+}
+
+/** Changes are added in order. What an evaluation counts before its last change does not matter. */
+export class CrossingFinder {
+  readonly #line: Line;
+  #count: number;
+  #at: EpochMs | null = null;
+  #isBeyond: boolean;
+  readonly #begunBeyond: boolean;
+  #first: Crossing | null = null;
+  #last: Crossing | null = null;
+
+  constructor(line: Line, count: number) {
+    this.#line = line;
+    this.#count = count;
+    this.#isBeyond = isBeyond(line, count);
+    this.#begunBeyond = this.#isBeyond;
+  }
+
+  add({ at, type }: MembershipChange): void {
+    if (at !== this.#at) this.#look();
+    this.#at = at;
+    if (type === 'entered') this.#count += 1;
+    if (type === 'left') this.#count -= 1;
+  }
+
+  /** The last crossing; if it leads back to the side of the beginning, the first one before it. */
+  finish(): readonly Crossing[] {
+    this.#look();
+    const [first, last] = [this.#first, this.#last];
+    if (first === null || last === null) return [];
+    return this.#isBeyond === this.#begunBeyond ? [first, last] : [last];
+  }
+
+  #look(): void {
+    const is = isBeyond(this.#line, this.#count);
+    if (this.#at === null || is === this.#isBeyond) return;
+    this.#isBeyond = is;
+    this.#last = { at: this.#at, count: this.#count, isBack: !is };
+    this.#first ??= this.#last;
+  }
+}
+
+function isBeyond(line: Line, count: number): boolean {
+  return 'above' in line ? count > line.above : count < line.below;
+}
