@@ -5,7 +5,16 @@ import type { UserRecord } from '#domain/fleet/fleet-record.ts';
 import { ok } from '#domain/result.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
-import { anApiKey, anAuditEntry, aUser, newId, SOME_INSTANT, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import {
+  anApiKey,
+  anAuditEntry,
+  aSubscription,
+  aUser,
+  newId,
+  orgScope,
+  SOME_INSTANT,
+  SYSTEM_SCOPE,
+} from '#test/support/builders.ts';
 import { aCancelledRequest } from '#test/support/deletions.ts';
 import { aMailOfKind } from '#test/support/mail/mails.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
@@ -159,6 +168,27 @@ export function testAccountEraser(backend: () => ContractBackend): void {
         ['deletion-completed', 'queued', person.email],
         ['deletion-review', 'withdrawn', null],
       ]);
+    });
+
+    test('takes the person from the recipients of subscriptions', async () => {
+      const tenant = await createTenant(backend());
+      const { person } = await createPerson(tenant);
+      const { orgId, userId } = tenant;
+      const settings = { kind: 'mail', notify: 'changes', batchSeconds: 60, state: 'paused' } as const;
+      const [shared, own] = [[userId, person.id], [person.id]].map((recipients) =>
+        aSubscription({ orgId, filterId: newId<'filter'>(), recipients, ...settings }),
+      );
+      await backend().unitOfWork(SYSTEM_SCOPE, async (tx) => {
+        for (const each of [shared, own]) if (each !== undefined) await tx.subscriptions.add(each);
+      });
+      await erase(person);
+      const left = await backend().subscriptions.list(orgScope(orgId), null);
+      expect(left.map(({ id, recipients }) => [id, recipients]).sort()).toStrictEqual(
+        [
+          [shared?.id, [userId]],
+          [own?.id, []],
+        ].sort(),
+      );
     });
 
     test('lets somebody new have the email', async () => {

@@ -446,6 +446,28 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await memberships().counts(scope, newId(), instants)).toBeNull();
       expect(await memberships().counts(orgScope(newId()), filter.id, instants)).toBeNull();
     });
+
+    test('counts members as of a change', async () => {
+      const [member, late] = [newId<'device'>(), newId<'device'>()];
+      const { tenant, filter, scope } = await watchedFilter([member]);
+      for (const ms of [1_000, 2_000]) {
+        await evaluate(
+          tenant.partnerId,
+          (evaluation) => {
+            if (ms === 1_000) enter(evaluation, filter, late);
+            else
+              evaluation.append(filter, { type: 'left', deviceId: late, hostname: null, cause: 'deleted' });
+          },
+          SOME_INSTANT + ms,
+        );
+      }
+      const countsAt = (seqs: readonly number[], reader = scope) =>
+        Promise.all(seqs.map((seq) => memberships().countAt(reader, filter.id, seq)));
+      expect(await countsAt([0, 1, 2, 3])).toStrictEqual([1, 2, 1, null]);
+      expect(await countsAt([0], orgScope(newId()))).toStrictEqual([null]);
+      await memberships().forget(SOME_INSTANT + 1_500, 10);
+      expect(await countsAt([0, 1, 2])).toStrictEqual([null, 2, 1]);
+    });
   });
 }
 

@@ -35,6 +35,17 @@ const PLACES: readonly (readonly [place: string, isOneLine: boolean, fill: (type
         aMailOfKind('deletion-review', { facts: { requester: aMailRecipient({ email, name: 'Grace' }) } }),
     ],
     ['a reason', false, (reason) => aMailOfKind('deletion-review', { facts: { reason } })],
+    ['the name of a filter', true, (filterName) => aMailOfKind('filter-count', { facts: { filterName } })],
+    [
+      'the name of a subscription',
+      true,
+      (subscriptionName) => aMailOfKind('filter-changes', { facts: { subscriptionName } }),
+    ],
+    [
+      'a hostname',
+      true,
+      (name) => aMailOfKind('filter-changes', { facts: { entered: { count: 1, names: [name] } } }),
+    ],
     ['a note', false, (adminNote) => aMailOfKind('deletion-rejected', { facts: { adminNote } })],
   ];
 
@@ -166,8 +177,8 @@ describe('a mail', () => {
     expect(render(mail)).toStrictEqual(render(structuredClone(mail)));
   });
 
-  test.each(MAIL_KINDS)('%s has a subject of plain letters, fit for one line', (kind) => {
-    expect(render(aMailOfKind(kind)).subject).toMatch(/^[A-Za-z ]{10,60}$/);
+  test.each(MAIL_KINDS)('%s has a subject of plain letters and digits, fit for one line', (kind) => {
+    expect(render(aMailOfKind(kind)).subject).toMatch(/^[A-Za-z0-9 :,]{10,60}$/);
   });
 
   test.each(MAIL_KINDS)(
