@@ -148,6 +148,7 @@ export {
 } from '#domain/inventory/presence.ts';
 export {
   type AccountNotice,
+  type FilterFacts,
   MAIL_KINDS,
   type MailFacts,
   type MailKind,
@@ -158,6 +159,7 @@ export {
   subjectOf,
 } from '#domain/mail/queued-mail.ts';
 export type * from '#domain/mail/render-mail.ts';
+export type { ChangeDigest, Crossing, Line, ToldDevices } from '#domain/membership/change-digest.ts';
 export type * from '#domain/membership/membership-change.ts';
 export type * from '#domain/membership/subscription.ts';
 export * from '#domain/result.ts';

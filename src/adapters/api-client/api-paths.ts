@@ -345,7 +345,7 @@ export interface Paths {
 					filterId: string;
 					/** 1 to 200 characters after trimming. */
 					name: string;
-					kind: "feed";
+					kind: "feed" | "mail";
 					/** Of a webhook. */
 					url?: string | null;
 					/** Of a mail. */
@@ -390,7 +390,7 @@ export interface Paths {
 					filterId?: string;
 					/** 1 to 200 characters after trimming. */
 					name?: string;
-					kind?: "feed";
+					kind?: "feed" | "mail";
 					/** Of a webhook. */
 					url?: string | null;
 					/** Of a mail. */
