@@ -4,7 +4,7 @@
  *
  * Session variables are read in sub-selects, so PostgreSQL evaluates them once per statement, not per row.
  */
-import { escapeIdentifier } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import { maintenancePolicies, removalPolicies } from './maintenance-policies.ts';
 
 /** organization, partner or system. Empty, as after a transaction, means no scope. */
@@ -240,7 +240,7 @@ export interface ServiceRoles {
 
 /** Statements that replace all policies and grants. The owner runs them in one transaction, once all tables exist. */
 export function securityStatements({ app, reader }: ServiceRoles): readonly string[] {
-  const statements: string[] = [];
+  const statements = [dropPolicies([...Object.keys(TABLE_POLICIES), ...OWNER_TABLES])];
   for (const [table, policy] of Object.entries(TABLE_POLICIES)) {
     const { grants, using, check, change, remove = change } = policy;
     statements.push(
@@ -274,14 +274,18 @@ export function securityStatements({ app, reader }: ServiceRoles): readonly stri
   return statements;
 }
 
-/** Removes every policy and grant, and turns row-level security on, even for the table's owner. */
+function dropPolicies(tables: readonly string[]): string {
+  return `do $$ declare p record; begin
+      for p in select tablename, policyname from pg_policies
+               where schemaname = current_schema() and tablename in (${tables.map(escapeLiteral).join(', ')}) loop
+        execute format('drop policy %I on %I', p.policyname, p.tablename);
+      end loop;
+    end $$`;
+}
+
+/** Removes every grant, and turns row-level security on, even for the table's owner. */
 function closeTable(table: string, roles: readonly string[]): readonly string[] {
   return [
-    `do $$ declare p record; begin
-       for p in select policyname from pg_policies where schemaname = current_schema() and tablename = '${table}' loop
-         execute format('drop policy %I on ${table}', p.policyname);
-       end loop;
-     end $$`,
     `revoke all on ${table} from public, ${roles.map(escapeIdentifier).join(', ')}`,
     `alter table ${table} enable row level security`,
     `alter table ${table} force row level security`,
