@@ -1,5 +1,6 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Loading the same modules for every file would take half of a run. So the files of a process share them, one after the
@@ -31,6 +32,34 @@ const THROUGH_POOLER = [
   'test/api/search/search-extras{,.slow}.both.test.ts',
 ];
 
+/** Each takes over ten seconds. The longest comes first. */
+export const LONGEST_FILES = [
+  'test/adapters/postgres/bulk/live/membership-law.slow.pg.test.ts',
+  'test/adapters/postgres/contracts.pooler.test.ts',
+  'test/adapters/postgres/contracts.pg.test.ts',
+  'test/adapters/postgres/reads/differential/differential.pg.test.ts',
+  'test/api/deletion/races.slow.pg.test.ts',
+  'test/adapters/postgres/reads/search/search-differential.slow.pg.test.ts',
+  'test/adapters/postgres/bulk/loads/initial-load.slow.pg.test.ts',
+  'test/adapters/memory/memory-backend.test.ts',
+  'test/adapters/embedded-postgres/embedded-postgres.test.ts',
+  'test/domain/filter/text/big-texts.test.ts',
+  'test/api/filters/big-filters.slow.both.test.ts',
+  'test/adapters/http/filters/filter-list.test.ts',
+];
+
+/** Of each project, the longest files start first: one that starts last runs alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST_FILES.findIndex((file) => moduleId.endsWith(file));
+      return at === -1 ? LONGEST_FILES.length : at;
+    };
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...byProject.values()].flatMap((ofProject) => ofProject.toSorted((a, b) => place(a) - place(b)));
+  }
+}
+
 const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /**
@@ -47,6 +76,7 @@ const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       ...[
         {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import packageLock from '../package-lock.json' with { type: 'json' };
-import config from '../vitest.config.ts';
+import config, { LONGEST_FILES } from '../vitest.config.ts';
 
 interface Project {
   readonly test: { readonly name: string; readonly include: string[]; readonly exclude?: string[] };
@@ -27,6 +27,10 @@ test('every test file is in a project, and test:all runs all projects', () => {
     globSync('test/**/*.test.ts', { cwd: ROOT }).toSorted(),
   );
   expect(packageJson.scripts['test:all']).toBe('vitest run');
+});
+
+test('the files that start first exist', () => {
+  expect(globSync(LONGEST_FILES, { cwd: ROOT }).toSorted()).toStrictEqual(LONGEST_FILES.toSorted());
 });
 
 test('npm test and test:rest share all projects between them', () => {

@@ -46,7 +46,10 @@ export async function createTenant(target: FleetTarget, organizationCount = 1): 
   if (kept !== undefined) return kept;
   const [first, ...others] = Array.from({ length: reserve.size }, () => aTenant(1)) as [LoadableTenant];
   reserve.size = Math.min(2 * reserve.size, LARGEST_RESERVE);
-  await loadFleet(target, [first, ...others].flatMap(({ records }) => records));
+  await loadFleet(
+    target,
+    [first, ...others].flatMap(({ records }) => records),
+  );
   reserve.tenants.push(...others.map(({ tenant }) => tenant));
   return first.tenant;
 }

@@ -38,6 +38,7 @@ export type Evaluating = Pick<Memberships, 'evaluate'>;
 export interface ModelStore {
   readonly backend: Backend;
   readonly killing: (countdown: number, isAfter: boolean) => Evaluating;
+  readonly close?: () => Promise<void>;
 }
 
 /** A reader that took one snapshot and then follows the changes. */
@@ -53,7 +54,7 @@ async function openModel(seed: number, openStore: OpenStore) {
   const random = randomFrom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const { clock, moveTo } = movableClock(START);
-  const { backend, killing } = await openStore(clock);
+  const { backend, killing, close } = await openStore(clock);
   const tenants = [await createTenant(backend, 2), await createTenant(backend)];
   const orgIds = tenants.flatMap((tenant) => tenant.orgIds);
   const ids = Array.from({ length: DEVICES }, () => newId<'device'>());
@@ -316,6 +317,7 @@ async function openModel(seed: number, openStore: OpenStore) {
 
   return {
     seen,
+    close: async () => close?.(),
     async step() {
       const names = Object.keys(steps);
       const name = random() < 0.25 ? 'evaluate' : pick(names.filter((_, i) => random() < 0.6 || i < 3));
@@ -348,11 +350,16 @@ function endOfMonth(at: EpochMs): EpochMs {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) - 12 * HOUR_MS;
 }
 
-/** Throws where the law does not hold. Returns what happened. */
-export async function runModel(steps: number, openStore: OpenStore): Promise<ReadonlyMap<string, number>> {
+/** Throws where the law does not hold. Returns what happened. Each model takes 1,000 steps; `atOnce` models run at once. */
+export async function runModel(
+  steps: number,
+  openStore: OpenStore,
+  { atOnce = 1 } = {},
+): Promise<ReadonlyMap<string, number>> {
   const seen = new Map<string, number>();
   const perModel = 1_000;
-  for (let first = 0; first < steps; first += perModel) {
+  let next = 0;
+  async function runOne(first: number): Promise<void> {
     const seed = SEED + first;
     const model = await openModel(seed, openStore);
     const history: string[] = [];
@@ -366,8 +373,17 @@ export async function runModel(steps: number, openStore: OpenStore): Promise<Rea
         });
       }
     }
+    await model.close();
     for (const [what, times] of model.seen) seen.set(what, (seen.get(what) ?? 0) + times);
   }
+  async function runInTurn(): Promise<void> {
+    while (next < steps) {
+      const first = next;
+      next += perModel;
+      await runOne(first);
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, runInTurn));
   return seen;
 }
 

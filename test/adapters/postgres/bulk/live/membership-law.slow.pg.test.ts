@@ -1,18 +1,12 @@
 /** The law of memberships on PostgreSQL, with evaluations that lose their connection before or after any statement. */
 import { Pool, type PoolClient } from 'pg';
-import { afterEach, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { makeMemberships } from '#adapters/postgres/bulk/live/memberships.ts';
+import type { Clock } from '#application/ports/clock.ts';
 import { EVERYTHING, Killed, runModel } from '#test/application/live/membership-model.ts';
 import { createPostgresWorld } from '#test/support/database/postgres-world.ts';
 
 const STEPS = Number(process.env.MEMBERSHIP_STEPS ?? 10_000);
-
-const closing: (() => Promise<void>)[] = [];
-
-const closeAll = async () => {
-  for (const close of closing.splice(0)) await close();
-};
-afterEach(closeAll);
 
 /** Its connections end before or after their statement number `countdown`, or before they commit. */
 function killingPool(pool: Pool, countdown: number, isAfter: boolean): Pool {
@@ -40,18 +34,19 @@ function killingPool(pool: Pool, countdown: number, isAfter: boolean): Pool {
 }
 
 test('members and changes keep the law through everything', { timeout: 100_000_000 }, async () => {
-  const seen = await runModel(STEPS, async (clock) => {
-    await closeAll();
+  const openStore = async (clock: Clock) => {
     const world = await createPostgresWorld(inject('databaseUrl'), { clock, filterTimeoutMs: 60_000 });
     const pool = new Pool({ ...world.connection('app'), max: 1 });
-    closing.push(
-      () => pool.end(),
-      () => world.close(),
-    );
     return {
       backend: world.backend,
-      killing: (countdown, isAfter) => makeMemberships(killingPool(pool, countdown, isAfter)),
+      killing: (countdown: number, isAfter: boolean) =>
+        makeMemberships(killingPool(pool, countdown, isAfter)),
+      close: async () => {
+        await pool.end();
+        await world.close();
+      },
     };
-  });
+  };
+  const seen = await runModel(STEPS, openStore, { atOnce: 3 });
   expect([...seen.keys()].toSorted()).toStrictEqual(EVERYTHING);
 });
