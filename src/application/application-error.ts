@@ -2,6 +2,7 @@
 import type { SubscriptionId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
+import type { FilterImpact } from './filters/evaluate/filter-impact.ts';
 
 /** One fault of a validation error (Contract: §1). */
 export interface FieldError {
@@ -79,6 +80,8 @@ export type ApplicationError =
   | { readonly code: 'count_changed'; readonly detail: string; readonly actualCount: number }
   /** Things that rely on it, oldest first. */
   | { readonly code: 'filter_in_use'; readonly detail: string; readonly usedBy: readonly FilterUse[] }
+  /** Guards of subscriptions stop a change that nobody confirmed. */
+  | { readonly code: 'confirmation_needed'; readonly detail: string; readonly impact: FilterImpact }
   /** The client has disconnected, so nobody reads the answer. */
   | { readonly code: 'cancelled'; readonly detail: string };
 

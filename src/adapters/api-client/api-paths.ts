@@ -62,6 +62,11 @@ export interface Paths {
 					name?: string;
 					description?: string | null;
 					conditions?: Schemas['ConditionGroup'];
+					confirm?: {
+						version: number;
+						entering: number;
+						leaving: number;
+					} | null;
 				} } };
 			responses: {
 				200: { content: { "application/json": Schemas['SavedFilter'] } };
@@ -79,6 +84,13 @@ export interface Paths {
 				/** An ETag from an earlier answer, or `*`; 412 if the resource has changed since. */
 				"If-Match"?: string;
 			}; };
+			requestBody?: { content: { "application/json": {
+					confirm?: {
+						version: number;
+						entering: number;
+						leaving: number;
+					} | null;
+				} } };
 			responses: {
 				200: { content: { "application/json": Schemas['SavedFilter'] } };
 				default: Refusal;
@@ -121,6 +133,11 @@ export interface Paths {
 				"If-Match"?: string;
 			}; };
 			requestBody: { content: { "application/json": {
+					confirm?: {
+						version: number;
+						entering: number;
+						leaving: number;
+					} | null;
 					/** One that is kept. */
 					version: number;
 				} } };
@@ -283,27 +300,7 @@ export interface Paths {
 				} } };
 			responses: {
 				200: { content: { "application/json": {
-						data: {
-							/** The version that would be changed. */
-							version: number;
-							/** The number of devices that match now. */
-							before: number;
-							/** The number that would match. */
-							after: number;
-							entering: number;
-							leaving: number;
-							/** The first ten of each by host name. */
-							samples: {
-								entering: (Schemas['DeviceRow'])[];
-								leaving: (Schemas['DeviceRow'])[];
-							};
-							usedBy: ({
-								kind: "subscription";
-								id: string;
-								name: string;
-							})[];
-							evaluatedAt: string;
-						};
+						data: Schemas['Impact'];
 					} } };
 				default: Refusal;
 			};
@@ -2696,6 +2693,27 @@ export interface Schemas {
 			})[];
 		};
 	};
+	Impact: {
+		/** The version that would be changed. */
+		version: number;
+		/** The number of devices that match now. */
+		before: number;
+		/** The number that would match. */
+		after: number;
+		entering: number;
+		leaving: number;
+		/** The first ten of each by host name. */
+		samples: {
+			entering: (Schemas['DeviceRow'])[];
+			leaving: (Schemas['DeviceRow'])[];
+		};
+		usedBy: ({
+			kind: "subscription";
+			id: string;
+			name: string;
+		})[];
+		evaluatedAt: string;
+	};
 	IdentityProvider: {
 		id: string;
 		orgId: string | null;
@@ -2878,7 +2896,7 @@ export interface Schemas {
 		detail: string;
 		/** The same as `detail`. */
 		message: string;
-		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "conflict" | "cursor_expired" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_in_use" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "domain_taken" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
+		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "confirmation_needed" | "conflict" | "cursor_expired" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_in_use" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "domain_taken" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
 		requestId: string;
 		/** On `count_changed`: how many devices match. */
 		actualCount?: number;
@@ -2888,6 +2906,7 @@ export interface Schemas {
 			id: string;
 			name: string;
 		})[];
+		impact?: Schemas['Impact'];
 		/** On validation failures: every fault, at most 100. */
 		errors?: ({
 			/** Such as `conditions.conditions[0].operator`. */

@@ -21,7 +21,7 @@ import type { NameReader } from '#application/ports/names.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { type CatalogEntry, listEntries } from '#domain/filter/catalog/field-catalog.ts';
 import { loadCatalog, makeCheckConditions } from './check-conditions.ts';
-import { makeReadFilterImpact, type ReadFilterImpact } from './evaluate/filter-impact.ts';
+import { makeMeasureImpact, makeReadFilterImpact, type ReadFilterImpact } from './evaluate/filter-impact.ts';
 import {
   type ExplainConditions,
   type ExplainFilter,
@@ -36,6 +36,7 @@ import {
   type PreviewConditions,
   type PreviewFilter,
 } from './evaluate/run-preview.ts';
+import { makeSaveGuarded } from './saved/change-guard.ts';
 import { type CreateFilter, makeCreateFilter } from './saved/create-filter.ts';
 import { type DeleteFilter, makeDeleteFilter } from './saved/delete-filter.ts';
 import {
@@ -112,9 +113,12 @@ export function makeFilterUseCases(ports: FilterPorts): FilterUseCases {
   const runExplain = makeRunExplain({ ...ports, makeEntry, deny });
   const narrowReach = makeNarrowReach(ports);
   const nameCreator = makeNameCreator(ports);
+  const measureImpact = makeMeasureImpact({ ...ports, makeEntry, deny });
+  const saveGuarded = makeSaveGuarded({ ...ports, checkConditions, measureImpact });
   const deps = {
     ...ports,
     ...{ makeEntry, deny, narrowReach, nameCreator, checkConditions, checkText, runPreview, runExplain },
+    ...{ measureImpact, saveGuarded },
   };
   const updateFilter = makeUpdateFilter(deps);
   return {

@@ -29,6 +29,14 @@ export interface SubscriptionGuard {
   readonly percent?: number;
 }
 
+/** Whether more devices would enter and leave, together, than the guard lets pass. */
+export function exceedsGuard(
+  { devices = Infinity, percent = Infinity }: SubscriptionGuard,
+  { before, moving }: { readonly before: number; readonly moving: number },
+): boolean {
+  return moving > devices || (percent !== Infinity && moving * 100 > before * percent);
+}
+
 /** Null where the kind does not have the member; a guard fits each kind. */
 export interface SubscriptionSettings {
   readonly url: string | null;

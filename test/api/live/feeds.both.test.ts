@@ -1,5 +1,6 @@
 /** Members and changes of watched filters over HTTP (Contract: §17). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Impact } from '#adapters/http/filters/impact-shapes.ts';
 import type { ChangeShape, ChangesShape, MembersHead } from '#adapters/http/live/live-shapes.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
@@ -111,6 +112,24 @@ async function newKey(): Promise<string> {
   await load(key);
   return key.key;
 }
+
+test('the impact of a change is what the feed then tells', async () => {
+  await tag(kiosk, 'spare');
+  const conditions = {
+    operator: 'AND',
+    conditions: [{ field: 'hostname', operator: 'equals', value: 'kiosk' }],
+  };
+  const { body } = await ask('POST', `${FILTERS}/${filterId}/impact`, { conditions });
+  const { entering, leaving, samples } = (body as { readonly data: Impact }).data;
+  const { cursor } = await members();
+  await ask('PATCH', `${FILTERS}/${filterId}`, { conditions });
+  await evaluate();
+  const { data } = await changes(`?cursor=${cursor}`);
+  const told = (type: string) => data.filter((change) => change.type === type);
+  expect([told('entered'), told('left')].map(({ length }) => length)).toStrictEqual([entering, leaving]);
+  expect(told('entered')).toMatchObject([{ deviceId: samples.entering[0]?.id, cause: 'filter' }]);
+  expect(told('left')).toMatchObject([{ deviceId: samples.leaving[0]?.id, cause: 'filter' }]);
+});
 
 describe('GET /subscriptions/:id/members', () => {
   test('has the members, and the cursor from which changes lead on', async () => {

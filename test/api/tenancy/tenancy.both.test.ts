@@ -238,7 +238,8 @@ describe.each(CALLERS)('%s', (caller) => {
     const { backend } = service.composition;
     const orgId = service.tenants.orgIds[org];
     const filterId = (await newFilterIn(org)) as FilterId;
-    const subscription = aSubscription({ orgId, filterId, name: canaryOf(org) });
+    const guard = { devices: 0 };
+    const subscription = aSubscription({ orgId, filterId, name: canaryOf(org), guard });
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(subscription));
     await backend.memberships.evaluate(
       service.tenants.partnerIds[org === 'C' ? 'Q' : 'P'],
@@ -280,7 +281,18 @@ describe.each(CALLERS)('%s', (caller) => {
     ]) {
       expect(answer.status).toBe(refused);
     }
-    await service.as('system')('DELETE', `${FILTERS}/${filterId}?force=true`);
+    const deleted = `${FILTERS}/${filterId}?force=true`;
+    const stopped = await ask(caller, 'DELETE', deleted);
+    const hasDevices = sum([org]) > 0;
+    expect(stopped.status).toBe(expected === 200 && hasDevices ? 409 : expected);
+    if (stopped.status === 409)
+      expect(stopped.body).toMatchObject({ impact: { before: sum([org]), after: 0 } });
+    else if (expected !== 200)
+      expect(plain(stopped)).toStrictEqual(
+        plain(await ask(caller, 'DELETE', `${FILTERS}/${newId()}?force=true`)),
+      );
+    const confirm = { version: 1, entering: 0, leaving: sum([org]) };
+    await service.as('system')('DELETE', deleted, { confirm });
   });
 
   test.each(ORGS)('merging and deleting devices of organization %s', async (org) => {

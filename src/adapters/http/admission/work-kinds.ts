@@ -6,6 +6,7 @@ export const WORK_KINDS: Readonly<Record<string, WorkKind>> = {
   'POST /api/v1/filters/preview': 'evaluation',
   'POST /api/v1/filters/explain': 'evaluation',
   'PATCH /api/v1/filters/:id': 'evaluation',
+  'DELETE /api/v1/filters/:id': 'evaluation',
   'POST /api/v1/filters/:id/restore': 'evaluation',
   'POST /api/v1/filters/:id/preview': 'evaluation',
   'GET /api/v1/devices': 'evaluation',

@@ -1,5 +1,7 @@
 /** Problem documents (RFC 9457) and the status of each code (Contract: §1). */
+import { toImpact } from '#adapters/http/filters/present-impact.ts';
 import type { ApplicationErrorCode, FieldError, FilterUse } from '#application/application-error.ts';
+import type { FilterImpact } from '#application/filters/evaluate/filter-impact.ts';
 
 export type HttpErrorCode =
   | 'ambiguous_credentials'
@@ -30,6 +32,8 @@ export interface Problem {
   readonly actualCount?: number;
   /** On `filter_in_use`. */
   readonly usedBy?: readonly FilterUse[];
+  /** On `confirmation_needed`. */
+  readonly impact?: FilterImpact;
 }
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -39,7 +43,7 @@ export function statusOf(code: ProblemCode): number {
 }
 
 export function presentProblem(problem: Problem, requestId: string): string {
-  const { code, detail, errors, actualCount, usedBy } = problem;
+  const { code, detail, errors, actualCount, usedBy, impact } = problem;
   const { status, title } = KINDS[code];
   return JSON.stringify({
     type: `urn:fleetsift:problem:${code}`,
@@ -52,6 +56,7 @@ export function presentProblem(problem: Problem, requestId: string): string {
     requestId,
     ...(actualCount !== undefined && { actualCount }),
     ...(usedBy !== undefined && { usedBy: usedBy.map(({ kind, id, name }) => ({ kind, id, name })) }),
+    ...(impact !== undefined && { impact: toImpact(impact) }),
     ...(errors !== undefined && {
       // `JSON.stringify` leaves out absent members.
       errors: errors.map(({ path, start, end, code, message, suggestions }) => ({
@@ -94,6 +99,7 @@ const KINDS: Readonly<Record<ProblemCode, ProblemKind>> = {
   bad_request: { status: 400, title: 'Malformed request' },
   // nginx's code for a disconnected client. The answer is only logged.
   cancelled: { status: 499, title: 'Client closed the request' },
+  confirmation_needed: { status: 409, title: 'Confirmation needed' },
   conflict: { status: 409, title: 'Conflict' },
   cursor_expired: { status: 410, title: 'Cursor expired' },
   count_changed: { status: 409, title: 'Another number of devices' },

@@ -1,5 +1,5 @@
 /** The operations of filters in the OpenAPI document (Contract: §3, §5, §11, §12). */
-import { EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
+import { dataOf, EXAMPLE_ID } from '#adapters/http/common-shapes.ts';
 import { body, json, type Operations, operations } from '#adapters/http/openapi/operation.ts';
 import {
   COMPLETION_QUERY,
@@ -17,6 +17,7 @@ import {
   EXPLANATION,
   FIELD_LIST,
   FILTER_CHANGE,
+  FILTER_DELETION,
   FILTER_LIST,
   FILTER_VERSIONS,
   FORMATTED_TEXT,
@@ -36,6 +37,9 @@ const PARSED = json('The conditions, and the text in normal form.', PARSED_TEXT)
 const EXPLAINED = json('Every condition and group, outermost group first.', EXPLANATION);
 
 const EXPLAIN_PROBLEMS = ['ambiguous_custom_field', 'filter_timeout', 'not_found', 'too_many_nodes'] as const;
+
+/** Of changes that move devices. */
+const GUARDED = ['confirmation_needed', 'filter_timeout', 'forbidden'] as const;
 
 export const FILTER_OPERATIONS: Operations = operations('filters', {
   'GET /api/v1/filters': {
@@ -64,15 +68,16 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     conditional: 'If-Match',
     body: body(FILTER_CHANGE, { name: 'Full disks' }),
     answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
-    problems: ['ambiguous_custom_field', 'forbidden', 'quota_exceeded'],
+    problems: ['ambiguous_custom_field', ...GUARDED, 'quota_exceeded'],
   },
   'DELETE /api/v1/filters/:id': {
     id: 'deleteFilter',
     summary: 'Delete a filter',
     conditional: 'If-Match',
     query: FILTER_DELETION_QUERY,
+    body: { ...body(FILTER_DELETION), isOptional: true },
     answers: { 200: json('The deleted filter.', SAVED_FILTER) },
-    problems: ['filter_in_use', 'forbidden'],
+    problems: ['filter_in_use', ...GUARDED],
   },
   'GET /api/v1/filters/:id/versions': {
     id: 'listFilterVersions',
@@ -87,7 +92,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     conditional: 'If-Match',
     body: body(RESTORED_VERSION),
     answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
-    problems: ['ambiguous_custom_field', 'forbidden', 'quota_exceeded'],
+    problems: ['ambiguous_custom_field', ...GUARDED, 'quota_exceeded'],
   },
   'POST /api/v1/filters/preview': {
     id: 'previewConditions',
@@ -154,7 +159,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     summary: 'Say what a change of the conditions would do',
     description: 'Of the devices in the organizations that the filter covers, as far as the caller reaches.',
     body: body(IMPACT_BODY, { q: EXAMPLE_TEXT }),
-    answers: { 200: json('Who would enter and leave.', IMPACT) },
+    answers: { 200: json('Who would enter and leave.', dataOf(IMPACT)) },
     problems: ['ambiguous_custom_field', 'filter_timeout'],
   },
   'POST /api/v1/filters/:id/explain': {

@@ -35,12 +35,12 @@ import {
   presentFields,
   presentFilter,
   presentFilters,
-  presentImpact,
   presentParsedText,
   presentPreview,
   presentText,
   presentVersions,
 } from './present-filters.ts';
+import { presentImpact } from './present-impact.ts';
 
 export const FILTER_LIST_QUERY = querySchema({
   search: described(
@@ -181,8 +181,10 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
     const ifMatch = c.req.raw.headers.get('if-match');
     const query = readQuery(c, FILTER_DELETION_QUERY);
     if (!query.ok) return respondProblem(c, query.error);
-    const { force } = query.value;
-    const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch), force);
+    const body = await readOptionalJsonObject(c);
+    if (!body.ok) return respondProblem(c, body.error);
+    const options = { isForced: query.value.force, confirm: body.value.confirm };
+    const deleted = await filters.deleteFilter(c.get('call'), id, parseIfMatch(ifMatch), options);
     // A deleted filter has no version, so there is no ETag.
     return deleted.ok
       ? respondJson(c, 200, presentFilter(deleted.value))
@@ -210,6 +212,7 @@ export function filterRoutes({ filters, authenticate }: FilterRoutesDeps): Hono<
       id,
       body.value.version,
       parseIfMatch(ifMatch),
+      body.value.confirm,
     );
     return restored.ok
       ? respondFilter(c, 200, restored.value)

@@ -90,7 +90,19 @@ export const FILTER_VERSIONS = dataOf(
 );
 export type FilterVersion = Shape<typeof FILTER_VERSIONS>['data'][number];
 
+export const CONFIRMATION = v.object({ version: count(3), entering: count(12), leaving: count(3) });
+
+const CONFIRM = v.nullish(
+  v.pipe(
+    CONFIRMATION,
+    v.description('Of the impact, where a guard of a subscription answers `confirmation_needed`.'),
+  ),
+);
+
+export const FILTER_DELETION = v.object({ confirm: CONFIRM });
+
 export const RESTORED_VERSION = v.object({
+  confirm: CONFIRM,
   version: shown(v.pipe(v.number(), v.integer(), v.minValue(1)), 3, 'One that is kept.'),
 });
 
@@ -115,6 +127,7 @@ export const FILTER_CHANGE = v.object({
   name: v.optional(NAME),
   description: DESCRIPTION,
   conditions: v.optional(CONDITION_GROUP),
+  confirm: CONFIRM,
 });
 
 export const PREVIEW_MEMBERS = {

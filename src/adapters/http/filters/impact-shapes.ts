@@ -1,6 +1,6 @@
 /** What a change of a filter would do (Contract: §18). Shapes of devices are made of those of filters, so this is apart. */
 import * as v from 'valibot';
-import { count, dataOf, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
+import { count, INSTANT, type Shape, shown } from '#adapters/http/common-shapes.ts';
 import { DEVICE_ROW } from '#adapters/http/devices/device-shapes.ts';
 import { EXPLAIN_BODY } from './filter-shapes.ts';
 
@@ -11,22 +11,18 @@ export const IMPACT_BODY = v.object({
 
 const SAMPLE = shown(v.array(DEVICE_ROW), []);
 
-export const IMPACT = dataOf(
-  v.object({
-    version: count(3, 'The version that would be changed.'),
-    before: count(120, 'The number of devices that match now.'),
-    after: count(129, 'The number that would match.'),
-    entering: count(12),
-    leaving: count(3),
-    samples: v.pipe(
-      v.object({ entering: SAMPLE, leaving: SAMPLE }),
-      v.description('The first ten of each by host name.'),
-    ),
-    usedBy: shown(
-      v.array(v.object({ kind: v.literal('subscription'), id: v.string(), name: v.string() })),
-      [],
-    ),
-    evaluatedAt: INSTANT,
-  }),
-);
-export type Impact = Shape<typeof IMPACT>['data'];
+/** The same in an answer and in the problem `confirmation_needed`. */
+export const IMPACT = v.object({
+  version: count(3, 'The version that would be changed.'),
+  before: count(120, 'The number of devices that match now.'),
+  after: count(129, 'The number that would match.'),
+  entering: count(12),
+  leaving: count(3),
+  samples: v.pipe(
+    v.object({ entering: SAMPLE, leaving: SAMPLE }),
+    v.description('The first ten of each by host name.'),
+  ),
+  usedBy: shown(v.array(v.object({ kind: v.literal('subscription'), id: v.string(), name: v.string() })), []),
+  evaluatedAt: INSTANT,
+});
+export type Impact = Shape<typeof IMPACT>;

@@ -1,6 +1,4 @@
 /** Filters as JSON text, field by field, so that a new field is never exposed by accident. */
-import { toRow } from '#adapters/http/devices/present-devices.ts';
-import type { FilterImpact } from '#application/filters/evaluate/filter-impact.ts';
 import type {
   ExplainedFilter,
   ExplainedNode as NodeFacts,
@@ -25,7 +23,6 @@ import type {
   Preview,
   SavedFilter,
 } from './filter-shapes.ts';
-import type { Impact } from './impact-shapes.ts';
 
 /** Inserts the conditions as stored text, which is exactly what was sent and needs no recursion for deep nesting. */
 export function presentFilter(filter: NamedFilter): string {
@@ -79,15 +76,6 @@ export function presentPreview({ totalCount, devices, evaluatedAt }: PreviewFact
       evaluatedAt: printInstant(evaluatedAt),
     } satisfies Preview,
   });
-}
-
-export function presentImpact(impact: FilterImpact): string {
-  const { version, before, after, entering, leaving, usedBy, evaluatedAt } = impact;
-  const uses = usedBy.map(({ id, name }) => ({ kind: 'subscription' as const, id, name }));
-  const samples = { entering: entering.devices.map(toRow), leaving: leaving.devices.map(toRow) };
-  const counts = { before, after, entering: entering.count, leaving: leaving.count };
-  const data = { version, ...counts, samples, usedBy: uses, evaluatedAt: printInstant(evaluatedAt) };
-  return JSON.stringify({ data: data satisfies Impact });
 }
 
 export function presentFields(entries: readonly CatalogEntry[]): string {

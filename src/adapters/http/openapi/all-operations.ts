@@ -21,6 +21,7 @@ import {
   PREVIEW_DEVICE,
   SAVED_FILTER,
 } from '#adapters/http/filters/filter-shapes.ts';
+import { IMPACT } from '#adapters/http/filters/impact-shapes.ts';
 import { ALERT_OPERATIONS } from '#adapters/http/fleet/alert-routes.ts';
 import { FLEET_OPERATIONS } from '#adapters/http/fleet/fleet-routes.ts';
 import { TENANT_OPERATIONS } from '#adapters/http/fleet/tenant-routes.ts';
@@ -64,6 +65,7 @@ const NAMED_SHAPES = {
   DeviceList: DEVICE_LIST,
   DeviceRow: DEVICE_ROW,
   Explanation: EXPLANATION,
+  Impact: IMPACT,
   IdentityProvider: PROVIDER,
   Person: PERSON,
   Preview: PREVIEW,

@@ -50,6 +50,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     meaning: 'the client closed the connection; the answer is only logged',
     detail: CANCELLED.detail,
   },
+  confirmation_needed: {
+    meaning: 'a guard of a subscription stops the change; `impact` says what it would do',
+    detail:
+      '12 devices would enter and 3 leave, which the subscription "Rollout" guards against; send confirm with the version, entering and leaving of the impact.',
+  },
   conflict: {
     meaning: 'the state or a name conflicts with the change',
     detail: DELETION_REFUSALS['not-pending'].detail,

@@ -93,6 +93,7 @@ export const PROBLEM_SCHEMA = {
         required: ['kind', 'id', 'name'],
       },
     },
+    impact: { $ref: '#/components/schemas/Impact' },
     errors: {
       type: 'array',
       description: 'On validation failures: every fault, at most 100.',

@@ -63,7 +63,7 @@ export async function readOptionalJsonObject(c: HttpContext): Promise<Result<Jso
 /** The most bytes that reading the body can take; 0 if no route reads one. */
 export function announcedBytes(c: HttpContext, maxBytes = MAX_BODY_BYTES): number {
   const { headers, method } = c.req.raw;
-  if (method !== 'POST' && method !== 'PATCH') return 0;
+  if (method !== 'POST' && method !== 'PATCH' && method !== 'DELETE') return 0;
   const length = headers.get('content-length');
   if (length === null) return headers.has('transfer-encoding') ? maxBytes : 0;
   return Number(length) > maxBytes ? 0 : Number(length);

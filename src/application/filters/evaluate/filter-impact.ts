@@ -7,9 +7,10 @@ import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import type { Comparison, DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { Comparison, ComparisonRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import { workFor } from '#application/work-for.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { ok, type Result } from '#domain/result.ts';
@@ -42,10 +43,8 @@ export type ReadFilterImpact = (
   input: FilterImpactInput,
 ) => Promise<Result<FilterImpact, ApplicationError>>;
 
-interface ReadFilterImpactDeps extends CheckSavedFilterDeps {
-  readonly filters: SavedFilterReader;
+interface MeasureImpactDeps {
   readonly deviceReader: Pick<DeviceReader, 'compare'>;
-  readonly checkText: CheckText;
   readonly subscriptions: Pick<SubscriptionReader, 'list'>;
   readonly auditLog: AuditLog;
   readonly makeEntry: MakeEntry;
@@ -53,24 +52,20 @@ interface ReadFilterImpactDeps extends CheckSavedFilterDeps {
   readonly clock: Clock;
 }
 
-export function makeReadFilterImpact(deps: ReadFilterImpactDeps): ReadFilterImpact {
-  return async (call, id, input) => {
-    const saved = await deps.filters.find(call.caller.scope, id);
-    const action = 'filter.saved.preview';
-    if (saved === null) return deps.deny(call, { action, resourceId: id }, FILTER_NOT_FOUND);
-    const before = await checkSavedFilter(deps, call, saved);
-    if (!before.ok) return before;
-    const { scope, filter } = before.value;
-    const after = await checkConditionsOrText(deps, call, scope, input);
-    if (!after.ok) return after;
+/** Puts one filter in the place of another, and records the preview that this is. Error: `filter_timeout`. */
+export type MeasureImpact = (
+  call: Call,
+  saved: SavedFilter,
+  change: Pick<ComparisonRequest, 'before' | 'after' | 'scope'>,
+) => Promise<Result<FilterImpact, ApplicationError>>;
+
+export function makeMeasureImpact(deps: MeasureImpactDeps): MeasureImpact {
+  return async (call, { id, orgId, partnerId, version }, change) => {
     const evaluatedAt = deps.clock();
-    const compared = await deps.deviceReader.compare({
-      ...{ before: filter, after: after.value, scope, at: evaluatedAt, limit: SAMPLE_SIZE },
-      ...workFor(call),
-    });
+    const request = { ...change, at: evaluatedAt, limit: SAMPLE_SIZE, ...workFor(call) };
+    const compared = await deps.deviceReader.compare(request);
     call.endTurn?.();
-    const { orgId, partnerId, version } = saved;
-    const attempt = { action, resourceId: id, orgId, partnerId } as const;
+    const attempt = { action: 'filter.saved.preview', resourceId: id, orgId, partnerId } as const;
     if (!compared.ok) {
       return deps.deny(call, { ...attempt, reason: compared.error.kind }, toApplicationError(compared.error));
     }
@@ -79,5 +74,27 @@ export function makeReadFilterImpact(deps: ReadFilterImpactDeps): ReadFilterImpa
     const details = { totalCount: compared.value.after };
     await deps.auditLog(deps.makeEntry(call, { ...attempt, details }));
     return ok({ ...compared.value, version, usedBy, evaluatedAt });
+  };
+}
+
+interface ReadFilterImpactDeps extends CheckSavedFilterDeps {
+  readonly filters: SavedFilterReader;
+  readonly checkText: CheckText;
+  readonly measureImpact: MeasureImpact;
+  readonly deny: Deny;
+}
+
+export function makeReadFilterImpact(deps: ReadFilterImpactDeps): ReadFilterImpact {
+  return async (call, id, input) => {
+    const saved = await deps.filters.find(call.caller.scope, id);
+    if (saved === null) {
+      return deps.deny(call, { action: 'filter.saved.preview', resourceId: id }, FILTER_NOT_FOUND);
+    }
+    const before = await checkSavedFilter(deps, call, saved);
+    if (!before.ok) return before;
+    const { scope, filter } = before.value;
+    const after = await checkConditionsOrText(deps, call, scope, input);
+    if (!after.ok) return after;
+    return deps.measureImpact(call, saved, { before: filter, after: after.value, scope });
   };
 }

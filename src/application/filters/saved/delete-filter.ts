@@ -1,72 +1,84 @@
 /** Deletes a saved filter (DELETE /filters/:id; Contract: §5). */
 import { NOT_THE_WHOLE_PARTNER } from '#application/access/refusals.ts';
-import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  FILTER_NOT_FOUND,
+  toValidationError,
+} from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
 import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
+import { parseConfirmation, type SaveGuarded } from './change-guard.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /**
  * Returns the filter's last state. Errors: `not_found`, `forbidden` (a partner's filter), `precondition_failed`,
- * `filter_in_use`. With `isForced`, its subscriptions end instead (Contract: §17).
+ * `filter_in_use`, and after it `confirmation_needed` and `filter_timeout`.
  */
 export type DeleteFilter = (
   call: Call,
   id: FilterId,
   precondition: Precondition,
-  isForced?: boolean,
+  options?: DeletionOptions,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
+
+export interface DeletionOptions {
+  /** Ends subscriptions, which are in the way otherwise (Contract: §17). */
+  readonly isForced?: boolean;
+  /** Unchecked: what the caller knows of the impact, if guards ask for it. */
+  readonly confirm?: unknown;
+}
 
 export interface DeleteFilterDeps {
   readonly filters: SavedFilterReader;
-  readonly unitOfWork: UnitOfWork;
+  readonly saveGuarded: SaveGuarded;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
   readonly nameCreator: NameCreator;
 }
 
 export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
-  return async (call, id, precondition, isForced = false) => {
+  return async (call, id, precondition, { isForced = false, confirm } = {}) => {
     const { scope } = call.caller;
     const attempt = { action: 'filter.delete', resourceId: id } as const;
     const known = await deps.filters.find(scope, id);
     if (known !== null && !mayChangeFor(scope, ownerOfFilter(known))) {
       return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
     }
-    const deleted = await deps.unitOfWork(
-      scope,
-      async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
-        const filter = await tx.filters.findForUpdate(id);
-        if (filter === null) {
-          return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
-        }
-        const refusal = checkPrecondition(precondition, filter.version, 'filter');
-        if (refusal !== null) return err(refusal);
-        const subscriptions = await tx.subscriptions.ofFilter(id);
-        if (subscriptions.length > 0 && !isForced) return err(inUse(subscriptions));
-        for (const each of subscriptions) await tx.subscriptions.replace({ ...each, state: 'ended' });
-        await tx.filters.remove(id);
-        await tx.audit(
-          deps.makeEntry(call, {
-            ...attempt,
-            orgId: filter.orgId,
-            partnerId: filter.partnerId,
-            details: {
-              name: filter.name,
-              ...(subscriptions.length > 0 && { endedSubscriptions: subscriptions.length }),
-            },
-          }),
-        );
-        return ok(filter);
-      },
-    );
+    const confirmation = parseConfirmation(confirm);
+    if (!confirmation.ok) return err(toValidationError(confirmation.error));
+    const deleted = await deps.saveGuarded<SavedFilter>(call, confirmation.value, async (tx, refuse) => {
+      const filter = await tx.filters.findForUpdate(id);
+      if (filter === null) {
+        return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
+      }
+      const refusal = checkPrecondition(precondition, filter.version, 'filter');
+      if (refusal !== null) return err(refusal);
+      const subscriptions = await tx.subscriptions.ofFilter(id);
+      if (subscriptions.length > 0 && !isForced) return err(inUse(subscriptions));
+      const stop = await refuse(filter, null);
+      if (stop !== null) return err(stop);
+      for (const each of subscriptions) await tx.subscriptions.replace({ ...each, state: 'ended' });
+      await tx.filters.remove(id);
+      await tx.audit(
+        deps.makeEntry(call, {
+          ...attempt,
+          orgId: filter.orgId,
+          partnerId: filter.partnerId,
+          details: {
+            name: filter.name,
+            ...(subscriptions.length > 0 && { endedSubscriptions: subscriptions.length }),
+          },
+        }),
+      );
+      return ok(filter);
+    });
     return deps.nameCreator.one(call, deleted);
   };
 }

@@ -36,6 +36,8 @@ export type RestoreFilter = (
   id: FilterId,
   version: unknown,
   precondition: Precondition,
+  /** Unchecked: what the caller knows of the impact, if guards ask for it. */
+  confirm?: unknown,
 ) => Promise<Result<NamedFilter, ApplicationError>>;
 
 interface RestoreFilterDeps {
@@ -44,7 +46,7 @@ interface RestoreFilterDeps {
 }
 
 export function makeRestoreFilter({ filters, updateFilter }: RestoreFilterDeps): RestoreFilter {
-  return async (call, id, version, precondition) => {
+  return async (call, id, version, precondition, confirm) => {
     const { scope } = call.caller;
     // An update refuses it and records that.
     if ((await filters.find(scope, id)) === null) return updateFilter(call, id, {}, precondition);
@@ -54,7 +56,7 @@ export function makeRestoreFilter({ filters, updateFilter }: RestoreFilterDeps):
       return err(invalidField('version', 'invalid_value', message));
     }
     const { name, description, conditionsJson } = found;
-    const input = { name, description, conditions: JSON.parse(conditionsJson) };
+    const input = { name, description, conditions: JSON.parse(conditionsJson), confirm };
     return updateFilter(call, id, input, precondition, found.version);
   };
 }

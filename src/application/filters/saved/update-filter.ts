@@ -13,10 +13,10 @@ import { toFilterError } from '#application/filters/filter-input.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { OrganizationsOfPartner } from '#application/ports/fleet/organization-directory.ts';
-import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import {
   type FilterChange,
@@ -31,6 +31,7 @@ import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import { type Confirmation, parseConfirmation, type SaveGuarded } from './change-guard.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 import { coverageOf } from './read-filter.ts';
 
@@ -39,11 +40,13 @@ export interface UpdateFilterInput {
   readonly name?: unknown;
   readonly description?: unknown;
   readonly conditions?: unknown;
+  /** What the caller knows of the impact, if guards ask for it. */
+  readonly confirm?: unknown;
 }
 
 /**
  * Returns the changed filter. Errors: every fault of the input, `not_found`, `forbidden` (a partner's filter),
- * `precondition_failed`, `quota_exceeded`.
+ * `precondition_failed`, `quota_exceeded`, `confirmation_needed`, `filter_timeout`.
  */
 export type UpdateFilter = (
   call: Call,
@@ -58,7 +61,7 @@ export interface UpdateFilterDeps {
   readonly filters: SavedFilterReader;
   readonly checkConditions: CheckConditions;
   readonly organizationsOf: OrganizationsOfPartner;
-  readonly unitOfWork: UnitOfWork;
+  readonly saveGuarded: SaveGuarded;
   readonly makeEntry: MakeEntry;
   readonly deny: Deny;
   readonly clock: Clock;
@@ -76,19 +79,22 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     if (!mayChangeFor(scope, owner)) return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
     const change = await parseChange(deps, await coverageOf(deps, scope, known), userId, input);
     if (!change.ok) return change;
-    const saved = await deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
-      const isNewText = change.value.conditionsJson !== undefined;
+    const { conditions, confirmation, ...meantChange } = change.value;
+    const saved = await deps.saveGuarded<SavedFilter>(call, confirmation, async (tx, refuse) => {
+      const isNewText = conditions !== null;
       const usage = isNewText ? await tx.filters.holdUsage(owner) : null;
       const current = await tx.filters.findForUpdate(id);
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
       const refusal = checkPrecondition(precondition, current.version, 'filter');
       if (refusal !== null) return err(refusal);
-      const meant = withoutSameConditions(current, change.value);
+      const meant = withoutSameConditions(current, meantChange);
       const { filter, changed } = reviseFilter(current, meant, userId, deps.clock());
       if (changed.length === 0) return ok(filter);
       const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
       const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage, owner.kind);
       if (excess !== null) return err(quotaExceeded(excess));
+      const stop = changed.includes('conditions') ? await refuse(current, conditions) : null;
+      if (stop !== null) return err(stop);
       await tx.filters.replace(filter);
       const { orgId, partnerId } = filter;
       const details = { fields: changed, ...(restored !== undefined && { restoredVersion: restored }) };
@@ -100,19 +106,32 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
   };
 }
 
+interface CheckedChange extends FilterChange {
+  /** Null if they stay. */
+  readonly conditions: ConditionGroup | null;
+  readonly confirmation: Confirmation | null;
+}
+
 async function parseChange(
   deps: UpdateFilterDeps,
   scope: AccessScope,
   onBehalfOf: UserId,
   input: UpdateFilterInput,
-): Promise<Result<FilterChange, ApplicationError>> {
+): Promise<Result<CheckedChange, ApplicationError>> {
   const name = input.name === undefined ? null : parseFilterName(input.name);
   const description = input.description === undefined ? null : parseFilterDescription(input.description);
   const conditions =
     input.conditions === undefined ? null : await deps.checkConditions(scope, input.conditions, onBehalfOf);
-  const faults = [...faultsIn({ name, description }), ...(conditions?.ok === false ? conditions.error : [])];
+  const confirmation = parseConfirmation(input.confirm);
+  const faults = [
+    ...faultsIn({ name, description }),
+    ...(conditions?.ok === false ? conditions.error : []),
+    ...(confirmation.ok ? [] : confirmation.error),
+  ];
   if (faults.length > 0) return err(toFilterError(faults));
   return ok({
+    conditions: conditions?.ok ? conditions.value : null,
+    confirmation: confirmation.ok ? confirmation.value : null,
     ...(name?.ok && { name: name.value }),
     ...(description?.ok && { description: description.value }),
     ...(conditions?.ok && { conditionsJson: jsonText(input.conditions) }),

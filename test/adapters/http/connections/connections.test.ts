@@ -71,7 +71,7 @@ const EARLY: readonly (readonly [status: number, head: string])[] = [
   [405, 'PUT /healthz HTTP/1.1\r\nHost: x\r\n'],
   [415, `POST /api/v1/filters HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}Content-Type: text/plain\r\n`],
   [413, 'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'],
-  [200, `DELETE ${FILTER_URL} HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}`],
+  [200, `GET ${FILTER_URL} HTTP/1.1\r\nHost: x\r\n${AUTHORIZATION}`],
   [200, 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],
 ];
 

@@ -232,7 +232,7 @@ describe('PATCH /filters/:id', () => {
     const body = { name: 'x', description: null, conditions: [], orgId: newId(), id: newId(), createdAt: 1 };
     await app.request(FILTER_URL, withJson('PATCH', body));
     expect(filters.updateFilter.mock.calls).toStrictEqual([
-      [CALL, FILTER_ID, { name: 'x', description: null, conditions: [] }, { kind: 'none' }],
+      [CALL, FILTER_ID, { name: 'x', description: null, conditions: [], confirm: undefined }, { kind: 'none' }],
     ]);
   });
 
@@ -241,7 +241,7 @@ describe('PATCH /filters/:id', () => {
     const response = await app.request(FILTER_URL, withJson('PATCH', {}));
     expect(response.status).toBe(200);
     expect(filters.updateFilter.mock.calls).toStrictEqual([
-      [CALL, FILTER_ID, { name: undefined, description: undefined, conditions: undefined }, { kind: 'none' }],
+      [CALL, FILTER_ID, { name: undefined, description: undefined, conditions: undefined, confirm: undefined }, { kind: 'none' }],
     ]);
   });
 });
@@ -252,7 +252,9 @@ describe('DELETE /filters/:id', () => {
     const response = await app.request(FILTER_URL, { method: 'DELETE', headers: AS_USER });
     expect([response.status, await response.json()]).toStrictEqual([200, FILTER_BODY]);
     expect(response.headers.get('ETag')).toBeNull();
-    expect(filters.deleteFilter.mock.calls).toStrictEqual([[CALL, FILTER_ID, { kind: 'none' }, false]]);
+    expect(filters.deleteFilter.mock.calls).toStrictEqual([
+      [CALL, FILTER_ID, { kind: 'none' }, { isForced: false, confirm: undefined }],
+    ]);
   });
 });
 
