@@ -2,7 +2,8 @@
 import type { SubscriptionId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
-import type { FilterImpact } from './filters/evaluate/filter-impact.ts';
+import type { EpochMs } from '#domain/time.ts';
+import type { Comparison } from './ports/fleet/device-reader.ts';
 
 /** One fault of a validation error (Contract: §1). */
 export interface FieldError {
@@ -90,6 +91,15 @@ export interface FilterUse {
   readonly kind: 'subscription';
   readonly id: SubscriptionId;
   readonly name: string;
+}
+
+/** What a change of a saved filter would do, over the devices of the filter that the caller reaches. */
+export interface FilterImpact extends Comparison {
+  /** The version that would be changed. */
+  readonly version: number;
+  /** What relies on the filter in reach: subscriptions that have not ended, newest first. */
+  readonly usedBy: readonly FilterUse[];
+  readonly evaluatedAt: EpochMs;
 }
 
 /** For total mappings over all codes. */

@@ -1,7 +1,11 @@
 /** Problem documents (RFC 9457) and the status of each code (Contract: §1). */
 import { toImpact } from '#adapters/http/filters/present-impact.ts';
-import type { ApplicationErrorCode, FieldError, FilterUse } from '#application/application-error.ts';
-import type { FilterImpact } from '#application/filters/evaluate/filter-impact.ts';
+import type {
+  ApplicationErrorCode,
+  FieldError,
+  FilterImpact,
+  FilterUse,
+} from '#application/application-error.ts';
 
 export type HttpErrorCode =
   | 'ambiguous_credentials'

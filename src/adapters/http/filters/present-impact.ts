@@ -1,5 +1,5 @@
 import { toRow } from '#adapters/http/devices/present-devices.ts';
-import type { FilterImpact } from '#application/filters/evaluate/filter-impact.ts';
+import type { FilterImpact } from '#application/application-error.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type { Impact } from './impact-shapes.ts';
 
@@ -8,7 +8,7 @@ export function toImpact(impact: FilterImpact): Impact {
   return {
     ...{ version, before, after, entering: entering.count, leaving: leaving.count },
     samples: { entering: entering.devices.map(toRow), leaving: leaving.devices.map(toRow) },
-    usedBy: usedBy.map(({ id, name }) => ({ kind: 'subscription', id, name })),
+    usedBy: usedBy.map(({ kind, id, name }) => ({ kind, id, name })),
     evaluatedAt: printInstant(evaluatedAt),
   };
 }

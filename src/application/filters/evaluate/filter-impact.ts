@@ -1,5 +1,9 @@
 /** What a change of a saved filter would do (POST /filters/:id/impact; Contract: §18). */
-import { type ApplicationError, FILTER_NOT_FOUND } from '#application/application-error.ts';
+import {
+  type ApplicationError,
+  FILTER_NOT_FOUND,
+  type FilterImpact,
+} from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
@@ -7,28 +11,17 @@ import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
-import type { Comparison, ComparisonRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { ComparisonRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import { workFor } from '#application/work-for.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
 import { ok, type Result } from '#domain/result.ts';
-import type { EpochMs } from '#domain/time.ts';
 import { checkConditionsOrText } from './run-explain.ts';
 import { toApplicationError } from './run-preview.ts';
 
 /** Devices on each side. */
 const SAMPLE_SIZE = 10;
-
-/** Over the devices of the filter that the caller reaches. */
-export interface FilterImpact extends Comparison {
-  /** The version that would be changed. */
-  readonly version: number;
-  /** Subscriptions in reach that have not ended, newest first. */
-  readonly usedBy: readonly Subscription[];
-  readonly evaluatedAt: EpochMs;
-}
 
 /** Unchecked input: either conditions or a filter text. */
 export interface FilterImpactInput {
@@ -70,7 +63,9 @@ export function makeMeasureImpact(deps: MeasureImpactDeps): MeasureImpact {
       return deps.deny(call, { ...attempt, reason: compared.error.kind }, toApplicationError(compared.error));
     }
     const subscriptions = await deps.subscriptions.list(call.caller.scope, id);
-    const usedBy = subscriptions.filter(({ state }) => state !== 'ended');
+    const usedBy = subscriptions
+      .filter(({ state }) => state !== 'ended')
+      .map(({ id: subscriptionId, name }) => ({ kind: 'subscription' as const, id: subscriptionId, name }));
     const details = { totalCount: compared.value.after };
     await deps.auditLog(deps.makeEntry(call, { ...attempt, details }));
     return ok({ ...compared.value, version, usedBy, evaluatedAt });
