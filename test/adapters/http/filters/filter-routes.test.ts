@@ -232,7 +232,12 @@ describe('PATCH /filters/:id', () => {
     const body = { name: 'x', description: null, conditions: [], orgId: newId(), id: newId(), createdAt: 1 };
     await app.request(FILTER_URL, withJson('PATCH', body));
     expect(filters.updateFilter.mock.calls).toStrictEqual([
-      [CALL, FILTER_ID, { name: 'x', description: null, conditions: [], confirm: undefined }, { kind: 'none' }],
+      [
+        CALL,
+        FILTER_ID,
+        { name: 'x', description: null, conditions: [], confirm: undefined },
+        { kind: 'none' },
+      ],
     ]);
   });
 
@@ -241,7 +246,12 @@ describe('PATCH /filters/:id', () => {
     const response = await app.request(FILTER_URL, withJson('PATCH', {}));
     expect(response.status).toBe(200);
     expect(filters.updateFilter.mock.calls).toStrictEqual([
-      [CALL, FILTER_ID, { name: undefined, description: undefined, conditions: undefined, confirm: undefined }, { kind: 'none' }],
+      [
+        CALL,
+        FILTER_ID,
+        { name: undefined, description: undefined, conditions: undefined, confirm: undefined },
+        { kind: 'none' },
+      ],
     ]);
   });
 });
