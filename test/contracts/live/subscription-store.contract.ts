@@ -286,6 +286,18 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         ]);
       });
 
+      test('waits until it is due, but for a change of batchSeconds', async () => {
+        const { tenant, filter, subscription, claim } = await watching();
+        await degrade(tenant, filter);
+        const [claimed] = await claim(SOME_INSTANT);
+        const waiting = { position: 0, dueAt: SOME_INSTANT + 90_000, attempts: 0, failingSince: null };
+        await change(async (tx) => claimed !== undefined && tx.subscriptions.settle(claimed, waiting));
+        await change((tx) => tx.subscriptions.replace({ ...subscription, name: 'Renamed' }));
+        expect(await claim(SOME_INSTANT)).toStrictEqual([]);
+        await change((tx) => tx.subscriptions.replace({ ...subscription, batchSeconds: 5 }));
+        expect((await claim(SOME_INSTANT)).length).toBe(1);
+      });
+
       test('what was put off while the clock was ahead is due', async () => {
         const { tenant, filter, claim } = await watching();
         await degrade(tenant, filter);

@@ -54,7 +54,7 @@ export interface SubscriptionWriter {
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
   /** Its position is the last change of the filter so far. Throws if the organization is unknown or out of reach. */
   add(subscription: Subscription): Promise<void>;
-  /** Throws if there is none in reach. */
+  /** With other `batchSeconds`, nothing is waited for any more. Throws if there is none in reach. */
   replace(subscription: Subscription): Promise<void>;
   /**
    * Ends a claim. False, with nothing changed, if another worker has taken it over, or the subscription is gone or no longer

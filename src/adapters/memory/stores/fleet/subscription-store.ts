@@ -73,7 +73,9 @@ export function makeSubscriptionWriter(
       progress.set(id, { ...begun, claim: null, claimedUntil: null });
     },
     async replace(subscription) {
-      mustFind(subscription.id);
+      const { id, batchSeconds } = subscription;
+      const told = mustFind(id).batchSeconds === batchSeconds ? undefined : progress.get(id);
+      if (told != null) progress.set(id, { ...told, dueAt: null });
       change(subscription.filterId, subscription.id, subscription);
     },
     async settle({ subscription: { id }, claim }, settled) {

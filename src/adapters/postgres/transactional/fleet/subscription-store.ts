@@ -1,6 +1,6 @@
 /** A trigger watches the filters of active subscriptions (`schema/live.ts`). */
 import { randomUUID } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import {
   SubscriptionRow,
   toProgress,
@@ -62,7 +62,10 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
       await em.flush();
       const { id, name, state, url, recipients, notify, batchSeconds, guard } =
         toSubscriptionRow(subscription);
-      const changed = { name, state, url, recipients, notify, batchSeconds, guard };
+      const dueAt = raw('case when batch_seconds is distinct from ? then null else due_at end', [
+        batchSeconds,
+      ]);
+      const changed = { name, state, url, recipients, notify, batchSeconds, guard, dueAt };
       const count = await em.nativeUpdate(SubscriptionRow, { id, ...inReach(scope) }, changed);
       if (count !== 1) throw new Error(`there is no subscription ${id}`);
     },
