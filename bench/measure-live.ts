@@ -91,7 +91,8 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
           const { updates, indexed } = tally(before, await readCounters(pool));
           const { rows: marks } = await pool.query<{ count: number }>('select count(*)::int from live_mark');
           unmarked = { marks: marks[0]?.count ?? 0, isHot: (1 - indexed / Math.max(updates, 1)) * 100 };
-          await pool.query(`update live_filter set is_interrupted = true`);
+          await pool.query('update live_filter set is_interrupted = true');
+          await pool.query(MARK_PARTNERS);
           await catchUp();
         }
         const { delays, reports } = await measureDelays(probe, job.run, never, heartbeat);
@@ -117,7 +118,9 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
           timers = TIMERS / ((await catchUp()) / 1_000);
         }
       }
-      await pool.query('delete from live_filter; delete from live_organization; delete from live_mark');
+      await pool.query(
+        'delete from live_filter; delete from live_organization; delete from live_partner; delete from live_mark',
+      );
       await pool.query(`delete from saved_filter where name like 'live bench %'`);
       await pool.query(
         `update device set tags = array_remove(array_remove(tags, 'live-load'), $1) where tags && array['live-load', $1]`,
@@ -245,6 +248,10 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
+/** The filters of all partners are read again. */
+const MARK_PARTNERS = `
+  insert into live_mark (partner_id, kind) select id, 'changed' from partner`;
+
 /** A filter on the tag that probes change. */
 async function watchProbe(pool: Pool): Promise<FilterId> {
   const conditions = JSON.stringify({
@@ -288,7 +295,8 @@ async function insertFilters(pool: Pool, filters: readonly NewFilter[]): Promise
      ), feeds as (
        insert into live_filter (filter_id, org_id) select id, org_id from added
      ), marks as (
-       insert into live_mark (org_id, kind) select distinct org_id, 'changed'::mark_kind from added
+       insert into live_mark (partner_id, kind) select distinct g.partner_id, 'changed'::mark_kind
+       from added join organization g on g.id = added.org_id
      ) select id from added`,
     [
       filters.map(({ orgId }) => orgId),

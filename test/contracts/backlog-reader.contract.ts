@@ -55,7 +55,7 @@ export function testBacklogReader(backend: () => ContractBackend): void {
       await evaluate((evaluation) => {
         evaluation.begin(filter, [], 'v1');
         evaluation.append(filter, { type: 'degraded' });
-        evaluation.setTimer(filter.id, device.id, SOON);
+        evaluation.setTimer(filter, device.id, SOON);
       });
       const after = await backend().readBacklog(SOON);
       expect(after).toMatchObject({

@@ -9,7 +9,7 @@ import type {
 } from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { TranslatePattern } from '#domain/filter/evaluate/compile-predicate.ts';
-import type { DeviceId, OrgId, PartnerId } from '#domain/ids.ts';
+import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { ChangeCause } from '#domain/membership/membership-change.ts';
 import { type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import { type LiveFilter, UnderstoodFilters } from './understood-filters.ts';
@@ -31,8 +31,9 @@ const SLICE_MS = 5;
 
 export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): EvaluateMemberships {
   const { memberships, clock, translatePattern } = deps;
-  const understoodBy = new Map<PartnerId, UnderstoodFilters>();
+  const keptBy = new Map<PartnerId, Kept>();
   return async (partnerId) => {
+    let kept = keptBy.get(partnerId) ?? null;
     const done = await memberships.evaluate(partnerId, async (evaluation) => {
       const { lastAt } = evaluation;
       const isSetBack = lastAt !== null && clock() < lastAt - SMALL_STEP_BACK_MS;
@@ -40,23 +41,36 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       evaluation.setInstant(at);
       // Marks are taken before devices are read, so a later change leaves a mark that stays.
       const marks = await evaluation.takeMarks();
-      const watched = await evaluation.watched();
-      const filters = understoodBy.get(partnerId) ?? new UnderstoodFilters(translatePattern);
-      await filters.update(watched, (orgId) => evaluation.definitions(orgId));
-      if (filters.isEmpty) understoodBy.delete(partnerId);
-      else understoodBy.set(partnerId, filters);
-      for (const [orgId, reads] of filters.reads()) evaluation.setReads(orgId, reads);
-      const round = new Round(evaluation, filters, at, marks);
+      const mustRead = isSetBack || kept?.revision == null || kept.revision !== evaluation.revision();
+      const watched = mustRead ? await evaluation.watched() : [];
+      const filters = kept?.filters ?? new UnderstoodFilters(translatePattern);
+      if (mustRead) {
+        // If this evaluation fails, the next one reads them again.
+        keptBy.set(partnerId, { filters, revision: null });
+        await filters.update(watched, (owner) => evaluation.definitions(owner));
+        kept = { filters, revision: evaluation.nextRevision };
+      }
+      for (const [orgId, reads] of filters.reads(evaluation.orgIds)) evaluation.setReads(orgId, reads);
+      const round = new Round(evaluation, { partnerId, filters, at, marks });
       await round.evaluateWatched(watched, isSetBack);
       await round.evaluateMarked();
       await round.evaluateDue();
       return true;
     });
-    return done ?? false;
+    if (done === null) return false;
+    if (kept?.filters.isEmpty === false) keptBy.set(partnerId, kept);
+    else keptBy.delete(partnerId);
+    return true;
   };
 }
 
-/** A filter that is evaluated on all devices of its organization. */
+interface Kept {
+  readonly filters: UnderstoodFilters;
+  /** That of the evaluation that read them. */
+  readonly revision: string | null;
+}
+
+/** A filter that is evaluated on all devices that it covers. */
 interface Complete {
   readonly live: LiveFilter;
   /** Null for the first evaluation. */
@@ -66,21 +80,26 @@ interface Complete {
   readonly gone: Set<DeviceId>;
 }
 
+/** What an evaluation begins with. */
+interface Begun {
+  readonly partnerId: PartnerId;
+  readonly filters: UnderstoodFilters;
+  readonly at: EpochMs;
+  readonly marks: readonly DeviceMark[];
+}
+
 /** One evaluation, at one instant. */
 class Round {
   readonly #evaluation: MembershipEvaluation;
+  readonly #partnerId: PartnerId;
   readonly #filters: UnderstoodFilters;
   readonly #at: EpochMs;
   readonly #marks: readonly DeviceMark[];
   readonly #endSlice = makeEndSlice(SLICE_MS);
 
-  constructor(
-    evaluation: MembershipEvaluation,
-    filters: UnderstoodFilters,
-    at: EpochMs,
-    marks: readonly DeviceMark[],
-  ) {
+  constructor(evaluation: MembershipEvaluation, { partnerId, filters, at, marks }: Begun) {
     this.#evaluation = evaluation;
+    this.#partnerId = partnerId;
     this.#filters = filters;
     this.#at = at;
     this.#marks = marks;
@@ -88,14 +107,16 @@ class Round {
 
   /** Evaluates filters on all devices where their last evaluation does not stand. */
   async evaluateWatched(watched: readonly WatchedFilter[], isSetBack: boolean): Promise<void> {
-    const byOrg = new Map<OrgId, Complete[]>();
+    const all: Complete[] = [];
     for (const one of watched) {
       const complete = await this.#prepare(one, isSetBack);
-      if (complete === null) continue;
-      const { orgId } = one.filter;
-      byOrg.set(orgId, [...(byOrg.get(orgId) ?? []), complete]);
+      if (complete !== null) all.push(complete);
     }
-    for (const [orgId, complete] of byOrg) await this.#evaluateAll(orgId, complete);
+    for (const orgId of all.length === 0 ? [] : this.#evaluation.orgIds) {
+      const here = all.filter(({ live }) => (live.filter.orgId ?? orgId) === orgId);
+      if (here.length > 0) await this.#meetAll(orgId, here);
+    }
+    await this.#endAll(all);
   }
 
   /** Null if the evaluation stands, or the filter cannot be evaluated. */
@@ -116,9 +137,9 @@ class Round {
     return { live, cause: isSame ? (isSetBack ? 'time' : 'device') : 'filter', members: [], gone };
   }
 
-  async #evaluateAll(orgId: OrgId, complete: readonly Complete[]): Promise<void> {
+  async #meetAll(orgId: OrgId, here: readonly Complete[]): Promise<void> {
     for await (const device of this.#evaluation.devicesOf(orgId)) {
-      for (const { live, cause, members, gone } of complete) {
+      for (const { live, cause, members, gone } of here) {
         const pause = this.#endSlice();
         if (pause !== undefined) await pause;
         if (cause !== null) {
@@ -129,43 +150,69 @@ class Round {
         this.#setTimer(live, device);
       }
     }
-    const ids = new Set(complete.flatMap(({ gone }) => [...gone]));
+  }
+
+  async #endAll(all: readonly Complete[]): Promise<void> {
+    const ids = new Set(all.flatMap(({ gone }) => [...gone]));
     const elsewhere = await this.#evaluation.devices([...ids]);
-    const moved = new Set(
-      this.#marks.flatMap((mark) => (mark.kind === 'moved' && mark.orgId === orgId ? [mark.deviceId] : [])),
-    );
-    for (const { live, cause, members, gone } of complete) {
+    for (const { live, cause, members, gone } of all) {
       const { filter } = live;
       const { understoodAs } = this.#filters.understood(filter.id);
       for (const id of gone) {
-        const hasMoved = elsewhere.has(id) || moved.has(id);
-        this.#leave(live, id, elsewhere.get(id) ?? null, hasMoved ? 'moved' : 'deleted');
+        const device = elsewhere.get(id) ?? null;
+        this.#leave(live, id, device, device === null ? this.#causeOfEnd(id, filter.orgId) : 'moved');
       }
       if (cause === null) this.#evaluation.begin(filter, members, understoodAs);
       else this.#evaluation.setEvaluated(filter, { understoodAs, isDegraded: false });
     }
   }
 
+  /** Why the device is no longer in the organization, or in any of the partner. */
+  #causeOfEnd(id: DeviceId, orgId: OrgId | null): ChangeCause {
+    const kinds = this.#marks
+      .filter((mark) => mark.deviceId === id && (orgId ?? mark.orgId) === mark.orgId)
+      .map(({ kind }) => kind);
+    return kinds.includes('moved') && !kinds.includes('deleted') ? 'moved' : 'deleted';
+  }
+
   async evaluateMarked(): Promise<void> {
     const ids = [...new Set(this.#marks.map(({ deviceId }) => deviceId))];
     const devices = await this.#evaluation.devices(ids);
     const filtersWith = await this.#evaluation.filtersWith(ids);
-    for (const { orgId, deviceId, kind } of this.#marks) {
-      const pause = this.#endSlice();
-      if (pause !== undefined) await pause;
-      const device = devices.get(deviceId) ?? null;
-      const isHere = device?.orgId === orgId;
-      const candidates = isHere ? (this.#filters.candidates(orgId)?.find(device) ?? []) : [];
-      const members = new Set(filtersWith.get(deviceId));
-      for (const live of candidates) {
-        const wasMember = members.delete(live.filter.id);
-        this.#look(live, device as Device, wasMember, kind === 'moved' && !wasMember ? 'moved' : 'device');
+    const byDevice = Map.groupBy(this.#marks, ({ deviceId }) => deviceId);
+    for (const [id, marks] of byDevice) {
+      const device = devices.get(id) ?? null;
+      const members = filtersWith.get(id) ?? NOTHING;
+      for (const { orgId, kind } of marks) {
+        const pause = this.#endSlice();
+        if (pause !== undefined) await pause;
+        const isHere = device?.orgId === orgId;
+        const causes: Causes = {
+          entered: kind === 'moved' ? 'moved' : 'device',
+          left: isHere ? 'device' : kind === 'moved' ? 'moved' : 'deleted',
+        };
+        this.#evaluateIn(orgId, isHere ? device : null, { id, members, device, causes });
       }
-      for (const id of members) {
-        const live = this.#filters.live(id);
-        if (live?.filter.orgId !== orgId) continue;
-        this.#leave(live, deviceId, device, isHere ? 'device' : kind === 'moved' ? 'moved' : 'deleted');
-      }
+      // A move between organizations of the partner is none for its own filters.
+      const hasMovedIn = marks.length === 1 && marks[0]?.kind === 'moved';
+      const left = device === null ? this.#causeOfEnd(id, null) : 'device';
+      const causes: Causes = { entered: hasMovedIn ? 'moved' : 'device', left };
+      this.#evaluateIn(this.#partnerId, device, { id, members, device, causes });
+    }
+  }
+
+  /** On the owner's filters; `here` is null if the device is not, or no longer, the owner's. */
+  #evaluateIn(owner: OrgId | PartnerId, here: Device | null, { id, members, device, causes }: Marked): void {
+    const looked = new Set<FilterId>();
+    for (const live of here === null ? [] : (this.#filters.candidates(owner)?.find(here) ?? [])) {
+      const wasMember = members.has(live.filter.id);
+      looked.add(live.filter.id);
+      this.#look(live, here as Device, wasMember, wasMember ? causes.left : causes.entered);
+    }
+    for (const filterId of members) {
+      const live = looked.has(filterId) ? null : this.#filters.live(filterId);
+      if (live === null || (live.filter.orgId ?? live.filter.partnerId) !== owner) continue;
+      this.#leave(live, id, device, causes.left);
     }
   }
 
@@ -180,7 +227,8 @@ class Round {
       const live = this.#filters.live(filterId);
       const device = devices.get(deviceId);
       // Without a filter that can be evaluated, a later evaluation of all devices sets the timer anew.
-      if (live === null || device === undefined || device.orgId !== live.filter.orgId) continue;
+      if (live === null || device === undefined || device.orgId !== (live.filter.orgId ?? device.orgId))
+        continue;
       this.#look(live, device, filtersWith.get(deviceId)?.has(filterId) ?? false, 'time');
     }
   }
@@ -195,11 +243,26 @@ class Round {
   }
 
   #leave({ filter }: LiveFilter, deviceId: DeviceId, device: Device | null, cause: ChangeCause): void {
-    this.#evaluation.setTimer(filter.id, deviceId, null);
+    this.#evaluation.setTimer(filter, deviceId, null);
     this.#evaluation.append(filter, { type: 'left', deviceId, hostname: device?.hostname ?? null, cause });
   }
 
   #setTimer({ filter, nextChange }: LiveFilter, device: Device): void {
-    if (nextChange !== null) this.#evaluation.setTimer(filter.id, device.id, nextChange(device, this.#at));
+    if (nextChange !== null) this.#evaluation.setTimer(filter, device.id, nextChange(device, this.#at));
   }
 }
+
+interface Causes {
+  readonly entered: ChangeCause;
+  readonly left: ChangeCause;
+}
+
+/** A device with a mark, the filters it was a member of, and what its changes are put down to. */
+interface Marked {
+  readonly id: DeviceId;
+  readonly members: ReadonlySet<FilterId>;
+  readonly device: Device | null;
+  readonly causes: Causes;
+}
+
+const NOTHING: ReadonlySet<FilterId> = new Set();

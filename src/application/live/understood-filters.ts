@@ -1,6 +1,6 @@
 /** The watched filters of a partner, each understood once and kept until it or its custom fields change. */
 import { inSlices } from '#application/in-slices.ts';
-import type { FilterReads, OrganizationFilter, WatchedFilter } from '#application/ports/live/memberships.ts';
+import type { FilterReads, WatchedFilter } from '#application/ports/live/memberships.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
 import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
 import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
@@ -14,11 +14,13 @@ import {
 } from '#domain/filter/evaluate/compile-predicate.ts';
 import { shortestSilence } from '#domain/filter/evaluate/shortest-silence.ts';
 import { type Candidate, CandidateIndex } from '#domain/filter/index/filter-index.ts';
-import type { FilterId, OrgId } from '#domain/ids.ts';
+import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 
 /** A filter that can be evaluated. */
 export interface LiveFilter {
-  readonly filter: OrganizationFilter;
+  readonly filter: SavedFilter;
   readonly matches: DevicePredicate;
   /** Null if time changes nothing. */
   readonly nextChange: NextChange | null;
@@ -33,20 +35,18 @@ export interface Understood {
 }
 
 interface Kept extends Understood {
-  readonly filter: OrganizationFilter;
+  readonly filter: SavedFilter;
   readonly readsCustomFields: boolean;
   readonly candidate: Candidate<LiveFilter> | null;
 }
 
-/** Reads the definitions that apply in the organization. */
-export type ReadDefinitions = (orgId: OrgId) => Promise<readonly CustomFieldDefinition[]>;
+/** Reads the definitions that apply to the owner's devices. */
+export type ReadDefinitions = (owner: Owner) => Promise<readonly CustomFieldDefinition[]>;
 
 export class UnderstoodFilters {
   readonly #translatePattern: TranslatePattern;
   readonly #kept = new Map<FilterId, Kept>();
-  readonly #byOrg = new Map<OrgId, CandidateIndex<LiveFilter>>();
-  /** Null after a change. */
-  #reads: ReadonlyMap<OrgId, FilterReads> | null = null;
+  readonly #byOwner = new Map<OrgId | PartnerId, CandidateIndex<LiveFilter>>();
 
   constructor(translatePattern: TranslatePattern) {
     this.#translatePattern = translatePattern;
@@ -56,9 +56,9 @@ export class UnderstoodFilters {
     return this.#kept.size === 0;
   }
 
-  /** Filters of the organization that can be evaluated and may match the device. */
-  candidates(orgId: OrgId): CandidateIndex<LiveFilter> | null {
-    return this.#byOrg.get(orgId) ?? null;
+  /** Filters of the organization, or partner-wide ones, that can be evaluated and may match the device. */
+  candidates(owner: OrgId | PartnerId): Pick<CandidateIndex<LiveFilter>, 'find'> | null {
+    return this.#byOwner.get(owner) ?? null;
   }
 
   live(id: FilterId): LiveFilter | null {
@@ -71,20 +71,17 @@ export class UnderstoodFilters {
     return kept;
   }
 
-  /** What the filters of each organization read that can be evaluated. */
-  reads(): ReadonlyMap<OrgId, FilterReads> {
-    this.#reads ??= this.#joinReads();
-    return this.#reads;
-  }
-
-  #joinReads(): ReadonlyMap<OrgId, FilterReads> {
+  /** What the filters read that can be evaluated, for each of the partner's organizations. */
+  reads(orgIds: readonly OrgId[]): ReadonlyMap<OrgId, FilterReads> {
     const joined = new Map<OrgId, { readonly fields: Set<string>; silence: number | null }>();
     for (const { filter, live } of this.#kept.values()) {
       if (live === null) continue;
-      const reads = joined.get(filter.orgId) ?? { fields: new Set<string>(), silence: null };
-      joined.set(filter.orgId, reads);
-      for (const key of live.fields) reads.fields.add(key);
-      if (live.silence !== null) reads.silence = Math.min(reads.silence ?? Infinity, live.silence);
+      for (const orgId of filter.orgId === null ? orgIds : [filter.orgId]) {
+        const reads = joined.get(orgId) ?? { fields: new Set<string>(), silence: null };
+        joined.set(orgId, reads);
+        for (const key of live.fields) reads.fields.add(key);
+        if (live.silence !== null) reads.silence = Math.min(reads.silence ?? Infinity, live.silence);
+      }
     }
     return joined;
   }
@@ -93,17 +90,17 @@ export class UnderstoodFilters {
   async update(watched: readonly WatchedFilter[], readDefinitions: ReadDefinitions): Promise<void> {
     const ids = new Set(watched.map(({ filter }) => filter.id));
     for (const id of this.#kept.keys()) if (!ids.has(id)) this.#drop(id);
-    const read = new Map<OrgId, Definitions>();
-    const definitionsOf = async (orgId: OrgId): Promise<Definitions> => {
-      const definitions = read.get(orgId) ?? resolve(await readDefinitions(orgId));
-      read.set(orgId, definitions);
+    const read = new Map<OrgId | PartnerId, Definitions>();
+    const definitionsOf = async (filter: SavedFilter): Promise<Definitions> => {
+      const definitions = read.get(keyOf(filter)) ?? resolve(await readDefinitions(ownerOfFilter(filter)));
+      read.set(keyOf(filter), definitions);
       return definitions;
     };
     for (const { filter } of watched) {
       const kept = this.#kept.get(filter.id);
       if (kept !== undefined && isSame(kept.filter, filter)) {
         if (!kept.readsCustomFields) continue;
-        const { text } = await definitionsOf(filter.orgId);
+        const { text } = await definitionsOf(filter);
         if (kept.understoodAs === `${understoodVersion(filter)}${text}`) continue;
       }
       this.#drop(filter.id);
@@ -112,13 +109,12 @@ export class UnderstoodFilters {
   }
 
   async #keep(
-    filter: OrganizationFilter,
-    definitionsOf: (orgId: OrgId) => Promise<Definitions>,
+    filter: SavedFilter,
+    definitionsOf: (filter: SavedFilter) => Promise<Definitions>,
   ): Promise<void> {
-    this.#reads = null;
     const json: unknown = JSON.parse(filter.conditionsJson);
     const core = await inSlices(parseConditionsInSteps(json, CORE_CATALOG, () => null));
-    const { catalog, text } = core.ok ? CORE : await definitionsOf(filter.orgId);
+    const { catalog, text } = core.ok ? CORE : await definitionsOf(filter);
     const parsed = core.ok ? core : await inSlices(parseConditionsInSteps(json, catalog, () => null));
     const understoodAs = `${understoodVersion(filter)}${text}`;
     const matches = parsed.ok ? compilePredicate(parsed.value, this.#translatePattern) : parsed;
@@ -135,17 +131,16 @@ export class UnderstoodFilters {
       fields: fieldsUsed(conditions),
       silence: shortestSilence(conditions),
     };
-    const index = this.#byOrg.get(filter.orgId) ?? new CandidateIndex();
-    this.#byOrg.set(filter.orgId, index);
+    const index = this.#byOwner.get(keyOf(filter)) ?? new CandidateIndex();
+    this.#byOwner.set(keyOf(filter), index);
     this.#kept.set(filter.id, { ...kept, live, candidate: index.add(live, conditions) });
   }
 
   #drop(id: FilterId): void {
     const kept = this.#kept.get(id);
     if (kept === undefined) return;
-    this.#reads = null;
     this.#kept.delete(id);
-    if (kept.candidate !== null) this.#byOrg.get(kept.filter.orgId)?.remove(kept.candidate);
+    if (kept.candidate !== null) this.#byOwner.get(keyOf(kept.filter))?.remove(kept.candidate);
   }
 }
 
@@ -158,14 +153,23 @@ interface Definitions {
 const CORE: Definitions = { catalog: CORE_CATALOG, text: '' };
 
 function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
-  const text = definitions.map(({ key, type, choices }) => JSON.stringify([key, type, choices])).join();
+  const text = definitions
+    .map(({ key, type, choices, owner, orgIds }) =>
+      JSON.stringify([key, type, choices, ...(owner === 'organization' ? orgIds : [])]),
+    )
+    .join();
   return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
 }
 
-function understoodVersion({ version, updatedAt }: OrganizationFilter): string {
+function keyOf(filter: SavedFilter): OrgId | PartnerId {
+  const owner = ownerOfFilter(filter);
+  return owner.kind === 'organization' ? owner.orgId : owner.partnerId;
+}
+
+function understoodVersion({ version, updatedAt }: SavedFilter): string {
   return `${version}.${updatedAt} `;
 }
 
-function isSame(one: OrganizationFilter, other: OrganizationFilter): boolean {
+function isSame(one: SavedFilter, other: SavedFilter): boolean {
   return understoodVersion(one) === understoodVersion(other) && one.conditionsJson === other.conditionsJson;
 }

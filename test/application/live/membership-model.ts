@@ -9,6 +9,7 @@ import type { Backend } from '#application/backend.ts';
 import { type EvaluateMemberships, makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import { mergeDevices } from '#domain/device/merge-devices.ts';
 import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
@@ -16,15 +17,17 @@ import { DAY_MS, type EpochMs, HOUR_MS } from '#domain/time.ts';
 import {
   aCustomField,
   aDevice,
+  anOrganization,
   aSavedFilter,
   located,
   movableClock,
   newId,
   orgScope,
+  partnerScope,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
 import { and, or, parseIn, type RawCondition, type RawGroup } from '#test/support/filters.ts';
-import { createTenant, loadFleet } from '#test/support/tenant.ts';
+import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 const SEED = Number(process.env.MEMBERSHIP_SEED ?? 20261124);
 const START = Date.parse('2027-12-20T11:59:59.000Z');
@@ -55,10 +58,13 @@ async function openModel(seed: number, openStore: OpenStore) {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const { clock, moveTo } = movableClock(START);
   const { backend, killing, close } = await openStore(clock);
-  const tenants = [await createTenant(backend, 2), await createTenant(backend)];
-  const orgIds = tenants.flatMap((tenant) => tenant.orgIds);
+  const tenants = [await createTenant(backend, 2), await createTenant(backend)].map((tenant) => {
+    return { ...tenant, orgIds: [...tenant.orgIds] };
+  });
+  const organizations = () => tenants.flatMap((tenant) => tenant.orgIds);
   const ids = Array.from({ length: DEVICES }, () => newId<'device'>());
-  const filters = new Map<FilterId, OrgId>();
+  /** The organization; null if it is partner-wide. */
+  const filters = new Map<FilterId, { readonly tenant: Tenant; readonly orgId: OrgId | null }>();
   const watched = new Set<FilterId>();
   const followers = new Map<FilterId, Follower>();
   const seen = new Map<string, number>();
@@ -101,8 +107,15 @@ async function openModel(seed: number, openStore: OpenStore) {
       { field: 'metrics.cpuPercent', operator: 'greaterThan', value: 50 },
     ]);
   }
-  const isGood = async (orgId: OrgId, raw: RawGroup) =>
-    parseIn(backend, orgScope(orgId), raw).then(
+  const reachOf = ({
+    tenant,
+    orgId,
+  }: {
+    readonly tenant: Tenant;
+    readonly orgId: OrgId | null;
+  }): AccessScope => (orgId === null ? partnerScope(tenant.partnerId, [...tenant.orgIds]) : orgScope(orgId));
+  const isGood = async (scope: AccessScope, raw: RawGroup) =>
+    parseIn(backend, scope, raw).then(
       () => true,
       () => false,
     );
@@ -124,7 +137,7 @@ async function openModel(seed: number, openStore: OpenStore) {
         aDevice({
           ...{
             id,
-            orgId: pick(orgIds),
+            orgId: pick(organizations()),
             status: pick(['online', 'offline']),
             tags: pick([[], ['vip'], ['lab', 'vip']]),
           },
@@ -174,20 +187,23 @@ async function openModel(seed: number, openStore: OpenStore) {
       });
     },
     async createFilter() {
-      const { orgIds: owned, userId } = pick(tenants);
-      const orgId = pick(owned);
+      const tenant = pick(tenants);
+      const { partnerId, userId } = tenant;
+      const orgId = random() < 0.3 ? null : pick(tenant.orgIds);
       const raw = randomGroup();
-      if (filters.size >= 12 || !(await isGood(orgId, raw))) return;
-      const filter = aSavedFilter({ orgId, createdBy: userId, conditionsJson: JSON.stringify(raw) });
+      const scope = reachOf({ tenant, orgId });
+      if (filters.size >= 12 || !(await isGood(scope, raw))) return;
+      const owner = orgId === null ? { orgId, partnerId } : { orgId };
+      const filter = aSavedFilter({ ...owner, createdBy: userId, conditionsJson: JSON.stringify(raw) });
       await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
-      filters.set(filter.id, orgId);
-      expect(await backend.memberships.watch(orgScope(orgId), filter.id)).toBe(true);
+      filters.set(filter.id, { tenant, orgId });
+      expect(await backend.memberships.watch(scope, filter.id)).toBe(true);
       watched.add(filter.id);
     },
     async editFilter() {
-      const [id, orgId] = pick([...filters]) ?? [];
+      const [id, owner] = pick([...filters]) ?? [];
       const raw = randomGroup();
-      if (id === undefined || orgId === undefined || !(await isGood(orgId, raw))) return;
+      if (id === undefined || owner === undefined || !(await isGood(reachOf(owner), raw))) return;
       await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
         const filter = await tx.filters.findForUpdate(id);
         if (filter === null) throw new Error('the filter was created');
@@ -206,14 +222,14 @@ async function openModel(seed: number, openStore: OpenStore) {
       watched.delete(id);
     },
     async watch() {
-      const [id, orgId] = pick([...filters]) ?? [];
-      if (id === undefined || orgId === undefined || (watched.has(id) && random() < 0.7)) return;
-      if (watched.delete(id)) return backend.memberships.unwatch(orgScope(orgId), id);
+      const [id, owner] = pick([...filters]) ?? [];
+      if (id === undefined || owner === undefined || (watched.has(id) && random() < 0.7)) return;
+      if (watched.delete(id)) return backend.memberships.unwatch(reachOf(owner), id);
       watched.add(id);
-      return backend.memberships.watch(orgScope(orgId), id);
+      return backend.memberships.watch(reachOf(owner), id);
     },
     async defineField() {
-      const orgId = pick(orgIds);
+      const orgId = pick(organizations());
       const known = await rackOf(orgId);
       const owner = { kind: 'organization', orgId } as const;
       await backend.unitOfWork(orgScope(orgId), async (tx) => {
@@ -224,6 +240,13 @@ async function openModel(seed: number, openStore: OpenStore) {
             aCustomField({ owner, key: 'rack', type: pick(['text', 'text', 'boolean']) }),
           );
       });
+    },
+    async addOrganization() {
+      const tenant = pick(tenants);
+      if (tenant.orgIds.length >= 4 || random() < 0.7) return;
+      const added = anOrganization({ partnerId: tenant.partnerId });
+      await loadFleet(backend, [added]);
+      tenant.orgIds.push(added.id);
     },
     async wait() {
       const far = [endOfMonth(clock()), clock() + Math.floor(random() * 10 * DAY_MS)];
@@ -256,13 +279,14 @@ async function openModel(seed: number, openStore: OpenStore) {
 
   /** The members are those of a full evaluation. */
   async function expectExact(id: FilterId): Promise<void> {
-    const orgId = filters.get(id) as OrgId;
-    const scope = orgScope(orgId);
+    const owner = filters.get(id);
+    if (owner === undefined) throw new Error('the filter was created');
+    const scope = reachOf(owner);
     const filter = await backend.filters.find(scope, id);
     const snapshot = await backend.memberships.members(scope, id);
     if (filter === null) throw new Error('the filter was created');
     const raw = JSON.parse(filter.conditionsJson);
-    const canEvaluate = await isGood(orgId, raw);
+    const canEvaluate = await isGood(scope, raw);
     const follower = followers.get(id);
     if (snapshot === null) {
       expect(canEvaluate).toBe(false);
@@ -270,7 +294,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     }
     if (follower === undefined) {
       followers.set(id, { cursor: snapshot.seq, members: new Set(snapshot.ids), isDegraded: !canEvaluate });
-    } else await follow(id, orgId, follower);
+    } else await follow(id, scope, follower);
     expect(followers.get(id)?.isDegraded).toBe(!canEvaluate);
     if (!canEvaluate) return;
     const found: DeviceId[] = [];
@@ -285,14 +309,9 @@ async function openModel(seed: number, openStore: OpenStore) {
   }
 
   /** The changes lead from the members at the cursor to those of now. */
-  async function follow(id: FilterId, orgId: OrgId, follower: Follower): Promise<void> {
+  async function follow(id: FilterId, scope: AccessScope, follower: Follower): Promise<void> {
     for (let more = true; more; ) {
-      const page = await backend.memberships.changes(
-        orgScope(orgId),
-        id,
-        follower.cursor,
-        pick([1, 3, 1_000]),
-      );
+      const page = await backend.memberships.changes(scope, id, follower.cursor, pick([1, 3, 1_000]));
       if (page === null || page === 'expired') throw new Error('nothing was forgotten');
       more = page.hasMore;
       for (const change of page.changes) {
@@ -310,7 +329,7 @@ async function openModel(seed: number, openStore: OpenStore) {
         else follower.members.delete(change.deviceId);
       }
     }
-    const snapshot = await backend.memberships.members(orgScope(orgId), id);
+    const snapshot = await backend.memberships.members(scope, id);
     expect(snapshot?.seq).toBe(follower.cursor);
     expect(snapshot?.ids.toSorted()).toStrictEqual([...follower.members].toSorted());
   }
@@ -327,8 +346,8 @@ async function openModel(seed: number, openStore: OpenStore) {
     /** Between evaluations nothing changes for readers. */
     async expectConsistent() {
       for (const [id, follower] of followers) {
-        const orgId = filters.get(id);
-        if (orgId !== undefined) await follow(id, orgId, follower);
+        const owner = filters.get(id);
+        if (owner !== undefined) await follow(id, reachOf(owner), follower);
       }
     },
   };

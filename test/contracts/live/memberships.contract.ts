@@ -25,8 +25,13 @@ import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 export function testMemberships(backend: () => ContractBackend): void {
   const memberships = () => backend().memberships;
 
-  const addFilter = async ({ orgId, userId }: Pick<Tenant, 'orgId' | 'userId'>) => {
-    const filter = aSavedFilter({ orgId, createdBy: userId });
+  const addFilter = async ({
+    orgId,
+    userId,
+    partnerId,
+  }: Pick<Tenant, 'partnerId' | 'userId'> & { readonly orgId: OrgId | null }) => {
+    const owner = orgId === null ? { orgId, partnerId } : { orgId };
+    const filter = aSavedFilter({ ...owner, createdBy: userId });
     await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
     return filter;
   };
@@ -75,14 +80,51 @@ export function testMemberships(backend: () => ContractBackend): void {
       const filter = await addFilter(tenant);
       expect(await memberships().watch(orgScope(stranger.orgId), filter.id)).toBe(false);
       expect(await memberships().watch(SYSTEM_SCOPE, newId())).toBe(false);
-      const ofPartner = aSavedFilter({ orgId: null, partnerId: tenant.partnerId, createdBy: tenant.userId });
-      await backend().unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(ofPartner));
-      expect(await memberships().watch(SYSTEM_SCOPE, ofPartner.id)).toBe(false);
       const watched = (evaluation: MembershipEvaluation) => evaluation.watched();
       expect(await evaluate(tenant.partnerId, watched)).toStrictEqual([]);
       expect(await memberships().watch(orgScope(tenant.orgId), filter.id)).toBe(true);
       expect(await evaluate(tenant.partnerId, watched)).toStrictEqual([{ filter, evaluated: null }]);
       expect(await evaluate(stranger.partnerId, watched)).toStrictEqual([]);
+    });
+
+    test('of a partner-wide filter are in reach with the whole partner only', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const { orgId, orgIds, partnerId } = tenant;
+      const filter = await addFilter({ orgId: null, partnerId, userId: tenant.userId });
+      const whole = partnerScope(partnerId, orgIds);
+      const others = [orgScope(orgId), { ...whole, isWhole: false }, partnerScope(newId(), [newId()])];
+      for (const scope of others) expect(await memberships().watch(scope, filter.id)).toBe(false);
+      expect(await memberships().watch(whole, filter.id)).toBe(true);
+      const id = newId<'device'>();
+      expect(await evaluate(partnerId, (evaluation) => evaluation.watched())).toStrictEqual([
+        { filter, evaluated: null },
+      ]);
+      await evaluate(partnerId, (evaluation) => {
+        evaluation.begin(filter, [id], 'v1');
+        enter(evaluation, filter, newId());
+        evaluation.setTimer(filter, id, SOME_INSTANT + 1);
+      });
+      for (const scope of [whole, SYSTEM_SCOPE]) {
+        expect((await memberships().members(scope, filter.id))?.ids).toHaveLength(2);
+        expect(await memberships().changes(scope, filter.id, 0, 10)).toMatchObject({ changes: [{ seq: 1 }] });
+        expect(await memberships().counts(scope, filter.id, [SOME_INSTANT])).toMatchObject([{ count: 2 }]);
+        expect([...(await memberships().membershipsOf(scope, id)).keys()]).toStrictEqual([filter.id]);
+      }
+      for (const scope of others) {
+        expect(await memberships().members(scope, filter.id)).toBeNull();
+        expect(await memberships().changes(scope, filter.id, 0, 10)).toBeNull();
+        expect(await memberships().counts(scope, filter.id, [SOME_INSTANT])).toBeNull();
+        expect([...(await memberships().membershipsOf(scope, id)).keys()]).toStrictEqual([]);
+        await memberships().unwatch(scope, filter.id);
+      }
+      await evaluate(partnerId, async (evaluation) => {
+        expect([...(await evaluation.membersOf(filter.id))]).toHaveLength(2);
+        expect((await evaluation.filtersWith([id])).get(id)).toStrictEqual(new Set([filter.id]));
+        expect(await evaluation.takeDueTimers(SOME_INSTANT + 1)).toMatchObject([{ deviceId: id }]);
+      });
+      expect(await memberships().waiting(SOME_INSTANT)).not.toContain(tenant.orgId);
+      await memberships().unwatch(whole, filter.id);
+      expect(await evaluate(partnerId, (evaluation) => evaluation.watched())).toStrictEqual([]);
     });
 
     test('have nothing to read before the first evaluation, and begin without changes', async () => {
@@ -299,7 +341,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       const { tenant, filter, scope } = await watchedFilter([id]);
       const device = aDevice({ orgId: tenant.orgId });
       await load(device);
-      await evaluate(tenant.partnerId, (evaluation) => evaluation.setTimer(filter.id, id, SOME_INSTANT));
+      await evaluate(tenant.partnerId, (evaluation) => evaluation.setTimer(filter, id, SOME_INSTANT));
       const before = await memberships().members(scope, filter.id);
       const failing = evaluate(
         tenant.partnerId,
@@ -308,7 +350,7 @@ export function testMemberships(backend: () => ContractBackend): void {
           await evaluation.takeDueTimers(SOME_INSTANT);
           enter(evaluation, filter, device.id);
           evaluation.setEvaluated(filter, { understoodAs: 'v2', isDegraded: true });
-          evaluation.setTimer(filter.id, device.id, SOME_INSTANT);
+          evaluation.setTimer(filter, device.id, SOME_INSTANT);
           expect(await memberships().members(scope, filter.id)).toStrictEqual(before);
           throw new Error('killed');
         },
@@ -389,9 +431,9 @@ export function testMemberships(backend: () => ContractBackend): void {
       const { tenant, filter, scope } = await watchedFilter();
       const [a, b, c, d] = [newId<'device'>(), newId<'device'>(), newId<'device'>(), newId<'device'>()];
       await evaluate(tenant.partnerId, (evaluation) => {
-        for (const [i, id] of [a, b, c, d].entries()) evaluation.setTimer(filter.id, id, SOME_INSTANT + i);
-        evaluation.setTimer(filter.id, b, SOME_INSTANT + 9);
-        evaluation.setTimer(filter.id, c, null);
+        for (const [i, id] of [a, b, c, d].entries()) evaluation.setTimer(filter, id, SOME_INSTANT + i);
+        evaluation.setTimer(filter, b, SOME_INSTANT + 9);
+        evaluation.setTimer(filter, c, null);
       });
       const due = (at: EpochMs) =>
         evaluate(tenant.partnerId, async (evaluation) => idsOf(await evaluation.takeDueTimers(at)));
@@ -401,7 +443,7 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await due(SOME_INSTANT + 3)).toStrictEqual([]);
       await memberships().watch(scope, filter.id);
       expect(await due(SOME_INSTANT + 9)).toStrictEqual([]);
-      await evaluate(tenant.partnerId, (evaluation) => evaluation.setTimer(filter.id, d, SOME_INSTANT + 3));
+      await evaluate(tenant.partnerId, (evaluation) => evaluation.setTimer(filter, d, SOME_INSTANT + 3));
       expect(await due(SOME_INSTANT + 3)).toStrictEqual([d]);
       expect(await due(SOME_INSTANT + 99)).toStrictEqual([]);
     });

@@ -1,10 +1,6 @@
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
-import type {
-  DeviceMark,
-  MembershipEvaluation,
-  OrganizationFilter,
-} from '#application/ports/live/memberships.ts';
+import type { DeviceMark, MembershipEvaluation } from '#application/ports/live/memberships.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
@@ -35,11 +31,11 @@ export function stageEvaluation(
     if (feed === undefined) throw new Error(`filter ${id} has no feed`);
     return feed;
   };
-  const liveFilter = (id: FilterId): OrganizationFilter | null => {
+  const liveFilter = (id: FilterId): SavedFilter | null => {
     const filter = filters.get(id);
-    const orgId = filter?.orgId ?? null;
-    if (filter === undefined || orgId === null || !orgIds.has(orgId)) return null;
-    return live.feeds.get(id)?.isWatched === true ? { ...filter, orgId } : null;
+    if (filter === undefined || live.feeds.get(id)?.isWatched !== true) return null;
+    const isCovered = filter.orgId === null ? filter.partnerId === partnerId : orgIds.has(filter.orgId);
+    return isCovered ? filter : null;
   };
   const setMember = (filterId: FilterId, deviceId: DeviceId, isMember: boolean) => {
     const changed = members.get(deviceId) ?? new Map<FilterId, boolean>();
@@ -51,6 +47,10 @@ export function stageEvaluation(
   };
   const evaluation: MembershipEvaluation = {
     lastAt: at,
+    orgIds: [...orgIds],
+    nextRevision: '',
+    // Filters are read every time: nothing notes their edits here.
+    revision: () => null,
     setInstant(instant: EpochMs) {
       at = instant;
     },
@@ -69,7 +69,8 @@ export function stageEvaluation(
       for (const { filterId, deviceId } of due) setTimer(filterId, deviceId, null);
       return due;
     },
-    definitions: (orgId) => customFields({ kind: 'organization', orgId }),
+    definitions: (owner) =>
+      customFields(owner.kind === 'organization' ? owner : { ...owner, orgIds: [...orgIds], isWhole: true }),
     async devices(ids) {
       const found = new Map<DeviceId, Device>();
       for (const id of ids) {
@@ -102,7 +103,7 @@ export function stageEvaluation(
         }),
       );
     },
-    setTimer,
+    setTimer: ({ id }, deviceId, due) => setTimer(id, deviceId, due),
     begin({ id, version }: SavedFilter, ids, understoodAs) {
       for (const deviceId of ids) setMember(id, deviceId, true);
       const evaluated = { understoodAs, isDegraded: false, isInterrupted: false };

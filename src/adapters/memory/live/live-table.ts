@@ -1,11 +1,11 @@
 /** Watched filters, their members and changes, and the marks that changed devices leave. */
 import type { DeviceMark, EvaluatedFilter, MembershipTimer } from '#application/ports/live/memberships.ts';
-import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import { joinMarks, type MarkKind, type MembershipChange } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
 
-export interface Feed {
-  readonly orgId: OrgId;
+export interface Feed extends Pick<SavedFilter, 'orgId' | 'partnerId'> {
   readonly isWatched: boolean;
   readonly evaluated: EvaluatedFilter | null;
   readonly filterVersion: number;
@@ -33,11 +33,19 @@ export class LiveTable {
   /** By the monotonic clock, when no mark was waiting last; null if none is. */
   #markedSince: number | null = null;
 
-  /** Devices are marked in its organization from now on. */
-  watchFilter(orgId: OrgId, filterId: FilterId): void {
-    if (!this.#marks.has(orgId)) this.#marks.set(orgId, new Map());
-    const feed = this.feeds.get(filterId) ?? newFeed(orgId);
-    this.feeds.set(filterId, { ...feed, isWatched: true });
+  readonly #partnerOf: (orgId: OrgId) => PartnerId | undefined;
+  /** Organizations and partners with watched filters. */
+  #watching: ReadonlySet<OrgId | PartnerId | null> = new Set();
+
+  constructor(partnerOf: (orgId: OrgId) => PartnerId | undefined) {
+    this.#partnerOf = partnerOf;
+  }
+
+  /** Devices are marked in its organizations from now on. */
+  watchFilter({ id, orgId, partnerId }: SavedFilter): void {
+    const feed = this.feeds.get(id) ?? { orgId, partnerId, ...NEW_FEED, changes: [] };
+    this.feeds.set(id, { ...feed, isWatched: true });
+    this.#findWatching();
   }
 
   unwatchFilter(filterId: FilterId): void {
@@ -47,11 +55,23 @@ export class LiveTable {
     const interrupted = evaluated === null ? null : { ...evaluated, isInterrupted: true };
     this.feeds.set(filterId, { ...feed, isWatched: false, evaluated: interrupted });
     this.forgetTimers(filterId);
+    this.#findWatching();
+  }
+
+  #findWatching(): void {
+    const watched = this.feeds.values().filter(({ isWatched }) => isWatched);
+    this.#watching = new Set(watched.map(({ orgId, partnerId }) => orgId ?? partnerId));
+    for (const orgId of this.#marks.keys()) if (!this.#isMarked(orgId)) this.#marks.delete(orgId);
+  }
+
+  #isMarked(orgId: OrgId): boolean {
+    return this.#watching.has(orgId) || this.#watching.has(this.#partnerOf(orgId) ?? null);
   }
 
   mark(orgId: OrgId, deviceId: DeviceId, kind: MarkKind): void {
-    const marks = this.#marks.get(orgId);
-    if (marks === undefined) return;
+    if (!this.#isMarked(orgId)) return;
+    const marks = this.#marks.get(orgId) ?? new Map<DeviceId, MarkKind>();
+    this.#marks.set(orgId, marks);
     marks.set(deviceId, joinMarks(marks.get(deviceId), kind));
     this.#markedSince ??= performance.now();
   }
@@ -116,10 +136,7 @@ export class LiveTable {
   }
 }
 
-function newFeed(orgId: OrgId): Feed {
-  const times = { seq: 0, filterVersion: 0, evaluatedAt: 0 };
-  return { orgId, isWatched: true, evaluated: null, ...times, changes: [] };
-}
+const NEW_FEED = { evaluated: null, filterVersion: 0, seq: 0, evaluatedAt: 0 };
 
 function keepFull<K, V extends { readonly size: number }>(all: Map<K, V>, key: K, value: V): void {
   if (value.size > 0) all.set(key, value);

@@ -1,7 +1,8 @@
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { MemberCount, Memberships } from '#application/ports/live/memberships.ts';
-import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { isWithinReach } from '#domain/access/ownership.ts';
 import type { FilterId, PartnerId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { stageEvaluation } from './evaluation.ts';
@@ -13,21 +14,20 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
   const running = new Set<PartnerId>();
   const evaluatedFeed = (scope: AccessScope, filterId: FilterId): Feed | null => {
     const feed = live.feeds.get(filterId);
-    return feed?.evaluated != null && canReach(scope, feed.orgId) ? feed : null;
+    return feed?.evaluated != null && isWithinReach(scope, feed) ? feed : null;
   };
   return {
     watch: (scope, filterId) =>
       lock(() => {
         const filter = world.filters.get(filterId);
-        const orgId = filter?.orgId ?? null;
-        if (orgId === null || !canReach(scope, orgId)) return false;
-        live.watchFilter(orgId, filterId);
+        if (filter === undefined || !isWithinReach(scope, filter)) return false;
+        live.watchFilter(filter);
         return true;
       }),
     unwatch: (scope, filterId) =>
       lock(() => {
         const feed = live.feeds.get(filterId);
-        if (feed !== undefined && canReach(scope, feed.orgId)) live.unwatchFilter(filterId);
+        if (feed !== undefined && isWithinReach(scope, feed)) live.unwatchFilter(filterId);
       }),
     async members(scope, filterId) {
       const feed = evaluatedFeed(scope, filterId);
@@ -56,9 +56,9 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
     // Nothing notes edits of filters and custom fields here, so every partner with a watched filter may have to be evaluated.
     async waiting() {
       const partners = new Set<PartnerId>();
-      for (const [id, { orgId, isWatched }] of live.feeds) {
-        const owner = world.organizations.get(orgId);
-        if (isWatched && owner !== undefined && world.filters.has(id)) partners.add(owner.partnerId);
+      for (const [id, { orgId, partnerId, isWatched }] of live.feeds) {
+        const owner = partnerId ?? (orgId && world.organizations.get(orgId)?.partnerId);
+        if (isWatched && owner && world.filters.has(id)) partners.add(owner);
       }
       return [...partners];
     },

@@ -121,10 +121,11 @@ export interface ClaimableProgress extends SubscriptionProgress {
 }
 
 export function makeWorld() {
-  const live = new LiveTable();
+  const organizations = new Map<OrgId, OrganizationRecord>();
+  const live = new LiveTable((orgId) => organizations.get(orgId)?.partnerId);
   return {
     partners: new Map<PartnerId, PartnerRecord>(),
-    organizations: new Map<OrgId, OrganizationRecord>(),
+    organizations,
     sites: new Map<SiteId, SiteRecord>(),
     users: new Map<UserId, StoredUser>(),
     /** By case-folded email. A disabled user's email stays until an active user takes it. */

@@ -9,6 +9,15 @@ const LIVE_TABLES = sql`
   create type membership_change_type as enum ('entered', 'left', 'degraded', 'recovered');
   create type membership_cause as enum ('device', 'time', 'filter', 'deleted', 'moved');
 
+  create table live_partner (
+    partner_id uuid primary key references partner on delete cascade,
+    evaluated_at timestamptz(3) not null,
+    revision uuid
+  ) with (fillfactor = 50);
+  comment on table live_partner is 'The last evaluation of the filters of a partner and its organizations';
+  comment on column live_partner.revision is
+    'Names the evaluation that last read the filters, and left none that has to be repeated';
+
   create table live_organization (
     org_id uuid primary key references organization on delete cascade,
     evaluated_at timestamptz(3),
@@ -17,6 +26,7 @@ const LIVE_TABLES = sql`
     barrier xid8
   ) with (fillfactor = 50);
   comment on table live_organization is 'Organizations in which changed devices are marked';
+  comment on column live_organization.evaluated_at is 'When one of its devices was last looked at';
   comment on column live_organization.silence is
     'A device that is heard again is marked only if its silence was as long as this; NULL: never';
   comment on column live_organization.measured is
@@ -26,7 +36,7 @@ const LIVE_TABLES = sql`
 
   create table live_filter (
     filter_id uuid primary key,
-    org_id uuid not null references organization on delete cascade,
+    org_id uuid references organization on delete cascade,
     is_watched boolean not null default true,
     understood_as text,
     is_degraded boolean not null default false,
@@ -35,59 +45,70 @@ const LIVE_TABLES = sql`
     filter_version integer not null default 0,
     seq bigint not null default 0,
     forgotten bigint not null default 0,
-    evaluated_at timestamptz(3)
+    evaluated_at timestamptz(3),
+    partner_id uuid references partner on delete cascade,
+    check (num_nonnulls(org_id, partner_id) = 1)
   ) with (fillfactor = 70);
   create index live_filter_org on live_filter (org_id);
+  create index live_filter_partner on live_filter (partner_id);
+  create index live_filter_unsettled on live_filter (filter_id) where is_unsettled;
   comment on table live_filter is 'The feeds of filters, which outlive their filters';
   comment on column live_filter.is_unsettled is
     'Whether devices may have changed without a mark during its last complete evaluation, which is then repeated';
   comment on column live_filter.seq is 'The number of its last change';
   comment on column live_filter.forgotten is 'Changes up to this number are no longer kept';
-  comment on column live_filter.evaluated_at is 'NULL while it is that of the organization';
+  comment on column live_filter.evaluated_at is 'NULL while it is that of the partner';
 
   create table live_member (
     filter_id uuid not null references live_filter on delete cascade,
     device_id uuid not null,
-    org_id uuid not null,
+    org_id uuid,
     since timestamptz(3),
+    partner_id uuid,
     primary key (filter_id, device_id)
   );
+  comment on table live_member is 'Here and below, organization or partner are those of the filter';
   create index live_member_device on live_member (device_id);
   comment on column live_member.since is 'When it entered or was first a member; NULL if it was one before this was kept';
 
   create table live_change (
     filter_id uuid not null references live_filter on delete cascade,
     seq bigint not null,
-    org_id uuid not null,
+    org_id uuid,
     at timestamptz(3) not null,
     type membership_change_type not null,
     device_id uuid,
     hostname text,
     cause membership_cause,
     filter_version integer not null,
+    partner_id uuid,
     primary key (filter_id, seq)
   );
 
   create table live_timer (
     filter_id uuid not null references live_filter on delete cascade,
     device_id uuid not null,
-    org_id uuid not null,
+    org_id uuid,
     due timestamptz(3) not null,
+    partner_id uuid,
     primary key (filter_id, device_id)
   );
   create index live_timer_due on live_timer (org_id, due);
+  create index live_timer_partner on live_timer (partner_id, due) where partner_id is not null;
   comment on table live_timer is 'When the answer of a filter for a device is looked at again because time has passed';
 
   create table live_mark (
     id bigint generated always as identity primary key,
-    org_id uuid not null,
+    org_id uuid,
     device_id uuid,
     kind mark_kind not null,
-    at timestamptz not null default clock_timestamp()
+    at timestamptz not null default clock_timestamp(),
+    partner_id uuid
   );
   create index live_mark_org on live_mark (org_id);
+  create index live_mark_partner on live_mark (partner_id) where partner_id is not null;
   comment on table live_mark is
-    'Devices that changed since the last evaluation; without a device: filters or custom fields did';
+    'Devices that changed since the last evaluation; of a partner: its filters, custom fields or organizations did';
 `;
 
 /** The columns of devices that change with every heartbeat, beside `last_seen_at`. */
@@ -192,8 +213,8 @@ ${PARTS_MARKED.join('')}
 
   create function mark_custom_field() returns trigger language plpgsql as $$
     begin
-      insert into live_mark (org_id, kind)
-      select l.org_id, 'changed' from live_organization l join organization g on g.id = l.org_id
+      insert into live_mark (partner_id, kind)
+      select distinct g.partner_id, 'changed'::mark_kind from live_organization l join organization g on g.id = l.org_id
       where g.id in (old.org_id, new.org_id) or g.partner_id in (old.partner_id, new.partner_id);
       return null;
     end $$;
@@ -202,21 +223,62 @@ ${PARTS_MARKED.join('')}
 
   create function mark_edited_filter() returns trigger language plpgsql as $$
     begin
-      insert into live_mark (org_id, kind)
-      select org_id, 'changed' from live_filter where filter_id = new.id and is_watched;
+      insert into live_mark (partner_id, kind)
+      select coalesce(f.partner_id, g.partner_id), 'changed'
+      from live_filter f left join organization g on g.id = f.org_id where f.filter_id = new.id and f.is_watched;
       return null;
     end $$;
   create trigger mark_edited_filter after update on saved_filter for each row execute function mark_edited_filter();
 
+  create function unwatch_filter(watched uuid) returns void language plpgsql as $$
+    declare
+      of_partner uuid := (
+        select coalesce(f.partner_id, g.partner_id) from live_filter f left join organization g on g.id = f.org_id
+        where f.filter_id = watched and f.is_watched);
+    begin
+      if of_partner is null then return; end if;
+      update live_filter set is_watched = false, is_interrupted = true, evaluated_at = coalesce(
+        evaluated_at, (select p.evaluated_at from live_partner p where p.partner_id = of_partner))
+      where filter_id = watched and is_watched;
+      delete from live_timer where filter_id = watched;
+      insert into live_mark (partner_id, kind) values (of_partner, 'changed');
+    end $$;
+
   create function end_feed() returns trigger language plpgsql as $$
     begin
-      update live_filter f set is_watched = false, is_interrupted = true, evaluated_at = coalesce(
-        f.evaluated_at, (select l.evaluated_at from live_organization l where l.org_id = f.org_id))
-      where f.filter_id = old.id and f.is_watched;
-      delete from live_timer where filter_id = old.id;
+      perform unwatch_filter(old.id);
       return null;
     end $$;
   create trigger end_feed after delete on saved_filter for each row execute function end_feed();
+
+  create function watch_filter(watched uuid) returns void language plpgsql as $$
+    declare
+      filter saved_filter;
+    begin
+      select * into filter from saved_filter where id = watched;
+      if not found then return; end if;
+      -- An evaluation that would remove one of these meanwhile fails.
+      insert into live_organization (org_id)
+      select id from organization where id = filter.org_id or partner_id = filter.partner_id order by id
+      on conflict (org_id) do update set org_id = excluded.org_id;
+      insert into live_filter (filter_id, org_id, partner_id) values (watched, filter.org_id, filter.partner_id)
+      on conflict (filter_id) do update set is_watched = true where not live_filter.is_watched;
+      insert into live_mark (partner_id, kind)
+      select coalesce(filter.partner_id, (select partner_id from organization where id = filter.org_id)), 'changed';
+    end $$;
+
+  create function mark_added_organizations() returns trigger language plpgsql as $$
+    begin
+      -- By the strictest rules, until the first evaluation knows what the filters read.
+      insert into live_organization (org_id, silence, measured)
+      select a.id, '0', '{${MEASURED_COLUMNS.join()}}' from added a
+      where exists (select from live_filter f where f.partner_id = a.partner_id and f.is_watched)
+      on conflict do nothing;
+      insert into live_mark (partner_id, kind) select distinct partner_id, 'changed'::mark_kind from added;
+      return null;
+    end $$;
+  create trigger mark_added_organizations after insert on organization referencing new table as added
+    for each statement execute function mark_added_organizations();
 `;
 
 export const LIVE = [LIVE_TABLES, MARKS].join('');

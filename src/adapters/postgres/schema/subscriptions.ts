@@ -33,26 +33,12 @@ export const SUBSCRIPTIONS = sql`
   create trigger refuse_in_maintenance before delete on subscription
     for each row execute function refuse_in_maintenance();
 
-  create function watch_filter(watched uuid, of_org uuid) returns void language sql as $$
-    insert into live_organization (org_id) values (of_org) on conflict do nothing;
-    insert into live_filter (filter_id, org_id) values (watched, of_org)
-    on conflict (filter_id) do update set is_watched = true where not live_filter.is_watched;
-    insert into live_mark (org_id, kind) values (of_org, 'changed');
-  $$;
-
-  create function unwatch_filter(watched uuid) returns void language sql as $$
-    update live_filter f set is_watched = false, is_interrupted = true, evaluated_at = coalesce(
-      f.evaluated_at, (select l.evaluated_at from live_organization l where l.org_id = f.org_id))
-    where f.filter_id = watched and f.is_watched;
-    delete from live_timer where filter_id = watched;
-  $$;
-
   create function watch_subscribed_filter() returns trigger language plpgsql as $$
     declare
       changed subscription := coalesce(new, old);
     begin
       if exists (select 1 from subscription where filter_id = changed.filter_id and state = 'active') then
-        perform watch_filter(changed.filter_id, changed.org_id);
+        perform watch_filter(changed.filter_id);
       else
         perform unwatch_filter(changed.filter_id);
       end if;

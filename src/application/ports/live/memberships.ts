@@ -3,6 +3,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Device } from '#domain/device/device.ts';
 import type { CustomFieldDefinition } from '#domain/filter/catalog/custom-field.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import type { MarkKind, MembershipChange, MembershipEvent } from '#domain/membership/membership-change.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -33,7 +34,10 @@ export interface MemberCount {
  * without further changes.
  */
 export interface Memberships {
-  /** Its members are kept from the next evaluation on. False if the filter is unknown, out of reach or a partner’s. */
+  /**
+   * Its members are kept from the next evaluation on. False if the filter is unknown or out of reach. A partner-wide one is
+   * only in reach together with the whole partner, here and below.
+   */
   watch(scope: AccessScope, filterId: FilterId): Promise<boolean>;
   /** Its members stay as they are until it is watched again. Its timers are forgotten. */
   unwatch(scope: AccessScope, filterId: FilterId): Promise<void>;
@@ -80,11 +84,8 @@ export interface Memberships {
   ): Promise<T | null>;
 }
 
-/** Filters of partners have no feed yet. */
-export type OrganizationFilter = SavedFilter & { readonly orgId: OrgId };
-
 export interface WatchedFilter {
-  readonly filter: OrganizationFilter;
+  readonly filter: SavedFilter;
   /** Null before the first evaluation. */
   readonly evaluated: EvaluatedFilter | null;
 }
@@ -130,14 +131,22 @@ export interface MembershipEvaluation {
   readonly lastAt: EpochMs | null;
   /** Its instant, before anything else is written. */
   setInstant(at: EpochMs): void;
-  /** Watched filters of the partner's organizations. */
-  watched(): Promise<readonly WatchedFilter[]>;
+  /** The partner's organizations. */
+  readonly orgIds: readonly OrgId[];
   /** All marks so far. They are gone when the evaluation commits; marks of later changes stay. */
   takeMarks(): Promise<readonly DeviceMark[]>;
+  /**
+   * After the marks. The `nextRevision` of the evaluation that last read `watched`, as long as watched filters, their
+   * evaluations and custom fields are as it left them; null if they have to be read.
+   */
+  revision(): string | null;
+  readonly nextRevision: string;
+  /** Watched filters of the partner and its organizations. */
+  watched(): Promise<readonly WatchedFilter[]>;
   /** The timers of watched filters that are due at `now`. They are gone when the evaluation commits. */
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
-  /** Custom fields that apply in the organization. */
-  definitions(orgId: OrgId): Promise<readonly CustomFieldDefinition[]>;
+  /** Custom fields that apply in the organization, or in those of the partner. */
+  definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
   /** Those of the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;
@@ -145,7 +154,7 @@ export interface MembershipEvaluation {
   /** The filters of which each of these devices is a member. */
   filtersWith(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, ReadonlySet<FilterId>>>;
   /** An earlier timer may stay. Null removes it. */
-  setTimer(filterId: FilterId, deviceId: DeviceId, at: EpochMs | null): void;
+  setTimer(filter: SavedFilter, deviceId: DeviceId, at: EpochMs | null): void;
   /** Begins a feed with these members, without a change. */
   begin(filter: SavedFilter, members: readonly DeviceId[], understoodAs: string): void;
   /** Numbers the event, and changes the members by it. */

@@ -68,6 +68,16 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
     ...[a, b, c].flatMap(({ id }) => organizationsOwn(id)),
     reader,
   ]);
+  const ofPartner = aSavedFilter({ orgId: null, partnerId: p.id, createdBy: reader.id });
+  await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(ofPartner));
+  await backend.memberships.watch(SYSTEM_SCOPE, ofPartner.id);
+  await backend.memberships.evaluate(p.id, async (evaluation) => {
+    evaluation.setInstant(SOME_INSTANT);
+    const id = newId<'device'>();
+    evaluation.begin(ofPartner, [id], 'v1');
+    evaluation.append(ofPartner, { type: 'degraded' });
+    evaluation.setTimer(ofPartner, id, SOME_INSTANT);
+  });
   for (const { id: orgId, partnerId } of [a, b, c]) {
     const imported = await importInventory(backend, orgId, anInventory(), SOME_INSTANT);
     if (!imported.ok) throw new Error('the inventory was refused');
@@ -87,9 +97,10 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
       evaluation.setInstant(SOME_INSTANT);
       evaluation.begin(filter, [deviceId], 'v1');
       evaluation.append(filter, { type: 'degraded' });
-      evaluation.setTimer(filter.id, deviceId, SOME_INSTANT);
+      evaluation.setTimer(filter, deviceId, SOME_INSTANT);
     });
     for await (const filter of backend.filters.list(orgScope(orgId))) {
+      if (filter.orgId === null) continue;
       await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
         await tx.filters.findForUpdate(filter.id);
         await tx.filters.replace({ ...filter, version: 2 });

@@ -94,11 +94,11 @@ function watchOrNot(
   { filters, subscriptions, live }: Pick<World, 'filters' | 'subscriptions' | 'live'>,
   filterId: FilterId,
 ): void {
-  const orgId = filters.get(filterId)?.orgId ?? null;
+  const filter = filters.get(filterId);
   const isActive = subscriptions
     .values()
     .some((each) => each.filterId === filterId && each.state === 'active');
-  if (orgId !== null && isActive) live.watchFilter(orgId, filterId);
+  if (filter !== undefined && isActive) live.watchFilter(filter);
   else live.unwatchFilter(filterId);
 }
 

@@ -18,41 +18,38 @@ import { IS_SETTLED, ms } from './live-sql.ts';
 export function makeMemberships(pool: Pool): Memberships {
   const inReach = <T>(
     scope: AccessScope,
-    work: (client: PoolClient, orgIds: readonly OrgId[] | null) => Promise<T>,
-  ): Promise<T> => withScope(pool, scope, (client) => work(client, reachableOrgIds(scope)));
+    work: (client: PoolClient, reach: Reach) => Promise<T>,
+  ): Promise<T> => withScope(pool, scope, (client) => work(client, reachOf(scope)));
   return {
     watch: (scope, filterId) =>
-      inReach(scope, async (client, orgIds) => {
-        const { rows } = await client.query<{ org_id: OrgId }>(
-          `select org_id from saved_filter where id = $1 and org_id is not null and ${IN_REACH} for key share`,
-          [filterId, orgIds],
+      inReach(scope, async (client, reach) => {
+        const { rowCount } = await client.query(
+          `select 1 from saved_filter f where id = $1 and ${IN_REACH} for key share`,
+          [filterId, ...reach],
         );
-        const [filter] = rows;
-        if (filter === undefined) return false;
-        await client.query('select watch_filter($1, $2)', [filterId, filter.org_id]);
+        if (rowCount === 0) return false;
+        await client.query('select watch_filter($1)', [filterId]);
         return true;
       }),
     unwatch: (scope, filterId) =>
-      inReach(scope, async (client, orgIds) => {
-        await client.query(
-          `select unwatch_filter($1) from live_filter where filter_id = $1 and ${IN_REACH}`,
-          [...[filterId, orgIds]],
-        );
+      inReach(scope, async (client, reach) => {
+        const unwatch = `select unwatch_filter($1) from live_filter f where filter_id = $1 and ${IN_REACH}`;
+        await client.query(unwatch, [filterId, ...reach]);
       }),
     members: (scope, filterId) =>
-      inReach(scope, async (client, orgIds) => {
-        const { rows } = await client.query<MemberSnapshot>(MEMBERS, [filterId, orgIds]);
+      inReach(scope, async (client, reach) => {
+        const { rows } = await client.query<MemberSnapshot>(MEMBERS, [filterId, ...reach]);
         return rows[0] ?? null;
       }),
     membershipsOf: (scope, deviceId) =>
-      inReach(scope, async (client, orgIds) => {
-        const values = [deviceId, orgIds];
+      inReach(scope, async (client, reach) => {
+        const values = [deviceId, ...reach];
         const { rows } = await client.query<{ id: FilterId; since: EpochMs }>(MEMBERSHIPS_OF, values);
         return new Map(rows.map(({ id, since }) => [id, since]));
       }),
     changes: (scope, filterId, after, limit) =>
-      inReach(scope, async (client, orgIds) => {
-        const values = [filterId, orgIds, after, limit];
+      inReach(scope, async (client, reach) => {
+        const values = [filterId, ...reach, after, limit];
         return toPage((await client.query<ChangeRow>(CHANGES, values)).rows, after);
       }),
     heads: (filterIds) =>
@@ -61,14 +58,14 @@ export function makeMemberships(pool: Pool): Memberships {
         return new Map(rows.map(({ id, seq }) => [id, seq]));
       }),
     counts: (scope, filterId, instants) =>
-      inReach(scope, async (client, orgIds) => {
+      inReach(scope, async (client, reach) => {
         const afterEach = instants.map((at) => printInstant(at + 1));
-        const { rows } = await client.query<CountRow>(COUNTS, [filterId, orgIds, afterEach]);
+        const { rows } = await client.query<CountRow>(COUNTS, [filterId, ...reach, afterEach]);
         return toCounts(rows, instants);
       }),
     countAt: (scope, filterId, seq) =>
-      inReach(scope, async (client, orgIds) => {
-        const { rows } = await client.query<{ count: number }>(COUNT_AT, [filterId, orgIds, seq]);
+      inReach(scope, async (client, reach) => {
+        const { rows } = await client.query<{ count: number }>(COUNT_AT, [filterId, ...reach, seq]);
         return rows[0]?.count ?? null;
       }),
     waiting: (now) =>
@@ -108,20 +105,28 @@ async function evaluateAlone<T>(
   }
 }
 
-/** The organizations are the second parameter; null stands for all. */
-const IN_REACH = '($2::uuid[] is null or org_id = any($2))';
+/** The organizations, null for all, and the partner that is in reach as a whole: the second and third parameter. */
+type Reach = readonly [readonly OrgId[] | null, PartnerId | null];
+
+function reachOf(scope: AccessScope): Reach {
+  const partnerId = scope.kind === 'partner' && scope.isWhole ? scope.partnerId : null;
+  return [reachableOrgIds(scope), partnerId];
+}
+
+const IN_REACH = '($2::uuid[] is null or f.org_id = any($2) or f.partner_id = $3)';
 
 const MEMBERS = `
   select f.seq::float8 as seq, f.filter_version as "filterVersion",
-    ${ms('coalesce(f.evaluated_at, l.evaluated_at)')} as "evaluatedAt",
+    ${ms('coalesce(f.evaluated_at, p.evaluated_at)')} as "evaluatedAt",
     array(select m.device_id::text from live_member m where m.filter_id = f.filter_id) as ids
-  from live_filter f join live_organization l using (org_id)
+  from live_filter f left join organization g on g.id = f.org_id
+    join live_partner p on p.partner_id = coalesce(f.partner_id, g.partner_id)
   where f.filter_id = $1 and f.understood_as is not null and ${IN_REACH}`;
 
 const MEMBERSHIPS_OF = `
   select m.filter_id as id, ${ms('m.since')} as since
   from live_member m join live_filter f using (filter_id)
-  where m.device_id = $1 and f.is_watched and m.since is not null and ($2::uuid[] is null or m.org_id = any($2))`;
+  where m.device_id = $1 and f.is_watched and m.since is not null and ${IN_REACH}`;
 
 /** At least one row where there is a feed. */
 const CHANGES = `
@@ -129,9 +134,9 @@ const CHANGES = `
     c.type::text as type, c.device_id as "deviceId", c.hostname, c.cause::text as cause, c.filter_version as "filterVersion"
   from live_filter f left join lateral (
     select * from live_change c
-    where c.filter_id = f.filter_id and c.seq > coalesce($3, greatest(f.forgotten, f.seq - $4)) order by c.seq limit $4
+    where c.filter_id = f.filter_id and c.seq > coalesce($4, greatest(f.forgotten, f.seq - $5)) order by c.seq limit $5
   ) c on true
-  where f.filter_id = $1 and f.understood_as is not null and ($2::uuid[] is null or f.org_id = any($2))
+  where f.filter_id = $1 and f.understood_as is not null and ${IN_REACH}
   order by c.seq`;
 
 interface ChangeRow {
@@ -165,12 +170,12 @@ const HEADS = `
   select filter_id as id, seq::float8 as seq from live_filter
   where filter_id = any($1) and understood_as is not null`;
 
-/** At least one row where there is a feed. The third parameter has the first instant after each one asked for. */
+/** At least one row where there is a feed. The fourth parameter has the first instant after each one asked for. */
 const COUNTS = `
   select (select count(*) from live_member m where m.filter_id = f.filter_id)::int as now,
     d.bucket, d.growth::int as growth
   from live_filter f left join lateral (
-    select width_bucket(c.at, $3::timestamptz[]) as bucket,
+    select width_bucket(c.at, $4::timestamptz[]) as bucket,
       count(*) filter (where c.type = 'entered') - count(*) filter (where c.type = 'left') as growth
     from live_change c where c.filter_id = f.filter_id group by 1
   ) d on true
@@ -201,16 +206,29 @@ function toCounts(rows: readonly CountRow[], instants: readonly EpochMs[]): read
 const COUNT_AT = `
   select ((select count(*) from live_member m where m.filter_id = f.filter_id) - (
     select count(*) filter (where c.type = 'entered') - count(*) filter (where c.type = 'left')
-    from live_change c where c.filter_id = f.filter_id and c.seq > $3))::int as count
+    from live_change c where c.filter_id = f.filter_id and c.seq > $4))::int as count
   from live_filter f
-  where f.filter_id = $1 and f.understood_as is not null and $3 between f.forgotten and f.seq and ${IN_REACH}`;
+  where f.filter_id = $1 and f.understood_as is not null and $4 between f.forgotten and f.seq and ${IN_REACH}`;
 
+/** Skips from organization to organization in the index of marks. */
 const WAITING = `
-  select distinct g.partner_id as id from live_organization l join organization g on g.id = l.org_id
-  where exists (select from live_mark m where m.org_id = l.org_id)
-    or exists (select from live_timer t where t.org_id = l.org_id and t.due <= $1)
-    or ((l.barrier is null or ${IS_SETTLED})
-      and exists (select from live_filter f where f.org_id = l.org_id and f.is_watched and f.is_unsettled))`;
+  with recursive marked as (
+    (select org_id from live_mark where org_id is not null order by org_id limit 1)
+    union all
+    select (select k.org_id from live_mark k where k.org_id > m.org_id order by k.org_id limit 1)
+    from marked m where m.org_id is not null
+  )
+  select g.partner_id as id from marked m join organization g on g.id = m.org_id
+  union select partner_id from live_mark where partner_id is not null
+  union select g.partner_id from live_organization l join organization g on g.id = l.org_id
+    where exists (select from live_timer t where t.org_id = l.org_id and t.due <= $1)
+  union select p.partner_id from live_partner p
+    where exists (select from live_timer t where t.partner_id = p.partner_id and t.due <= $1)
+  union select coalesce(f.partner_id, g.partner_id) from live_filter f left join organization g on g.id = f.org_id
+    where f.is_watched and f.is_unsettled and not exists (
+      select from live_organization l join organization o on o.id = l.org_id
+      where (l.org_id = f.org_id or o.partner_id = f.partner_id) and l.barrier is not null and not ${IS_SETTLED}
+    )`;
 
 const FORGET = `
   update live_filter f set forgotten = u.until

@@ -24,6 +24,7 @@ const REMOVALS: readonly string[] = [
   ),
   `delete from site where org_id in ${ORGANIZATIONS}`,
   'delete from organization where partner_id = $1',
+  'delete from live_mark where partner_id = $1',
 ];
 
 /** `url` is the owner's connection string. Policies show the owner only rows of partners under maintenance. */

@@ -2,6 +2,7 @@ import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { QUESTIONS_OF_THE_WHOLE } from './2026-11-24-administrators.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
+import { FEEDS_OF_PARTNERS } from './2026-11-24-feeds-of-partners.ts';
 import { FILTER_VERSIONS } from './2026-11-24-filter-versions.ts';
 import { FILTERS_OF_PARTNERS } from './2026-11-24-filters-of-partners.ts';
 import { IDENTITY_PROVIDERS } from './2026-11-24-identity-providers.ts';
@@ -56,4 +57,5 @@ export const MIGRATIONS: readonly Migration[] = [
   SINCE_WHEN,
   SETTINGS_OF_SUBSCRIPTIONS,
   MAILS_ABOUT_FILTERS,
+  FEEDS_OF_PARTNERS,
 ];

@@ -69,7 +69,7 @@ const REMOVABLE: Readonly<Record<string, readonly string[]>> = {
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
   saved_filter: ['org_id', 'partner_id'],
-  live_mark: ['org_id'],
+  live_mark: ['org_id', 'partner_id'],
   account_deletion_request: ['org_id', 'partner_id'],
 };
 

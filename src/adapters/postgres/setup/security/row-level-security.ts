@@ -16,6 +16,8 @@ const ORG_IDS = `(select string_to_array(nullif(current_setting('app.org_ids', t
 const PARTNER_ID = `(select nullif(current_setting('app.partner_id', true), '')::uuid)`;
 
 const OF_ORGANIZATION = `${IS_SYSTEM} or org_id = any(${ORG_IDS})`;
+/** Members of a partner-wide filter may be in any of the partner's organizations. */
+const OF_ORGANIZATION_OR_WHOLE_PARTNER = `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`;
 /** Also rows of a partner's own staff, if the whole partner is in reach. */
 const OF_ORGANIZATION_OR_OWN_STAFF = `${OF_ORGANIZATION} or (org_id is null and partner_id = ${PARTNER_ID})`;
 /** A partner's rows are visible in each of its organizations. The sub-select sees those in the caller's reach. */
@@ -152,11 +154,22 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
-  live_organization: { grants: 'select, insert, update', using: OF_ORGANIZATION },
-  live_filter: { grants: 'select, insert, update', using: OF_ORGANIZATION },
-  live_member: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  live_change: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
-  live_timer: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  live_partner: {
+    grants: 'select, insert, update',
+    using: `${IS_SYSTEM} or exists (select 1 from organization o where o.partner_id = live_partner.partner_id)
+      or partner_id = ${PARTNER_ID}`,
+    check: IS_SYSTEM,
+  },
+  // A new organization is not in reach of the transaction that adds it.
+  live_organization: {
+    grants: 'select, insert, update, delete',
+    using: OF_ORGANIZATION,
+    check: `${SCOPE} is not null`,
+  },
+  live_filter: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
+  live_member: { grants: 'select, insert, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
+  live_change: { grants: 'select, insert, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
+  live_timer: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
   // The evaluator takes them. A device may move to an organization that is out of reach.
   live_mark: {
     grants: 'select, insert, delete',

@@ -58,10 +58,11 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   hearing: { app: 'SELECT INSERT UPDATE', reader: '' },
   initial_load: { app: '', reader: '' },
   live_change: { app: 'SELECT INSERT DELETE', reader: '' },
-  live_filter: { app: 'SELECT INSERT UPDATE', reader: '' },
+  live_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   live_mark: { app: 'SELECT INSERT DELETE', reader: '' },
   live_member: { app: 'SELECT INSERT DELETE', reader: '' },
-  live_organization: { app: 'SELECT INSERT UPDATE', reader: '' },
+  live_organization: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  live_partner: { app: 'SELECT INSERT UPDATE', reader: '' },
   live_timer: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   maintenance: { app: 'SELECT INSERT DELETE', reader: '' },
   mail_outbox: { app: 'SELECT INSERT UPDATE', reader: '' },
@@ -122,6 +123,8 @@ interface TableRule {
 
 const ofOrganization = (row: Row, reach: Reach) => reach.isSystem || reach.orgIds.has(row.org_id);
 const ofPartner = (row: Row, { partnerId }: Reach) => partnerId !== null && row.partner_id === partnerId;
+const ofOrganizationOrPartner = (row: Row, reach: Reach) =>
+  ofOrganization(row, reach) || ofPartner(row, reach);
 const forSystem = (_row: Row, reach: Reach) => reach.isSystem;
 
 /** By id. */
@@ -232,12 +235,24 @@ const RULES: Readonly<Record<string, TableRule>> = {
     isWritable: (row, reach) => ofOrganization(row, reach) || ofPartner(row, reach),
   },
   alert_search: { key: ['id'], isVisible: ofOrganization },
-  saved_filter: { key: ['id'], isVisible: ofOrganization },
-  live_organization: { key: ['org_id'], isVisible: ofOrganization },
-  live_filter: { key: ['filter_id'], isVisible: ofOrganization },
-  live_member: { key: ['filter_id', 'device_id'], isVisible: ofOrganization },
-  live_change: { key: ['filter_id', 'seq'], isVisible: ofOrganization },
-  live_timer: { key: ['filter_id', 'device_id'], isVisible: ofOrganization },
+  saved_filter: {
+    key: ['id'],
+    isVisible: (row, reach) => ofOrganizationOrPartner(row, reach) || reach.partnerIds.has(row.partner_id),
+    isWritable: ofOrganizationOrPartner,
+    isPassedOver: true,
+  },
+  // A new organization is not in reach of the transaction that adds it.
+  live_organization: { key: ['org_id'], isVisible: ofOrganization, isWritable: () => true },
+  live_partner: {
+    key: ['partner_id'],
+    isVisible: (row, reach) =>
+      reach.isSystem || ofPartner(row, reach) || reach.partnerIds.has(row.partner_id),
+    isWritable: forSystem,
+  },
+  live_filter: { key: ['filter_id'], isVisible: ofOrganizationOrPartner },
+  live_member: { key: ['filter_id', 'device_id'], isVisible: ofOrganizationOrPartner },
+  live_change: { key: ['filter_id', 'seq'], isVisible: ofOrganizationOrPartner },
+  live_timer: { key: ['filter_id', 'device_id'], isVisible: ofOrganizationOrPartner },
   // A device may move to an organization that is out of reach.
   live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
   filter_version: { key: ['filter_id', 'version'], isVisible: ofOrganization },
