@@ -22,7 +22,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const IS_VIP = { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }] };
 
 /** More steps than one round of a follower has, from the start to the next wait. */
-const STEPS = 30;
+const STEPS = 16;
 
 let service: TestService;
 let server: RunningServer;
