@@ -172,3 +172,43 @@ test('a filter that is followed is deleted only if its subscriptions may end', a
   const [ended] = await under.composition.backend.subscriptions.list(SYSTEM_SCOPE, filter.id);
   expect(ended?.state).toBe('ended');
 });
+
+test('people are told by mail: all changes, or when the number crosses a line', async () => {
+  const permissions = ['devices:write', 'users:write'] as const;
+  const person = await under.addPerson({ name: 'Mara Keller', permissions: [...permissions] });
+  const colleague = await under.addPerson({ name: 'Nils Fässler' });
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Mailed', conditions: IS_VIP });
+  await loadFleet(under.composition.backend, [filter]);
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}?tab=live`);
+  await page.getByRole('button', { name: 'Add subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('Mail');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ring 4');
+  await dialog.getByRole('button', { name: 'Remove Mara Keller' }).click();
+  await dialog.getByRole('textbox', { name: 'At most one mail in so many minutes' }).fill('often');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Choose at least one person.').waitFor();
+  await dialog.getByText('Enter a number of minutes.').waitFor();
+  const recipients = dialog.getByRole('combobox', { name: 'Recipients' });
+  for (const name of ['Nils', 'Mara']) {
+    await recipients.fill(name);
+    await recipients.press('Enter');
+  }
+  await dialog.getByRole('combobox', { name: 'When' }).selectOption('More devices match than');
+  await dialog.getByRole('textbox', { name: 'Number of devices' }).fill('10');
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await dialog.getByRole('button', { name: 'Add subscription' }).click();
+  await subscriptionsOf(page).getByRole('cell', { name: '2 people, above 10' }).waitFor();
+  await page.getByRole('button', { name: 'Actions for Ring 4' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByRole('combobox', { name: 'When' }).selectOption('Devices enter or leave');
+  await dialog.getByRole('textbox', { name: 'At most one mail in so many minutes' }).fill('2.5');
+  await page.keyboard.press('Enter');
+  await subscriptionsOf(page).getByRole('cell', { name: '2 people, every change' }).waitFor();
+  const [subscription] = await under.composition.backend.subscriptions.list(SYSTEM_SCOPE, filter.id);
+  expect(subscription).toMatchObject({
+    ...{ kind: 'mail', notify: 'changes', batchSeconds: 150 },
+    recipients: [colleague.record.id, person.record.id],
+  });
+});

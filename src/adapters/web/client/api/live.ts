@@ -75,17 +75,24 @@ interface ChangePage {
   readonly cursor: string;
 }
 
+export type SubscriptionSettings = Partial<
+  Pick<Subscription, 'name' | 'url' | 'recipients' | 'notify' | 'batchSeconds' | 'guard'>
+>;
+
+/** A webhook has a secret, this once. */
+export type CreatedSubscription = Subscription & { readonly secret?: string };
+
 export function createSubscription(
   api: Api,
-  body: Pick<Subscription, 'filterId' | 'name' | 'kind'>,
-): Promise<Subscription> {
+  body: SubscriptionSettings & Pick<Subscription, 'filterId' | 'kind'>,
+): Promise<CreatedSubscription> {
   return api.call('/subscriptions', { method: 'POST', body });
 }
 
 export function changeSubscription(
   api: Api,
   id: string,
-  body: Partial<Pick<Subscription, 'name' | 'state'>>,
+  body: SubscriptionSettings | Pick<Subscription, 'state'>,
 ): Promise<Subscription> {
   return api.call(`/subscriptions/${id}`, { method: 'PATCH', body });
 }

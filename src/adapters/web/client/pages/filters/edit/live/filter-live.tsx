@@ -51,7 +51,7 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
           <MemberChart filterId={filter.id} />
           <RecentChangesCard filterId={filter.id} subscriptionId={source.id} />
           <SubscriptionsCard
-            filterId={filter.id}
+            filter={filter}
             subscriptions={subscriptions}
             mayChange={mayChange}
             add={add}
@@ -61,7 +61,7 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
       )}
       {isAdding && (
         <SubscriptionDialog
-          filterId={filter.id}
+          filter={filter}
           subscription={null}
           onSaved={({ name }) => onSay(said.said.added(name))}
           onClose={() => setIsAdding(false)}

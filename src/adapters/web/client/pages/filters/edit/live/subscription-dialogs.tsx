@@ -1,80 +1,117 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Subscription } from '#adapters/http/api-types.ts';
+import { useId, useState } from 'react';
+import type { SavedFilter, Subscription } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
 import { changeSubscription, createSubscription, subscriptionsQuery } from '#console/api/live.ts';
 import { useApi } from '#console/app/services.ts';
+import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { CopyableText } from '#console/parts/actions/copy-button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
+import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
+import { OFFERED_KINDS } from '#domain/membership/subscription.ts';
+import { draftOf, emptyDraft, missingIn, type SubscriptionDraft, toSettings } from './subscription-draft.ts';
+import { MailFields } from './subscription-fields.tsx';
 
 const said = words.live;
 
 export interface SubscriptionDialogProps {
-  readonly filterId: string;
+  readonly filter: SavedFilter;
   /** Null: a new one. */
   readonly subscription: Subscription | null;
   readonly onSaved: (subscription: Subscription) => void;
   readonly onClose: () => void;
 }
 
-export function SubscriptionDialog({ filterId, subscription, onSaved, onClose }: SubscriptionDialogProps) {
+const KINDS = Object.fromEntries(OFFERED_KINDS.map((kind) => [kind, said.kinds[kind]]));
+
+export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: SubscriptionDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const [name, setName] = useState(subscription?.name ?? '');
+  const { id: ownId } = useUser();
+  const isNew = subscription === null;
+  const [draft, setDraft] = useState(() => (isNew ? emptyDraft(ownId) : draftOf(subscription)));
   const [isChecked, setIsChecked] = useState(false);
   const [added, setAdded] = useState<Subscription | null>(null);
   const { isSending, fault, send } = useSending();
-  const nameFault = faultAt(fault, 'name');
+  const kindNoteId = useId();
   if (added !== null) return <ConnectDialog subscription={added} onClose={onClose} />;
+  const missing = missingIn(draft);
+  const change = (changed: Partial<SubscriptionDraft>) => setDraft({ ...draft, ...changed });
+  const errorOf = (member: keyof SubscriptionDraft) =>
+    faultAt(fault, PATHS[member]) ?? (isChecked && missing.has(member) ? said.missing[member] : null);
+  const isShown = Object.values(PATHS).some((path) => faultAt(fault, path) !== null);
 
   async function save() {
     setIsChecked(true);
-    if (name.trim() === '') return;
+    if (missing.size > 0) return;
     await send(async () => {
-      const saved =
-        subscription === null
-          ? await createSubscription(api, { filterId, name, kind: 'feed' })
-          : await changeSubscription(api, subscription.id, { name });
-      await queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filterId).queryKey });
+      const settings = toSettings(draft);
+      const saved = isNew
+        ? await createSubscription(api, { filterId: filter.id, kind: draft.kind, ...settings })
+        : await changeSubscription(api, subscription.id, settings);
+      await queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filter.id).queryKey });
       onSaved(saved);
-      if (subscription === null) setAdded(saved);
+      if (isNew && saved.kind === 'feed') setAdded(saved);
       else onClose();
     });
   }
 
   return (
     <Dialog
-      title={subscription === null ? said.addTitle : said.editTitle(subscription.name)}
+      title={isNew ? said.addTitle : said.editTitle(subscription.name)}
       isOpen
       isPersistent
+      width={480}
       onClose={onClose}
     >
       <Form className="stack" onSubmit={save}>
-        {subscription === null && <p className="soft">{said.feedText}</p>}
         <TextField
           label={said.name}
           hint={said.nameHint}
-          error={nameFault ?? (isChecked && name.trim() === '' ? said.nameMissing : null)}
-          value={name}
-          onChange={setName}
+          error={errorOf('name')}
+          value={draft.name}
+          onChange={(name) => change({ name })}
           autoComplete="off"
           autoFocus
         />
-        {nameFault === null && <ErrorNotice error={fault} />}
-        <SubmitActions
-          submit={subscription === null ? said.add : said.save}
-          isSending={isSending}
-          onCancel={onClose}
-        />
+        {isNew && (
+          <Dropdown
+            label={said.kind}
+            value={draft.kind}
+            describedBy={kindNoteId}
+            onChange={(kind) => change({ kind })}
+          >
+            {optionsOf(KINDS)}
+          </Dropdown>
+        )}
+        <p id={kindNoteId} className="note">
+          {said.kindTexts[draft.kind]}
+        </p>
+        {draft.kind === 'mail' && (
+          <MailFields filter={filter} draft={draft} errorOf={errorOf} onChange={change} />
+        )}
+        {!isShown && <ErrorNotice error={fault} />}
+        <SubmitActions submit={isNew ? said.add : said.save} isSending={isSending} onCancel={onClose} />
       </Form>
     </Dialog>
   );
 }
+
+/** Where faults of the API are about a member. */
+const PATHS = {
+  kind: 'kind',
+  name: 'name',
+  url: 'url',
+  recipients: 'recipients',
+  notify: 'notify',
+  line: 'notify',
+  batchMinutes: 'batchSeconds',
+} satisfies Record<keyof SubscriptionDraft, string>;
 
 interface ConnectDialogProps {
   readonly subscription: Subscription;

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
-import type { Subscription } from '#adapters/http/api-types.ts';
+import type { SavedFilter, Subscription } from '#adapters/http/api-types.ts';
 import { changeSubscription, deleteSubscription, subscriptionsQuery } from '#console/api/live.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -16,6 +16,7 @@ import { useSending } from '#console/parts/fields/form.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
 import { ConnectDialog, SubscriptionDialog } from './subscription-dialogs.tsx';
+import { lineOf } from './subscription-draft.ts';
 
 const said = words.live;
 
@@ -25,7 +26,7 @@ interface Asked {
 }
 
 export interface SubscriptionsCardProps {
-  readonly filterId: string;
+  readonly filter: SavedFilter;
   readonly subscriptions: readonly Subscription[];
   readonly mayChange: boolean;
   readonly add: ReactNode;
@@ -33,12 +34,12 @@ export interface SubscriptionsCardProps {
 }
 
 export function SubscriptionsCard(props: SubscriptionsCardProps) {
-  const { filterId, subscriptions, mayChange, add, onSay } = props;
+  const { filter, subscriptions, mayChange, add, onSay } = props;
   const api = useApi();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
   const { fault, send } = useSending();
-  const reload = () => queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filterId).queryKey });
+  const reload = () => queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filter.id).queryKey });
   const setState = ({ id, name }: Subscription, state: 'active' | 'paused') =>
     send(async () => {
       await changeSubscription(api, id, { state });
@@ -55,7 +56,8 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
     fits: true,
     align: 'end',
     cell: (subscription) => {
-      const { name, state } = subscription;
+      const { name, kind, state } = subscription;
+      if (!mayChange && kind !== 'feed') return null;
       const ask = (what: Asked['what']) => () => setAsked({ what, subscription });
       return (
         <MenuTrigger>
@@ -63,7 +65,7 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
             <Icon name="more" />
           </Button>
           <Menu placement="bottom end">
-            <MenuItem onAction={ask('connect')}>{said.connect}</MenuItem>
+            {kind === 'feed' && <MenuItem onAction={ask('connect')}>{said.connect}</MenuItem>}
             {mayChange && state === 'active' && (
               <MenuItem onAction={() => void setState(subscription, 'paused')}>{said.pause}</MenuItem>
             )}
@@ -89,7 +91,7 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
       />
       {asked?.what === 'edit' && (
         <SubscriptionDialog
-          filterId={filterId}
+          filter={filter}
           subscription={asked.subscription}
           onSaved={({ name }) => onSay(said.said.saved(name))}
           onClose={close}
@@ -116,9 +118,18 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
   );
 }
 
+function targetOf({ kind, url, recipients, notify }: Subscription): ReactNode {
+  if (kind === 'feed') return '—';
+  if (kind === 'webhook') return <code>{url}</code>;
+  const line = lineOf(notify);
+  const when = line === null ? said.notifyShort.changes : said.notifyShort[line.kind](line.devices);
+  return `${said.people(recipients?.length ?? 0)}, ${when}`;
+}
+
 const COLUMNS: readonly Column<Subscription>[] = [
   { id: 'name', title: said.name, isMain: true, cell: ({ name }) => name },
   { id: 'kind', title: said.kind, fits: true, cell: ({ kind }) => said.kinds[kind] },
+  { id: 'target', title: said.target, cell: targetOf },
   {
     id: 'state',
     title: said.state,

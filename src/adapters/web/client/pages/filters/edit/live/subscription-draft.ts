@@ -1,0 +1,70 @@
+import type { Subscription } from '#adapters/http/api-types.ts';
+import type { SubscriptionSettings } from '#console/api/live.ts';
+import type { SubscriptionKind } from '#domain/membership/subscription.ts';
+
+/** A subscription as it is typed. */
+export interface SubscriptionDraft {
+  readonly kind: SubscriptionKind;
+  readonly name: string;
+  readonly url: string;
+  readonly recipients: readonly string[];
+  readonly notify: 'changes' | 'above' | 'below';
+  /** The number of devices above or below which people are told. */
+  readonly line: string;
+  readonly batchMinutes: string;
+}
+
+export function emptyDraft(ownId: string): SubscriptionDraft {
+  return {
+    ...{ kind: 'feed', name: '', url: '', recipients: [ownId] },
+    ...{ notify: 'changes', line: '', batchMinutes: '15' },
+  };
+}
+
+export function draftOf(subscription: Subscription): SubscriptionDraft {
+  const { kind, name, url, recipients, notify, batchSeconds } = subscription;
+  const line = lineOf(notify);
+  return {
+    ...{ kind, name, url: url ?? '', recipients: recipients ?? [] },
+    ...{ notify: line?.kind ?? 'changes', line: line === null ? '' : String(line.devices) },
+    batchMinutes: String((batchSeconds ?? 900) / 60),
+  };
+}
+
+export interface Line {
+  readonly kind: 'above' | 'below';
+  readonly devices: number;
+}
+
+export function lineOf(notify: Subscription['notify']): Line | null {
+  if (notify === null || notify === 'changes') return null;
+  return 'above' in notify
+    ? { kind: 'above', devices: notify.above }
+    : { kind: 'below', devices: notify.below };
+}
+
+/** Members that have to be filled in or mended. */
+export function missingIn(draft: SubscriptionDraft): ReadonlySet<keyof SubscriptionDraft> {
+  const missing = new Set<keyof SubscriptionDraft>();
+  if (draft.name.trim() === '') missing.add('name');
+  if (draft.kind === 'webhook' && draft.url.trim() === '') missing.add('url');
+  if (draft.kind === 'mail') {
+    if (draft.recipients.length === 0) missing.add('recipients');
+    if (draft.notify === 'changes') {
+      if (!(Number(draft.batchMinutes) > 0)) missing.add('batchMinutes');
+    } else if (!/^\s*\d+\s*$/.test(draft.line)) missing.add('line');
+  }
+  return missing;
+}
+
+export function toSettings(draft: SubscriptionDraft): SubscriptionSettings {
+  const name = draft.name.trim();
+  if (draft.kind === 'feed') return { name };
+  if (draft.kind === 'webhook') return { name, url: draft.url.trim() };
+  const mail = { name, recipients: [...draft.recipients] };
+  if (draft.notify === 'changes') {
+    return { ...mail, notify: 'changes', batchSeconds: Math.round(Number(draft.batchMinutes) * 60) };
+  }
+  const line = Number(draft.line);
+  return { ...mail, notify: draft.notify === 'above' ? { above: line } : { below: line } };
+}
