@@ -96,6 +96,48 @@ test('a change says before it is saved who would enter and leave, and what relie
   await page.getByText(/^Saving/).waitFor({ state: 'detached' });
 });
 
+test('a guard stops a change until its numbers are confirmed, and then restoring the filter as it was', async () => {
+  const person = await under.addPerson();
+  const [orgId] = under.orgIds as [OrgId];
+  const conditions = { operator: 'AND', conditions: [windows] } as const;
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Guarded', conditions });
+  const device = (hostname: string, osType: 'windows' | 'linux') => aDevice({ orgId, hostname, osType });
+  await loadFleet(under.composition.backend, [
+    ...[filter, device('guarded-1', 'windows'), device('guarded-2', 'linux')],
+  ]);
+  const guard = aSubscription({ filterId: filter.id, orgId, name: 'Rollout', guard: { devices: 1 } });
+  await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(guard));
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}?tab=used`);
+  await page.getByRole('link', { name: 'Rollout' }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.getByRole('tab', { name: 'Builder' }).click();
+  await page.getByRole('combobox', { name: 'Value' }).selectOption('linux');
+  await page.getByText(/^Saving: /).waitFor();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  const dialog = page.getByRole('dialog', { name: 'A guard stops this change' });
+  await dialog.getByRole('link', { name: 'guarded-2' }).waitFor();
+  await dialog.getByText('Used by Rollout.').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByText('Unsaved changes').waitFor();
+
+  await save.click();
+  await dialog.waitFor();
+  await loadFleet(under.composition.backend, [device('guarded-3', 'linux')]);
+  await dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await dialog.getByText('The numbers have changed since you confirmed.').waitFor();
+  await dialog.getByRole('link', { name: 'guarded-3' }).waitFor();
+  await dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await dialog.getByRole('button', { name: 'Restore anyway' }).click();
+  await page.getByRole('button', { name: 'Version 3', exact: true }).waitFor();
+});
+
 test('unsaved changes come first', async () => {
   const person = await under.addPerson();
   const [orgId] = under.orgIds as [OrgId];

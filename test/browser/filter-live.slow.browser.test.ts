@@ -148,7 +148,8 @@ test('a filter that is followed is deleted only if its subscriptions may end', a
   const person = await under.addPerson({ permissions: ['devices:write'] });
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Followed', conditions: IS_VIP });
   await loadFleet(under.composition.backend, [filter]);
-  const subscription = aSubscription({ filterId: filter.id, orgId, name: 'Ring 3' });
+  const guard = { devices: 0 };
+  const subscription = aSubscription({ filterId: filter.id, orgId, name: 'Ring 3', guard });
   await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(subscription));
   const page = await under.openPageAs(person);
   await page.goto(`/filters/${filter.id}`);
@@ -157,6 +158,7 @@ test('a filter that is followed is deleted only if its subscriptions may end', a
   const dialog = page.getByRole('dialog', { name: 'Delete “Followed”?' });
   await dialog.getByText('1 subscription follows this filter and would end:').waitFor();
   await dialog.getByText('Ring 3').waitFor();
+  await dialog.getByText(/devices? would leave with it\.$/).waitFor();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
   await page.keyboard.press('Escape');
   const row = page.getByRole('row').filter({ hasText: 'Followed' });

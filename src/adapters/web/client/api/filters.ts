@@ -14,7 +14,7 @@ import type {
 import { type CompletionItem, toValueItem } from '#domain/filter/text/complete/completion-items.ts';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
 import { printKey, quote } from '#domain/filter/text/text-keys.ts';
-import type { Api, FilterUse } from './http.ts';
+import type { Api } from './http.ts';
 import type { Data, List } from './pages.ts';
 
 export const FILTERS_KEY = ['filters'] as const;
@@ -51,13 +51,13 @@ export const impactQuery = (api: Api, id: string, etag: string | null, json: str
     retry: false,
   });
 
-/** What relies on the filter, through other filters too. */
-export async function usesOf(api: Api, { id, conditions }: SavedFilter): Promise<readonly FilterUse[]> {
+/** What relies on the filter, through other filters too, and how many devices it has. */
+export async function impactNow(api: Api, { id, conditions }: SavedFilter): Promise<Impact> {
   const answer = await api.call<Data<Impact>>(`/filters/${id}/impact`, {
     method: 'POST',
     body: { conditions },
   });
-  return answer.data.usedBy;
+  return answer.data;
 }
 
 /** Newest first. The tag changes with the filter. */

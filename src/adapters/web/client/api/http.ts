@@ -1,3 +1,4 @@
+import type { Impact } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from './base-path.ts';
 import type { Session } from './session.ts';
 
@@ -31,6 +32,8 @@ export class ApiError extends Error {
   readonly actualCount: number | null;
   /** What relies on the filter; empty for other codes than `filter_in_use`. */
   readonly usedBy: readonly FilterUse[];
+  /** What the change would do; null for other codes than `confirmation_needed`. */
+  readonly impact: Impact | null;
 
   constructor(problem: {
     status: number;
@@ -41,6 +44,7 @@ export class ApiError extends Error {
     retryAfter?: number | null;
     actualCount?: number | null;
     usedBy?: readonly FilterUse[];
+    impact?: Impact | null;
   }) {
     super(problem.detail);
     this.name = 'ApiError';
@@ -51,6 +55,7 @@ export class ApiError extends Error {
     this.retryAfter = problem.retryAfter ?? null;
     this.actualCount = problem.actualCount ?? null;
     this.usedBy = problem.usedBy ?? [];
+    this.impact = problem.impact ?? null;
   }
 }
 
@@ -199,6 +204,7 @@ interface ProblemDocument {
   readonly requestId: string;
   readonly actualCount: number;
   readonly usedBy: readonly FilterUse[];
+  readonly impact: Impact;
 }
 
 export async function toApiError(response: Response): Promise<ApiError> {
@@ -211,6 +217,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
     errors: problem.errors ?? [],
     actualCount: problem.actualCount ?? null,
     usedBy: problem.usedBy ?? [],
+    impact: problem.impact ?? null,
     requestId: problem.requestId ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
   });

@@ -7,8 +7,8 @@ import type { Data, List } from './pages.ts';
 
 export const LIVE_KEY = ['live'] as const;
 
-/** Newest first. */
-export const subscriptionsQuery = (api: Api, filterId: string) =>
+/** Newest first; of all filters in reach for null. */
+export const subscriptionsQuery = (api: Api, filterId: string | null) =>
   queryOptions({
     queryKey: [...LIVE_KEY, filterId, 'subscriptions'],
     queryFn: async ({ signal }) =>

@@ -51,6 +51,7 @@ const PAGES: Readonly<Partial<Record<PlacePath, HelpPage>>> = {
       'Drag a condition or a group by its handle. Or focus the handle: Alt and an arrow key move it, Enter shows more: duplicate, wrap, unwrap.',
       'Live shows who enters and leaves the filter, as it happens, once something has subscribed to it: the number of devices over the last 30 days, the latest changes with their reason, and the subscriptions. “Add subscription” makes one.',
       'History has the last 100 versions: who changed what, the difference of any two, and “Restore”, which makes a former version the current one as a new version.',
+      'Used by lists the subscriptions and filters that rely on the filter. A subscription can have a guard: a change that moves more devices than it allows is saved only after you confirm its numbers.',
       'You are asked before you leave unsaved changes. If someone else saves the filter in the meantime, you see what differs, and you can save both changes if they affect different parts.',
     ],
     examples: FILTER_EXAMPLES,

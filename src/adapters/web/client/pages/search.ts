@@ -59,7 +59,7 @@ export function readFiltersSearch({ search }: Sent): { readonly search?: string 
   return typeof search === 'string' && search !== '' ? { search } : {};
 }
 
-const FILTER_TABS = ['text', 'json', 'live', 'history'] as const;
+const FILTER_TABS = ['text', 'json', 'live', 'history', 'used'] as const;
 
 export interface FilterTab {
   readonly tab?: (typeof FILTER_TABS)[number] | undefined;

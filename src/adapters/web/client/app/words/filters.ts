@@ -44,6 +44,12 @@ export const filterWords = {
     force: 'Delete anyway',
     heldTitle: (name: string) => `“${name}” cannot be deleted`,
     held: 'Other filters rely on it. Change or delete them first:',
+    leaving: (count: number) => `${formatCount(count, 'device')} would leave with it.`,
+    emptyTitle: 'Nothing relies on this filter',
+    emptyText: 'Subscriptions to this filter, and filters that name it, are listed here.',
+    name: 'Name',
+    kind: 'Kind',
+    kinds: { subscription: 'Subscription', filter: 'Filter' },
   },
   undo: 'Undo',
   undoDeletion: 'Undo the last deletion, within 10 seconds',
@@ -65,7 +71,20 @@ export const filterWords = {
   noOrganization: 'The filter cannot be saved because your account has no organization. Your text is kept.',
   nameNeeded: 'Enter a name.',
   copyOf: (name: string) => `${name} (copy)`,
-  tabs: { builder: 'Builder', text: 'Text', json: 'JSON', live: 'Live', history: 'History' },
+  tabs: { builder: 'Builder', text: 'Text', json: 'JSON', live: 'Live', history: 'History', used: 'Used by' },
+  guard: {
+    title: 'A guard stops this change',
+    text: 'It would move more devices than a subscription allows without a confirmation:',
+    again: 'The numbers have changed since you confirmed.',
+    moved: (entering: number, leaving: number, before: number) =>
+      `+${formatNumber(entering)}, −${formatNumber(leaving)} of ${formatCount(before, 'device')}`,
+    entering: 'Entering:',
+    leaving: 'Leaving:',
+    more: (count: number) => `and ${formatNumber(count)} more`,
+    usedBy: (names: readonly string[]) => `Used by ${names.join(', ')}.`,
+    save: 'Save anyway',
+    restore: 'Restore anyway',
+  },
   impact: (entering: number, leaving: number) =>
     entering + leaving === 0
       ? 'Saving changes no matches'

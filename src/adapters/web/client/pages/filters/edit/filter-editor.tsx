@@ -30,6 +30,7 @@ import { emptyHint } from './matches/empty-hint.ts';
 import { ImpactLine, LiveCount, Matches } from './matches/matches.tsx';
 import { useEvaluation } from './matches/use-evaluation.ts';
 import { WhyPanel } from './matches/why-panel.tsx';
+import { UsedBy } from './used/used-by.tsx';
 import { Views } from './views/views.tsx';
 
 const FilterLive = lazy(async () => ({ default: (await import('./live/filter-live.tsx')).FilterLive }));
@@ -160,6 +161,7 @@ export function FilterEditor(props: FilterEditorProps) {
         </>
       }
     >
+      {saving.dialog}
       <LeaveDialog name={title} isAtRisk={draft.isAtRisk} onSave={async () => (await save(send)) !== null} />
       {saved?.data.creator != null && (
         <p className="soft">{words.filters.createdBy(saved.data.creator.name)}</p>
@@ -210,6 +212,7 @@ export function FilterEditor(props: FilterEditorProps) {
                       <FilterLive filter={saved.data} onSay={setSaid} />
                     </Suspense>
                   ),
+                  used: <UsedBy saved={saved} />,
                   history: (
                     <FilterHistory
                       saved={saved}

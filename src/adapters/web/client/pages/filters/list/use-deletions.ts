@@ -2,12 +2,13 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { SavedFilter } from '#adapters/http/api-types.ts';
-import { filtersQuery, usesOf } from '#console/api/filters.ts';
+import type { Impact, SavedFilter } from '#adapters/http/api-types.ts';
+import { filtersQuery, impactNow } from '#console/api/filters.ts';
 import { ApiError, type FilterUse } from '#console/api/http.ts';
 import { keepUnsent } from '#console/api/unsent.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
+import { type Confirmed, confirmationOf } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 
 export interface Deletions {
   /** Hidden in the list, but not deleted yet. */
@@ -28,6 +29,8 @@ export interface Deletions {
 export interface UsedFilter {
   readonly filter: SavedFilter;
   readonly usedBy: readonly FilterUse[];
+  /** What deleting it would do; null if it cannot be evaluated. */
+  readonly impact: Impact | null;
 }
 
 const UNDO_MS = 10_000;
@@ -36,8 +39,8 @@ interface Waiting {
   readonly filter: SavedFilter;
   readonly timer: number;
   readonly isSent: boolean;
-  /** Its subscriptions end. */
-  readonly isForced: boolean;
+  /** What is sent if its subscriptions end. */
+  readonly forced: Confirmed | null;
 }
 
 export function useDeletions(): Deletions {
@@ -49,15 +52,17 @@ export function useDeletions(): Deletions {
   const latest = useRef(waiting);
   latest.current = waiting;
 
-  async function send({ filter, isForced }: Waiting): Promise<void> {
+  async function send({ filter, forced }: Waiting): Promise<void> {
     const { id } = filter;
     setWaiting((before) => before.map((one) => (one.filter.id === id ? { ...one, isSent: true } : one)));
     try {
-      const query = isForced ? { force: true } : {};
-      await api.call(`/filters/${id}`, { method: 'DELETE', query, isLast: true });
+      const options = forced === null ? {} : { query: { force: true }, body: forced };
+      await api.call(`/filters/${id}`, { method: 'DELETE', isLast: true, ...options });
     } catch (fault) {
       if (fault instanceof ApiError && fault.code === 'filter_in_use') {
-        setUsed({ filter, usedBy: fault.usedBy });
+        setUsed({ filter, usedBy: fault.usedBy, impact: null });
+      } else if (fault instanceof ApiError && fault.impact !== null) {
+        setUsed({ filter, usedBy: fault.impact.usedBy, impact: fault.impact });
         // Another person deleted it first.
       } else if (!(fault instanceof ApiError && fault.status === 404)) setError(fault);
     }
@@ -93,19 +98,20 @@ export function useDeletions(): Deletions {
 
   const sendOne = useRef(send);
   sendOne.current = send;
-  const schedule = useCallback((filter: SavedFilter, isForced: boolean) => {
+  const schedule = useCallback((filter: SavedFilter, forced: Confirmed | null) => {
     const timer = window.setTimeout(() => void sendOne.current(one), UNDO_MS);
-    const one: Waiting = { filter, timer, isSent: false, isForced };
+    const one: Waiting = { filter, timer, isSent: false, forced };
     setWaiting((before) => [...before, one]);
   }, []);
   const add = useCallback(
     async (filter: SavedFilter) => {
       setError(null);
       // A filter that cannot be evaluated has no impact; then the deletion itself says what relies on it.
-      const usedBy = await usesOf(api, filter).catch(() => []);
+      const now = await impactNow(api, filter).catch(() => null);
       if (hasLeft.current) return;
-      if (usedBy.length > 0) setUsed({ filter, usedBy });
-      else schedule(filter, false);
+      const impact = now && { ...now, after: 0, entering: 0, leaving: now.before };
+      if (impact !== null && impact.usedBy.length > 0) setUsed({ filter, usedBy: impact.usedBy, impact });
+      else schedule(filter, null);
     },
     [api, schedule],
   );
@@ -118,7 +124,7 @@ export function useDeletions(): Deletions {
     add,
     used,
     force: () => {
-      if (used !== null) schedule(used.filter, true);
+      if (used !== null) schedule(used.filter, used.impact === null ? {} : confirmationOf(used.impact));
       setUsed(null);
     },
     keep: () => setUsed(null),

@@ -13,7 +13,7 @@ interface UsedDialogProps {
 }
 
 /** Subscriptions may end with the filter. While other filters rely on it, it stays (Contract: §17). */
-export function UsedDialog({ used: { filter, usedBy }, onForce, onKeep }: UsedDialogProps) {
+export function UsedDialog({ used: { filter, usedBy, impact }, onForce, onKeep }: UsedDialogProps) {
   const filters = usedBy.filter(({ kind }) => kind === 'filter');
   const subscriptions = usedBy.filter(({ kind }) => kind === 'subscription');
   const isHeld = filters.length > 0;
@@ -31,6 +31,7 @@ export function UsedDialog({ used: { filter, usedBy }, onForce, onKeep }: UsedDi
             ))
           : subscriptions.map(({ id, name }) => <li key={id}>{name}</li>)}
       </ul>
+      {!isHeld && impact !== null && impact.leaving > 0 && <p>{said.leaving(impact.leaving)}</p>}
       <DialogActions>
         <Button kind={isHeld ? 'primary' : 'quiet'} autoFocus onPress={onKeep}>
           {isHeld ? words.close : words.cancel}

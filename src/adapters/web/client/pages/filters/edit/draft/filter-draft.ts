@@ -15,7 +15,7 @@ export type View = (typeof VIEWS)[number];
 /** A saved filter has more than its views. */
 export type FilterTab = View | SavedTab;
 
-export const SAVED_TABS = ['live', 'history'] as const;
+export const SAVED_TABS = ['live', 'history', 'used'] as const;
 export type SavedTab = (typeof SAVED_TABS)[number];
 
 export function isSavedTab(tab: FilterTab): tab is SavedTab {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SavedFilter } from '#adapters/http/api-types.ts';
 import { FILTERS_KEY, filterQuery } from '#console/api/filters.ts';
 import { ApiError } from '#console/api/http.ts';
@@ -7,6 +7,7 @@ import { draftKey } from '#console/app/drafts.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
+import { useGuarded } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 import { toJson } from '#console/pages/filters/tree/draft-tree.ts';
 import { useSending } from '#console/parts/fields/form.tsx';
 import type { DraftContent, FilterDraft, SavedVersion } from './filter-draft.ts';
@@ -23,6 +24,8 @@ export interface Saving {
   readonly overwrite: (content: DraftContent) => Promise<SavedVersion | null>;
   readonly saveCopy: (content: DraftContent) => Promise<SavedVersion | null>;
   readonly forget: () => void;
+  /** Asks where a guard stops a change. */
+  readonly dialog: ReactNode;
 }
 
 /** Another person deleted the filter, or saved this version. */
@@ -39,15 +42,17 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
   const user = useUser();
   const queries = useQueryClient();
   const sending = useSending();
+  const guarded = useGuarded(words.filters.guard.save);
   const [outcome, setOutcome] = useState<'saved' | Conflict | null>(isJustSaved ? 'saved' : null);
   const theirs = outcome === 'saved' || outcome === 'gone' ? null : outcome;
 
-  async function attempt(send: () => Promise<SavedVersion>): Promise<SavedVersion | null> {
+  async function attempt(send: () => Promise<SavedVersion | null>): Promise<SavedVersion | null> {
     let saving: SavedVersion | null = null;
     setOutcome(null);
     await sending.send(async () => {
       try {
         const version = await send();
+        if (version === null) return;
         queries.setQueryData(filterQuery(api, version.data.id).queryKey, version);
         await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
         setOutcome('saved');
@@ -82,12 +87,15 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
     return version;
   }
 
-  async function update(id: string, content: DraftContent, tag: string | null): Promise<SavedVersion> {
-    const version = await api.ask<SavedFilter>(`/filters/${id}`, {
-      method: 'PATCH',
-      body: bodyOf(content),
-      headers: tag === null ? {} : { 'If-Match': tag },
-    });
+  async function update(id: string, content: DraftContent, tag: string | null): Promise<SavedVersion | null> {
+    const version = await guarded.send((confirmed) =>
+      api.ask<SavedFilter>(`/filters/${id}`, {
+        method: 'PATCH',
+        body: { ...bodyOf(content), ...confirmed },
+        headers: tag === null ? {} : { 'If-Match': tag },
+      }),
+    );
+    if (version === null) return null;
     draft.settle(version, content);
     return version;
   }
@@ -107,6 +115,7 @@ export function useSaving({ saved, draft, isJustSaved }: SavingInput): Saving {
       setOutcome(null);
       sending.forget();
     },
+    dialog: guarded.dialog,
   };
 }
 

@@ -7,6 +7,7 @@ import { words } from '#console/app/words.ts';
 import { describeLeaf } from '#console/pages/devices/filter/describe-condition.ts';
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
 import type { SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
+import { useGuarded } from '#console/pages/filters/edit/guard/use-guarded.tsx';
 import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
@@ -29,6 +30,7 @@ export function FilterHistory({ saved, obstacle, onRestored }: FilterHistoryProp
   const api = useApi();
   const queries = useQueryClient();
   const restoring = useSending();
+  const guarded = useGuarded(words.filters.guard.restore);
   const { id } = saved.data;
   const { data: versions, error, refetch } = useQuery(versionsQuery(api, id, saved.etag));
   const [open, setOpen] = useState<number | null>(null);
@@ -42,11 +44,14 @@ export function FilterHistory({ saved, obstacle, onRestored }: FilterHistoryProp
 
   const restore = (version: number) =>
     restoring.send(async () => {
-      await api.ask(`/filters/${id}/restore`, {
-        method: 'POST',
-        body: { version },
-        headers: saved.etag === null ? {} : { 'If-Match': saved.etag },
-      });
+      const restored = await guarded.send((confirmed) =>
+        api.ask(`/filters/${id}/restore`, {
+          method: 'POST',
+          body: { version, ...confirmed },
+          headers: saved.etag === null ? {} : { 'If-Match': saved.etag },
+        }),
+      );
+      if (restored === null) return;
       await queries.invalidateQueries({ queryKey: [...FILTERS_KEY, 'list'] });
       onRestored();
     });
@@ -54,6 +59,7 @@ export function FilterHistory({ saved, obstacle, onRestored }: FilterHistoryProp
   return (
     <div className="stack">
       <ErrorNotice error={restoring.fault} />
+      {guarded.dialog}
       <ol className={styles.versions} aria-label={words.filters.history.versions}>
         {versions.map((version, i) => (
           <li key={version.version}>
