@@ -8,7 +8,7 @@ export const MAX_CONDITIONS_OF_TEXT = 200_000;
 export const MAX_FILTERS_PER_ORGANIZATION = 1_000;
 
 /** Contract: §17. */
-export const MAX_SUBSCRIPTIONS_PER_ORGANIZATION = 200;
+export const MAX_SUBSCRIPTIONS_PER_OWNER = 200;
 
 /** For an organization, and for a partner (Contract: §10). */
 export const MAX_CUSTOM_FIELDS_PER_OWNER = 500;

@@ -213,6 +213,7 @@ export function aSubscription(
 ): Subscription {
   return {
     id: newId(),
+    partnerId: null,
     ...{ name: 'Patch group', kind: 'feed', state: 'active' },
     ...{ url: null, recipients: null, notify: null, batchSeconds: null, guard: null },
     createdBy: newId(),

@@ -42,7 +42,7 @@ const ERRORS: Readonly<Record<OwnerRefusal, (scope: ScopeKind) => ApplicationErr
 export const NOT_THE_WHOLE_PARTNER: ApplicationError = {
   code: 'forbidden',
   detail:
-    'This filter is for all organizations of the partner; only staff who reach all of them make, change or delete it.',
+    'This filter is for all organizations of the partner; only staff who reach all of them make, change, delete or subscribe to it.',
 };
 
 /** Only for callers who reach every organization. */

@@ -13,7 +13,7 @@ import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { FilterFacts, QueuedMail } from '#domain/mail/queued-mail.ts';
 import { CrossingFinder, DigestBuilder } from '#domain/membership/change-digest.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
-import type { Subscription } from '#domain/membership/subscription.ts';
+import { type Subscription, scopeOfSubscription } from '#domain/membership/subscription.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { holdRecipients } from './mail-recipients.ts';
 
@@ -66,14 +66,14 @@ type Mail = {
 }['filter-changes' | 'filter-count'];
 
 async function tell(deps: FilterMailsJobDeps, claimed: ClaimedSubscription): Promise<void> {
-  const { id, orgId, filterId } = claimed.subscription;
-  const filter = await deps.filters.find({ kind: 'organization', orgId }, filterId);
+  const { id, filterId } = claimed.subscription;
+  const filter = await deps.filters.find(scopeOfSubscription(claimed.subscription), filterId);
   const told = filter === null ? null : await read(deps, claimed, filter.name);
   if (told === null) return;
   const { position, mails, dueAt } = told;
   await deps.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     const current = mails.length === 0 ? null : await tx.subscriptions.find(id);
-    const recipients = await holdRecipients(tx, orgId, current?.recipients ?? []);
+    const recipients = await holdRecipients(tx, claimed.subscription, current?.recipients ?? []);
     const progress = { position, dueAt, attempts: 0, failingSince: null };
     if (!(await tx.subscriptions.settle(claimed, progress))) return;
     for (const mail of mails) {
@@ -89,8 +89,8 @@ async function read(
   { subscription, progress }: ClaimedSubscription,
   filterName: string,
 ): Promise<Told | null> {
-  const { orgId, filterId, notify, name } = subscription;
-  const scope = { kind: 'organization', orgId } as const;
+  const { filterId, notify, name } = subscription;
+  const scope = scopeOfSubscription(subscription);
   const before = await deps.memberships.countAt(scope, filterId, progress.position);
   const digest = new DigestBuilder();
   const crossings = notify === null || notify === 'changes' ? null : new CrossingFinder(notify, before ?? 0);

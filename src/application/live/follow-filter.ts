@@ -10,7 +10,7 @@ import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { MemberCount, MemberSnapshot, Memberships } from '#application/ports/live/memberships.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
-import { canReach } from '#domain/access/access-scope.ts';
+import { isWithinReach } from '#domain/access/ownership.ts';
 import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
@@ -148,10 +148,10 @@ async function readPage(
   return ok({ changes, cursor, more: page.hasMore });
 }
 
-async function stillReaches({ reachNow }: Call, { orgId }: Subscription): Promise<boolean> {
+async function stillReaches({ reachNow }: Call, subscription: Subscription): Promise<boolean> {
   if (reachNow === undefined) return true;
   const scope = await reachNow();
-  return scope !== null && canReach(scope, orgId);
+  return scope !== null && isWithinReach(scope, subscription);
 }
 
 export const INVALID_FEED_CURSOR: ApplicationError = {
@@ -252,7 +252,8 @@ export type ReadHistory = (
   query: HistoryQuery,
 ) => Promise<Result<readonly MemberCount[], ApplicationError>>;
 
-const POINTS = 200;
+/** Contract: §17. */
+const POINTS = 1_000;
 
 export function makeReadHistory({
   filters,

@@ -1,5 +1,5 @@
 /** Subscribes to a saved filter (POST /subscriptions; Contract: §17). */
-import { refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
+import { NOT_THE_WHOLE_PARTNER, refuseWithoutDevicesWrite } from '#application/access/refusals.ts';
 import {
   type ApplicationError,
   type FieldError,
@@ -17,7 +17,9 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import { type FilterId, type OrgId, parseId, type SubscriptionId } from '#domain/ids.ts';
+import { type Attribution, mayChangeFor } from '#domain/access/ownership.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
+import { type FilterId, parseId, type SubscriptionId } from '#domain/ids.ts';
 import {
   CHOSEN_STATES,
   OFFERED_KINDS,
@@ -64,19 +66,19 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
     if (refusal !== null) return deps.deny(call, attempt, refusal);
     const filterId = parseId<'filter'>(input.filterId);
     const filter = filterId === null ? null : await deps.filters.find(scope, filterId);
+    if (filter !== null && !mayChangeFor(scope, ownerOfFilter(filter))) {
+      return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
+    }
     const name = parseName(input.name);
     const kind = OFFERED_KINDS.find((each) => each === input.kind);
     const settings =
       kind === undefined ? null : parseSettings(input, null, { kind, allowsPrivate: deps.allowsPrivate });
     const unreached =
-      kind === 'mail' && filter?.orgId != null
-        ? await refuseRecipients(deps, filter.orgId, input.recipients, null)
-        : [];
-    const filterFault = filter === null ? UNKNOWN_FILTER : filter.orgId === null ? FILTER_OF_A_PARTNER : null;
+      kind === 'mail' && filter !== null ? await refuseRecipients(deps, filter, input.recipients, null) : [];
     const isComplete = name.ok && kind !== undefined && settings?.ok === true && unreached.length === 0;
-    if (!isComplete || filter === null || filter.orgId === null) {
+    if (!isComplete || filter === null) {
       const faults = [
-        ...(filterFault === null ? [] : [filterFault]),
+        ...(filter === null ? [UNKNOWN_FILTER] : []),
         ...faultsIn({ name }),
         ...(kind === undefined ? [UNKNOWN_KIND] : []),
         ...(settings?.ok === false ? settings.error : []),
@@ -86,13 +88,15 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
     }
     const subscription: Subscription = {
       id: deps.newId<'subscription'>(),
-      ...{ orgId: filter.orgId, filterId: filter.id, name: name.value, kind, state: 'active' },
+      ...{ orgId: filter.orgId, partnerId: filter.partnerId, filterId: filter.id },
+      ...{ name: name.value, kind, state: 'active' },
       ...settings.value,
       createdBy: userId,
       createdAt: deps.clock(),
     };
+    const owner = ownerOfFilter(filter);
     return deps.unitOfWork(scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {
-      const excess = subscriptionQuotaExceededBy(await tx.subscriptions.holdCount(subscription.orgId));
+      const excess = subscriptionQuotaExceededBy(await tx.subscriptions.holdCount(owner), owner);
       if (excess !== null) return err(quotaExceeded(excess));
       if ((await tx.filters.findForUpdate(filter.id)) === null)
         return err(toValidationError([UNKNOWN_FILTER]));
@@ -106,7 +110,7 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
 /** A person who was a recipient before may stay one, and gets no mail without reaching the filter. */
 async function refuseRecipients(
   { unitOfWork }: Pick<SubscriptionDeps, 'unitOfWork'>,
-  orgId: OrgId,
+  owner: Attribution,
   sent: unknown,
   known: Subscription | null,
 ): Promise<readonly FieldError[]> {
@@ -114,7 +118,7 @@ async function refuseRecipients(
   if (!parsed.ok) return [];
   const added = parsed.value.filter((id) => !known?.recipients?.includes(id));
   if (added.length === 0) return [];
-  const held = await unitOfWork(SYSTEM_SCOPE, (tx) => holdRecipients(tx, orgId, added));
+  const held = await unitOfWork(SYSTEM_SCOPE, (tx) => holdRecipients(tx, owner, added));
   const reaching = new Set(held.map(({ userId }) => userId));
   return added
     .filter((id) => !reaching.has(id))
@@ -130,20 +134,14 @@ const UNKNOWN_FILTER: FieldError = {
   message: 'filterId must be the id of a saved filter that you have access to',
 };
 
-const FILTER_OF_A_PARTNER: FieldError = {
-  path: 'filterId',
-  code: 'invalid_value',
-  message: 'filterId is a filter of a partner; subscribe to a filter of one organization',
-};
-
 const UNKNOWN_KIND: FieldError = {
   path: 'kind',
   code: 'invalid_value',
   message: `kind must be ${OFFERED_KINDS.join(', ')}`,
 };
 
-function factsOf({ id, orgId, filterId, name }: Subscription): Omit<ActionFacts, 'action'> {
-  return { resourceId: id, orgId, details: { filterId, name } };
+function factsOf({ id, orgId, partnerId, filterId, name }: Subscription): Omit<ActionFacts, 'action'> {
+  return { resourceId: id, orgId, partnerId, details: { filterId, name } };
 }
 
 // Reads subscriptions (GET /subscriptions, GET /subscriptions/:id; Contract: §17).
@@ -194,7 +192,7 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
     const known = await deps.subscriptions.find(call.caller.scope, id);
     if (known === null) return deps.deny(call, attempt, SUBSCRIPTION_NOT_FOUND);
     const unreached =
-      known.kind === 'mail' ? await refuseRecipients(deps, known.orgId, input.recipients, known) : [];
+      known.kind === 'mail' ? await refuseRecipients(deps, known, input.recipients, known) : [];
     const change = parseChange(known, input, { ...deps, unreached });
     if (!change.ok) return change;
     return deps.unitOfWork(call.caller.scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {

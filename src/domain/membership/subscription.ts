@@ -1,6 +1,9 @@
 /** A subscription to the changes of a saved filter's members (Contract: §17). */
-import type { FilterId, OrgId, SubscriptionId, UserId } from '#domain/ids.ts';
-import { MAX_SUBSCRIPTIONS_PER_ORGANIZATION } from '#domain/limits.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { FilterId, OrgId, PartnerId, SubscriptionId, UserId } from '#domain/ids.ts';
+import { MAX_SUBSCRIPTIONS_PER_OWNER } from '#domain/limits.ts';
 import { DAY_MS, type EpochMs } from '#domain/time.ts';
 
 /** How changes reach the subscriber. With a feed, the subscriber fetches them. */
@@ -53,14 +56,31 @@ export const SETTINGS_OF_KIND: Readonly<
 
 export interface Subscription extends SubscriptionSettings {
   readonly id: SubscriptionId;
-  /** The organization of its filter. */
-  readonly orgId: OrgId;
+  /** Those of its filter: null if it is partner-wide, */
+  readonly orgId: OrgId | null;
+  /** and null if it is an organization's. */
+  readonly partnerId: PartnerId | null;
   readonly filterId: FilterId;
   readonly name: string;
   readonly kind: SubscriptionKind;
   readonly state: SubscriptionState;
   readonly createdBy: UserId;
   readonly createdAt: EpochMs;
+}
+
+/** Whose filter it is. */
+export function ownerOfSubscription({
+  filterId,
+  orgId,
+  partnerId,
+}: Pick<Subscription, 'filterId' | 'orgId' | 'partnerId'>): Owner {
+  return ownerOfFilter({ id: filterId, orgId, partnerId });
+}
+
+/** What it acts with, whoever made it: the reach of its filter's organization or partner (Contract: §17). */
+export function scopeOfSubscription(subscription: Subscription): AccessScope {
+  const owner = ownerOfSubscription(subscription);
+  return owner.kind === 'organization' ? owner : { ...owner, orgIds: [], isWhole: true };
 }
 
 /** Members that stay the same may be absent. */
@@ -102,8 +122,9 @@ export interface SubscriptionProgress {
 export const LONGEST_WAIT_MS = 7 * DAY_MS;
 
 /** The end of a sentence that says why another one is refused; null if it fits. Ended ones do not count. */
-export function subscriptionQuotaExceededBy(held: number): string | null {
-  if (held < MAX_SUBSCRIPTIONS_PER_ORGANIZATION) return null;
-  const most = MAX_SUBSCRIPTIONS_PER_ORGANIZATION;
-  return `an organization holds at most ${most} subscriptions; this one has ${held}, and this would add 1`;
+export function subscriptionQuotaExceededBy(held: number, { kind }: Owner): string | null {
+  if (held < MAX_SUBSCRIPTIONS_PER_OWNER) return null;
+  const most = MAX_SUBSCRIPTIONS_PER_OWNER;
+  const owner = kind === 'organization' ? 'an organization' : 'a partner';
+  return `${owner} holds at most ${most} subscriptions; this one has ${held}, and this would add 1`;
 }

@@ -14,7 +14,7 @@ import {
   startService,
   type TestService,
 } from '#test/api/service/service.ts';
-import { aDevice, anApiKey, aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aDevice, anApiKey, anOrganization, aUser, located, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const SUBSCRIPTIONS = '/api/v1/subscriptions';
@@ -348,7 +348,7 @@ describe('GET /filters/:id/history', () => {
     await tag(kiosk, 'vip');
     const { data } = await history(`?to=${to}`);
     expect([data[0]?.count, data.at(-1)?.count]).toStrictEqual([1, 2]);
-    expect(data.length).toBeLessThanOrEqual(200);
+    expect(data.length).toBeLessThanOrEqual(1_000);
     expect(data.map(({ at }) => at)).toStrictEqual(data.map(({ at }) => at).toSorted());
   });
 
@@ -360,4 +360,44 @@ describe('GET /filters/:id/history', () => {
     }
     expect(await history()).toStrictEqual({ data: [] });
   });
+});
+
+test('a partner-wide filter has the devices of all organizations of the partner, and of new ones', async () => {
+  const { partnerId } = org;
+  const staff = aUser({
+    membership: { scope: 'partner', partnerId, orgIds: null },
+    permissions: ['devices:write'],
+  });
+  await load(staff);
+  const asStaff = service.asUser(staff.id);
+  const filter = filterOf(await asStaff('POST', FILTERS, { name: 'VIPs', conditions: IS_VIP, partnerId }));
+  const created = await asStaff('POST', SUBSCRIPTIONS, { filterId: filter.id, name: 'All', kind: 'feed' });
+  const everywhere = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
+  await evaluate();
+  const { cursor } = JSON.parse((await asStaff('GET', `${everywhere}/members`)).text.split('\n')[0] ?? '');
+  expect(refusalOf(await ask('GET', `${everywhere}/members`))).toStrictEqual([404, 'not_found']);
+  const added = anOrganization({ partnerId });
+  const elsewhere = aDevice({ orgId: added.id, hostname: 'elsewhere', tags: ['vip'] });
+  await load(added, elsewhere);
+  await evaluate();
+  await load({ ...elsewhere, tags: [] });
+  await tag(kiosk, 'vip');
+  const moved = await service.composition.backend.fleetWriter(
+    located([{ ...till, orgId: added.id }]),
+    undefined,
+    undefined,
+    { allowMoves: true },
+  );
+  expect(moved.ok).toBe(true);
+  await evaluate();
+  const { data } = changesOf(await asStaff('GET', `${everywhere}/changes?cursor=${cursor}`));
+  expect(data.map((change) => shortly(change).slice(1)).sort()).toStrictEqual([
+    ['entered', 'elsewhere', 'device'],
+    ['entered', 'kiosk', 'device'],
+    ['left', 'elsewhere', 'device'],
+  ]);
+  // For the organization it is a move.
+  expect((await changes('?latest=1')).data.map(shortly)).toMatchObject([[2, 'left', 'till-7', 'moved']]);
+  const history = await asStaff('GET', `${FILTERS}/${filter.id}/history`);
+  expect((history.body as { data: readonly { count: number }[] }).data.at(-1)?.count).toBe(2);
 });

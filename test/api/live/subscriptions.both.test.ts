@@ -146,10 +146,25 @@ describe('POST /subscriptions', () => {
     expect(problemOf(theirs).errors).toStrictEqual(problemOf(none).errors);
   });
 
-  test('refuses a filter of a partner', async () => {
+  test('to a partner-wide filter is for those who may change it, and is seen by nobody else', async () => {
     const ofPartner = await newFilter('P', { partnerId: editors.p });
-    const answer = await create({ filterId: ofPartner }, 'P');
-    expect(refusalOf(answer)).toStrictEqual([400, 'validation_failed', ['filterId', 'invalid_value']]);
+    const before = await countEntries();
+    expect(refusalOf(await create({ filterId: ofPartner }, 'A'))).toStrictEqual([403, 'forbidden']);
+    const { id } = subscriptionOf(await create({ filterId: ofPartner }, 'P'));
+    const entries = (await service.probe.auditEntries()).slice(before);
+    expect(entries.map(({ result, orgId, partnerId }) => [result, orgId, partnerId])).toStrictEqual([
+      ['denied', editors.a, null],
+      ['success', null, editors.p],
+    ]);
+    for (const name of ['A', 'Q'] as const) {
+      expect(refusalOf(await read(id, name))).toStrictEqual([404, 'not_found']);
+      expect(refusalOf(await patch(id, { name: 'Other' }, name))).toStrictEqual([404, 'not_found']);
+      expect(refusalOf(await remove(id, name))).toStrictEqual([404, 'not_found']);
+      expect(await list('', name)).toStrictEqual([]);
+    }
+    expect(await list(`?filterId=${ofPartner}`, 'P')).toMatchObject([{ id }]);
+    expect(subscriptionOf(await patch(id, { state: 'paused' }, 'P')).state).toBe('paused');
+    expect((await remove(id, 'P')).status).toBe(204);
   });
 
   test('needs devices:write, and records the attempt', async () => {

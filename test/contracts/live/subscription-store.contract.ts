@@ -19,6 +19,7 @@ import {
   aSubscription,
   newId,
   orgScope,
+  partnerScope,
   SOME_INSTANT,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
@@ -108,14 +109,44 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
         older,
         subscription,
       ]);
-      expect(await change((tx) => tx.subscriptions.holdCount(tenant.orgId), scope)).toBe(2);
+      expect(
+        await change(
+          (tx) => tx.subscriptions.holdCount({ kind: 'organization', orgId: tenant.orgId }),
+          scope,
+        ),
+      ).toBe(2);
+    });
+
+    test('to a partner-wide filter are in reach with the whole partner only, and counted apart', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const { orgId, orgIds, partnerId, userId } = tenant;
+      const filter = aSavedFilter({ orgId: null, partnerId, createdBy: userId });
+      await change((tx) => tx.filters.add(filter));
+      const whole = partnerScope(partnerId, orgIds);
+      const subscription = aSubscription({ orgId: null, partnerId, filterId: filter.id });
+      await change((tx) => tx.subscriptions.add(subscription), whole);
+      expect(await watchedIn(tenant)).toStrictEqual([filter.id]);
+      const owner = { kind: 'partner', partnerId } as const;
+      expect(await change((tx) => tx.subscriptions.holdCount(owner), whole)).toBe(1);
+      expect(await change((tx) => tx.subscriptions.holdCount({ kind: 'organization', orgId }))).toBe(0);
+      expect(await list(whole, filter.id)).toStrictEqual([subscription]);
+      for (const scope of [orgScope(orgId), { ...whole, isWhole: false }, partnerScope(newId(), [newId()])]) {
+        expect(await backend().subscriptions.find(scope, subscription.id)).toBeNull();
+        expect(await list(scope, filter.id)).toStrictEqual([]);
+        expect(await change((tx) => tx.subscriptions.holdCount(owner), scope)).toBe(0);
+        await expect(change((tx) => tx.subscriptions.remove(subscription.id), scope)).rejects.toThrow();
+        const another = aSubscription({ orgId: null, partnerId, filterId: filter.id });
+        await expect(change((tx) => tx.subscriptions.add(another), scope)).rejects.toThrow();
+      }
+      await change((tx) => tx.subscriptions.remove(subscription.id), whole);
+      expect(await watchedIn(tenant)).toStrictEqual([]);
     });
 
     test('lets one transaction at a time count an organization', async () => {
       const { tenant, filter } = await subscribed();
       const addCounted = () =>
         change(async (tx) => {
-          const count = await tx.subscriptions.holdCount(tenant.orgId);
+          const count = await tx.subscriptions.holdCount({ kind: 'organization', orgId: tenant.orgId });
           await tx.subscriptions.add(aSubscription({ orgId: tenant.orgId, filterId: filter.id }));
           return count;
         });
@@ -158,7 +189,7 @@ export function testSubscriptionStore(backend: () => ContractBackend): void {
           async (tx) => ({
             found: await tx.subscriptions.find(subscription.id),
             ofFilter: await tx.subscriptions.ofFilter(filter.id),
-            count: await tx.subscriptions.holdCount(orgId),
+            count: await tx.subscriptions.holdCount({ kind: 'organization', orgId }),
           }),
           scope,
         );

@@ -4,7 +4,7 @@ const sql = String.raw;
 export const SUBSCRIPTIONS = sql`
   create table subscription (
     id uuid primary key,
-    org_id uuid not null references organization on delete cascade,
+    org_id uuid references organization on delete cascade,
     filter_id uuid not null,
     name text not null,
     kind text not null constraint subscription_kind_check check (kind in ('feed', 'webhook', 'mail')),
@@ -21,9 +21,12 @@ export const SUBSCRIPTIONS = sql`
     attempts integer not null default 0,
     failing_since timestamptz(3),
     claim uuid,
-    claimed_until timestamptz(3)
+    claimed_until timestamptz(3),
+    partner_id uuid references partner on delete cascade,
+    check (num_nonnulls(org_id, partner_id) = 1)
   );
   create index subscription_org on subscription (org_id);
+  create index subscription_partner on subscription (partner_id);
   create index subscription_filter on subscription (filter_id);
   comment on table subscription is 'Subscriptions to saved filters, which they outlive as ended';
   comment on column subscription.created_by is 'May name a person of the embedding program, who has no row here';

@@ -1,6 +1,7 @@
-/** Subscriptions to saved filters (Contract: §17). One is in reach if its organization is (`canReach`). */
+/** Subscriptions to saved filters (Contract: §17). One is in reach if its owner is (`isWithinReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import type { FilterId, OrgId, SubscriptionId } from '#domain/ids.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
+import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import type {
   Subscription,
   SubscriptionKind,
@@ -46,13 +47,13 @@ export interface SubscriptionQueue {
  * (`SavedFilterWriter.findForUpdate`), unless it is deleted.
  */
 export interface SubscriptionWriter {
-  /** How many the organization has that have not ended. Locked until the transaction ends against other holders. */
-  holdCount(orgId: OrgId): Promise<number>;
+  /** How many the owner has that have not ended. Locked until the transaction ends against other holders. */
+  holdCount(owner: Owner): Promise<number>;
   /** As of now; null if unknown or out of reach. */
   find(id: SubscriptionId): Promise<Subscription | null>;
   /** Those that have not ended, oldest first. */
   ofFilter(filterId: FilterId): Promise<readonly Subscription[]>;
-  /** Its position is the last change of the filter so far. Throws if the organization is unknown or out of reach. */
+  /** Its position is the last change of the filter so far. Throws if the owner is unknown or out of reach. */
   add(subscription: Subscription): Promise<void>;
   /** With other `batchSeconds`, nothing is waited for any more. Throws if there is none in reach. */
   replace(subscription: Subscription): Promise<void>;

@@ -70,7 +70,9 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
   ]);
   const ofPartner = aSavedFilter({ orgId: null, partnerId: p.id, createdBy: reader.id });
   await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(ofPartner));
-  await backend.memberships.watch(SYSTEM_SCOPE, ofPartner.id);
+  await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
+    tx.subscriptions.add(aSubscription({ orgId: null, partnerId: p.id, filterId: ofPartner.id })),
+  );
   await backend.memberships.evaluate(p.id, async (evaluation) => {
     evaluation.setInstant(SOME_INSTANT);
     const id = newId<'device'>();

@@ -5,9 +5,10 @@ import type {
   SubscriptionReader,
   SubscriptionWriter,
 } from '#application/ports/live/subscription-store.ts';
-import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
-import type { FilterId, SubscriptionId } from '#domain/ids.ts';
-import { LONGEST_WAIT_MS, type Subscription } from '#domain/membership/subscription.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
+import { isSameOwner, isWithinReach } from '#domain/access/ownership.ts';
+import type { FilterId, PartnerId, SubscriptionId } from '#domain/ids.ts';
+import { LONGEST_WAIT_MS, ownerOfSubscription, type Subscription } from '#domain/membership/subscription.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -15,11 +16,11 @@ export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscript
   return {
     async find(scope, id) {
       const subscription = subscriptions.get(id);
-      return subscription !== undefined && canReach(scope, subscription.orgId) ? subscription : null;
+      return subscription !== undefined && isWithinReach(scope, subscription) ? subscription : null;
     },
     async list(scope, filterId) {
       return [...subscriptions.values()]
-        .filter((each) => canReach(scope, each.orgId) && (filterId === null || each.filterId === filterId))
+        .filter((each) => isWithinReach(scope, each) && (filterId === null || each.filterId === filterId))
         .sort((a, b) => compareOldestFirst(b, a));
     },
   };
@@ -27,14 +28,14 @@ export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscript
 
 /** Rows are frozen, so they are returned without a copy. */
 export function makeSubscriptionWriter(
-  world: Pick<World, 'filters' | 'organizations' | 'subscriptions' | 'live'>,
+  world: Pick<World, 'filters' | 'organizations' | 'partners' | 'subscriptions' | 'live'>,
   { subscriptions, progress }: Pick<StagedTables, 'subscriptions' | 'progress'>,
   scope: AccessScope,
   afterCommit: (() => void)[],
 ): SubscriptionWriter {
   const find = (id: SubscriptionId) => {
     const subscription = subscriptions.get(id);
-    return subscription !== null && canReach(scope, subscription.orgId) ? subscription : null;
+    return subscription !== null && isWithinReach(scope, subscription) ? subscription : null;
   };
   const mustFind = (id: SubscriptionId) => {
     const subscription = find(id);
@@ -47,10 +48,15 @@ export function makeSubscriptionWriter(
     afterCommit.push(() => watchOrNot(world, filterId));
   };
   return {
-    async holdCount(orgId) {
+    async holdCount(owner) {
       return subscriptions
         .values()
-        .filter((each) => each.orgId === orgId && canReach(scope, orgId) && each.state !== 'ended')
+        .filter(
+          (each) =>
+            isSameOwner(ownerOfSubscription(each), owner) &&
+            isWithinReach(scope, each) &&
+            each.state !== 'ended',
+        )
         .toArray().length;
     },
     async find(id) {
@@ -59,13 +65,15 @@ export function makeSubscriptionWriter(
     async ofFilter(filterId) {
       return subscriptions
         .values()
-        .filter((each) => each.filterId === filterId && canReach(scope, each.orgId) && each.state !== 'ended')
+        .filter((each) => each.filterId === filterId && isWithinReach(scope, each) && each.state !== 'ended')
         .toArray()
         .sort(compareOldestFirst);
     },
     async add(subscription) {
-      const { id, orgId, filterId } = subscription;
-      if (!canReach(scope, orgId) || !world.organizations.has(orgId)) throw new Error('out of reach');
+      const { id, orgId, partnerId, filterId } = subscription;
+      const isKnown =
+        orgId === null ? world.partners.has(partnerId as PartnerId) : world.organizations.has(orgId);
+      if (!isWithinReach(scope, subscription) || !isKnown) throw new Error('out of reach');
       if (subscriptions.get(id) !== null) throw new Error(`subscription ${id} already exists`);
       change(filterId, id, subscription);
       const position = world.live.feeds.get(filterId)?.seq ?? 0;

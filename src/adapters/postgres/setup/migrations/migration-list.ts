@@ -18,6 +18,7 @@ import { REPORTS_OF_MACHINES } from './2026-11-24-reports.ts';
 import { SETTINGS_OF_SUBSCRIPTIONS } from './2026-11-24-settings-of-subscriptions.ts';
 import { SINCE_WHEN } from './2026-11-24-since-when.ts';
 import { SUBSCRIPTIONS } from './2026-11-24-subscriptions.ts';
+import { SUBSCRIPTIONS_OF_PARTNERS } from './2026-11-24-subscriptions-of-partners.ts';
 import { TENANTS_IN_MAINTENANCE } from './2026-11-24-tenants-in-maintenance.ts';
 import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 import { UNIQUE_NAMES } from './2026-11-24-unique-names.ts';
@@ -58,4 +59,5 @@ export const MIGRATIONS: readonly Migration[] = [
   SETTINGS_OF_SUBSCRIPTIONS,
   MAILS_ABOUT_FILTERS,
   FEEDS_OF_PARTNERS,
+  SUBSCRIPTIONS_OF_PARTNERS,
 ];

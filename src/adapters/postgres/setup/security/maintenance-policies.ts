@@ -25,7 +25,7 @@ const REFUSED_IN_MAINTENANCE: Readonly<Record<string, readonly string[]>> = {
   script: ['org_id', 'partner_id'],
   alert: ['org_id'],
   saved_filter: ['org_id', 'partner_id'],
-  subscription: ['org_id'],
+  subscription: ['org_id', 'partner_id'],
   account_deletion_request: ['org_id', 'partner_id'],
 };
 

@@ -182,7 +182,7 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     check: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
-  subscription: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
+  subscription: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },

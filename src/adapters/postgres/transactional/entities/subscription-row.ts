@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { FilterId, OrgId, SubscriptionId, UserId } from '#domain/ids.ts';
+import type { FilterId, OrgId, PartnerId, SubscriptionId, UserId } from '#domain/ids.ts';
 import type {
   Notify,
   Subscription,
@@ -16,7 +16,8 @@ const SubscriptionSchema = defineEntity({
   tableName: 'subscription',
   properties: {
     id: p.uuid().$type<SubscriptionId>().primary(),
-    orgId: p.uuid().$type<OrgId>(),
+    orgId: p.uuid().$type<OrgId>().strictNullable(),
+    partnerId: p.uuid().$type<PartnerId>().strictNullable(),
     filterId: p.uuid().$type<FilterId>(),
     name: p.text(),
     kind: p.text().$type<SubscriptionKind>(),
@@ -41,10 +42,24 @@ export class SubscriptionRow extends SubscriptionSchema.class {}
 SubscriptionSchema.setClass(SubscriptionRow);
 
 export function toSubscription(row: SubscriptionRow): Subscription {
-  const { id, orgId, filterId, name, kind, state, createdBy, createdAt } = row;
+  const { id, orgId, partnerId, filterId, name, kind, state, createdBy, createdAt } = row;
   const { url, recipients, notify, batchSeconds, guard } = row;
   return {
-    ...{ id, orgId, filterId, name, kind, url, recipients, notify, batchSeconds, guard, state, createdBy },
+    ...{
+      id,
+      orgId,
+      partnerId,
+      filterId,
+      name,
+      kind,
+      url,
+      recipients,
+      notify,
+      batchSeconds,
+      guard,
+      state,
+      createdBy,
+    },
     createdAt: createdAt.getTime(),
   };
 }

@@ -8,25 +8,26 @@ import {
   toSubscription,
   toSubscriptionRow,
 } from '#adapters/postgres/transactional/entities/subscription-row.ts';
-import { inReach, type Orm } from '#adapters/postgres/transactional/orm.ts';
+import { type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type {
   SubscriptionQueue,
   SubscriptionReader,
   SubscriptionWriter,
 } from '#application/ports/live/subscription-store.ts';
-import { type AccessScope, canReach, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { isWithinReach, mayChangeFor } from '#domain/access/ownership.ts';
 import { LONGEST_WAIT_MS } from '#domain/membership/subscription.ts';
 
 export function makeSubscriptionReader(orm: Orm): SubscriptionReader {
   return {
     find: (scope, id) =>
       orm.withScope(scope, async (em) => {
-        const row = await em.findOne(SubscriptionRow, { id, ...inReach(scope) });
+        const row = await em.findOne(SubscriptionRow, { id, ...withinReach(scope) });
         return row === null ? null : toSubscription(row);
       }),
     list: (scope, filterId) =>
       orm.withScope(scope, async (em) => {
-        const where = { ...(filterId !== null && { filterId }), ...inReach(scope) };
+        const where = { ...(filterId !== null && { filterId }), ...withinReach(scope) };
         const rows = await em.find(SubscriptionRow, where, { orderBy: { createdAt: 'desc', id: 'desc' } });
         return rows.map(toSubscription);
       }),
@@ -35,24 +36,26 @@ export function makeSubscriptionReader(orm: Orm): SubscriptionReader {
 
 export function subscriptionWriter(em: EntityManager, scope: AccessScope): SubscriptionWriter {
   return {
-    holdCount: async (orgId) => {
-      if (!canReach(scope, orgId)) return 0;
+    holdCount: async (owner) => {
+      if (!mayChangeFor(scope, owner)) return 0;
+      const of =
+        owner.kind === 'organization' ? { orgId: owner.orgId } : { orgId: null, partnerId: owner.partnerId };
       await em.flush();
-      await em.execute(HOLD_COUNT, [orgId]);
+      await em.execute(HOLD_COUNT, [of.orgId ?? of.partnerId]);
       // A new statement, which sees the commits of earlier lock holders.
-      return em.count(SubscriptionRow, { orgId, ...NOT_ENDED });
+      return em.count(SubscriptionRow, { ...of, ...NOT_ENDED });
     },
     find: async (id) => {
-      const row = await em.findOne(SubscriptionRow, { id, ...inReach(scope) }, { refresh: true });
+      const row = await em.findOne(SubscriptionRow, { id, ...withinReach(scope) }, { refresh: true });
       return row === null ? null : toSubscription(row);
     },
     ofFilter: async (filterId) => {
-      const where = { filterId, ...NOT_ENDED, ...inReach(scope) };
+      const where = { filterId, ...NOT_ENDED, ...withinReach(scope) };
       const order = { createdAt: 'asc', id: 'asc' } as const;
       return (await em.find(SubscriptionRow, where, { orderBy: order, refresh: true })).map(toSubscription);
     },
     add: async (subscription) => {
-      if (!canReach(scope, subscription.orgId)) throw new Error('the subscription is out of reach');
+      if (!isWithinReach(scope, subscription)) throw new Error('the subscription is out of reach');
       em.create(SubscriptionRow, toSubscriptionRow(subscription));
       await em.flush();
       await em.execute(BEGIN_AT_END, [subscription.id]);
@@ -66,18 +69,18 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
         batchSeconds,
       ]);
       const changed = { name, state, url, recipients, notify, batchSeconds, guard, dueAt };
-      const count = await em.nativeUpdate(SubscriptionRow, { id, ...inReach(scope) }, changed);
+      const count = await em.nativeUpdate(SubscriptionRow, { id, ...withinReach(scope) }, changed);
       if (count !== 1) throw new Error(`there is no subscription ${id}`);
     },
     settle: async ({ subscription: { id }, claim }, progress) => {
       await em.flush();
       const settled = { ...toProgressColumns(progress), claim: null, claimedUntil: null };
-      const held = { id, claim, state: 'active', ...inReach(scope) } as const;
+      const held = { id, claim, state: 'active', ...withinReach(scope) } as const;
       return (await em.nativeUpdate(SubscriptionRow, held, settled)) === 1;
     },
     remove: async (id) => {
       await em.flush();
-      const count = await em.nativeDelete(SubscriptionRow, { id, ...inReach(scope) });
+      const count = await em.nativeDelete(SubscriptionRow, { id, ...withinReach(scope) });
       if (count !== 1) throw new Error(`there is no subscription ${id}`);
     },
   };
@@ -111,7 +114,7 @@ const CLAIM = `
     where s.kind = ? and s.state = 'active' and f.seq > s.position
       and (s.due_at is null or s.due_at <= ? or s.due_at > ?)
       and (s.claimed_until is null or s.claimed_until <= ? or s.claimed_until > ?)
-      and s.id <> all(?::uuid[]) and s.org_id <> all(array(select owner_id from maintenance))
+      and s.id <> all(?::uuid[]) and coalesce(s.org_id, s.partner_id) <> all(array(select owner_id from maintenance))
     order by s.due_at nulls first, s.id limit ? for no key update of s skip locked
   )
   update subscription s set claim = ?, claimed_until = ? from due where s.id = due.id returning s.*`;

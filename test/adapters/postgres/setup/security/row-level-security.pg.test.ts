@@ -256,7 +256,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   // A device may move to an organization that is out of reach.
   live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
   filter_version: { key: ['filter_id', 'version'], isVisible: ofOrganization },
-  subscription: { key: ['id'], isVisible: ofOrganization },
+  subscription: { key: ['id'], isVisible: ofOrganizationOrPartner },
   bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
   bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
   account_deletion_request: {
