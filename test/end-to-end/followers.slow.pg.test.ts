@@ -1,6 +1,7 @@
 /** The examples that follow a filter, as processes that are killed at every step, and restored from backups. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type RunningServer, serveApp } from '#adapters/http/serve.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
-import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
+import type { DeviceRecord, FleetRecord } from '#domain/fleet/fleet-record.ts';
 import { FILTERS, filterOf, type NewOrg, startService, type TestService } from '#test/api/service/service.ts';
 import { aCustomField, aDevice, anApiKey, aUser, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { COMPILED_MODULES } from '#test/support/compiled-modules.ts';
@@ -160,32 +161,42 @@ async function startFollowing(example: string, members: number): Promise<Followe
 
 describe.each(['sync-group.ts', 'deployment-engine.ts'])('%s', (example) => {
   test('misses nothing when it is killed at any step', async () => {
-    const kept = [device('kept-1'), device('kept-2')];
-    await load(...kept);
-    for (let at = 1; at <= STEPS; at++) {
-      const [entering, leaving] = [device(`entering-${at}`), device(`leaving-${at}`)];
-      kept.push(entering);
-      await change(entering, leaving);
-      const killed = start(example, at);
-      let isOver = false;
-      void killed.exited.then(() => {
-        isOver = true;
-      });
-      // If it waits, it gets something to do.
-      for (let other = 0; !isOver; other++) {
-        await Promise.race([killed.exited, setTimeout(1_000)]);
-        const next = device(`other-${at}-${other}`);
-        kept.push(next);
-        await change(next);
+    const kept: DeviceRecord[] = [];
+    const enter = async (hostname: string) => {
+      kept.push(device(hostname));
+      await change(...kept.slice(-1));
+    };
+    const killAtEachStep = async (phase: string, beforeEach: () => Promise<unknown>) => {
+      for (let at = 1; at <= STEPS; at++) {
+        await beforeEach();
+        const leaving = device(`leaving-${phase}-${at}`);
+        await change(leaving);
+        await enter(`entering-${phase}-${at}`);
+        const killed = start(example, at);
+        let isOver = false;
+        void killed.exited.then(() => {
+          isOver = true;
+        });
+        // If it waits, it gets something to do.
+        for (let other = 0; !isOver; other++) {
+          await Promise.race([killed.exited, setTimeout(1_000)]);
+          await enter(`other-${phase}-${at}-${other}`);
+        }
+        await change({ ...leaving, tags: [] });
       }
-      await change({ ...leaving, tags: [] });
-    }
-    const last = device('last');
+    };
+    await killAtEachStep('new', () => rm(stateFile(), { force: true }));
+    const first = start(example);
+    await has(...kept);
+    await until(async () => existsSync(stateFile()));
+    await first.kill();
+    await killAtEachStep('known', async () => undefined);
     start(example);
-    await change(last);
-    await has(...kept, last);
+    await enter('last');
+    await has(...kept);
     if (example === 'sync-group.ts') {
-      expect([...target.ids].sort()).toStrictEqual([...kept, last].map(({ id }) => id).sort());
+      await until(async () => target.ids.size === kept.length);
+      expect([...target.ids].sort()).toStrictEqual(kept.map(({ id }) => id).sort());
     }
   });
 
