@@ -1,5 +1,5 @@
 /** The errors of use cases. The HTTP adapter maps each code to its status. */
-import type { SubscriptionId } from '#domain/ids.ts';
+import type { FilterId, SubscriptionId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import type { Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -20,7 +20,7 @@ export interface FieldError {
 }
 
 export interface ValidationError {
-  readonly code: 'validation_failed' | 'ambiguous_custom_field';
+  readonly code: 'validation_failed' | 'ambiguous_custom_field' | 'filter_cycle' | 'filter_too_deep';
   readonly detail: string;
   /** At least one, at most 100. */
   readonly errors: readonly FieldError[];
@@ -87,11 +87,10 @@ export type ApplicationError =
   | { readonly code: 'cancelled'; readonly detail: string };
 
 /** What relies on a filter. */
-export interface FilterUse {
-  readonly kind: 'subscription';
-  readonly id: SubscriptionId;
-  readonly name: string;
-}
+export type FilterUse =
+  | { readonly kind: 'subscription'; readonly id: SubscriptionId; readonly name: string }
+  /** It names the filter, or one that does. */
+  | { readonly kind: 'filter'; readonly id: FilterId; readonly name: string };
 
 /** What a change of a saved filter would do, over the devices of the filter that the caller reaches. */
 export interface FilterImpact extends Comparison {

@@ -96,6 +96,7 @@ export {
   toActual,
 } from '#domain/filter/evaluate/read-field.ts';
 export type * from '#domain/filter/evaluate/tally-nodes.ts';
+export type { FilterLink } from '#domain/filter/filter-links.ts';
 export type * from '#domain/filter/filter-quota.ts';
 export { FilterIndex } from '#domain/filter/index/filter-index.ts';
 export * from '#domain/filter/plain/compile-filter.ts';

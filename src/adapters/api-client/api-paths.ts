@@ -2708,7 +2708,7 @@ export interface Schemas {
 			leaving: (Schemas['DeviceRow'])[];
 		};
 		usedBy: ({
-			kind: "subscription";
+			kind: "subscription" | "filter";
 			id: string;
 			name: string;
 		})[];
@@ -2896,13 +2896,13 @@ export interface Schemas {
 		detail: string;
 		/** The same as `detail`. */
 		message: string;
-		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "confirmation_needed" | "conflict" | "cursor_expired" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_in_use" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "domain_taken" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
+		code: "admin_note_required" | "ambiguous_credentials" | "ambiguous_custom_field" | "bad_request" | "cancelled" | "confirmation_needed" | "conflict" | "cursor_expired" | "count_changed" | "deletion_already_approved" | "different_machines" | "email_taken" | "exceeds_own_rights" | "filter_cycle" | "filter_in_use" | "filter_too_deep" | "filter_timeout" | "forbidden" | "header_fields_too_large" | "internal" | "invalid_credentials" | "invalid_cursor" | "invalid_json" | "invalid_mfa_code" | "invalid_password" | "invalid_refresh_token" | "last_administrator" | "link_invalid" | "method_not_allowed" | "mfa_enrollment_required" | "mfa_not_possible" | "mfa_required" | "domain_taken" | "name_taken" | "not_empty" | "not_found" | "not_invited" | "own_account" | "partner_in_maintenance" | "payload_too_large" | "precondition_failed" | "quota_exceeded" | "rate_limited" | "recent_sign_in_required" | "request_timeout" | "search_timeout" | "too_many_devices" | "too_many_nodes" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "validation_failed";
 		requestId: string;
 		/** On `count_changed`: how many devices match. */
 		actualCount?: number;
 		/** On `filter_in_use`: what relies on the filter. */
 		usedBy?: ({
-			kind: "subscription";
+			kind: "subscription" | "filter";
 			id: string;
 			name: string;
 		})[];

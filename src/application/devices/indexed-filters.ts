@@ -6,9 +6,11 @@
 import type { FilterHead } from '#application/ports/filters/saved-filter-store.ts';
 import type { Device } from '#domain/device/device.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
-import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { buildCatalog, type FieldCatalog, withInnerFilters } from '#domain/filter/catalog/field-catalog.ts';
+import type { InnerFilters } from '#domain/filter/catalog/inner-filters.ts';
 import { withUndefinedFields } from '#domain/filter/catalog/undefined-fields.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { countNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import {
@@ -59,9 +61,9 @@ export class IndexedFilters {
     return EMPTY_WEIGHT + this.#entries.size * ENTRY_WEIGHT + this.#keptLength;
   }
 
-  isCurrent({ id, version, updatedAt }: FilterHead): boolean {
-    const entry = this.#entries.get(id);
-    return entry !== undefined && entry.version === version && entry.updatedAt === updatedAt;
+  /** `states` are those of all filters of the organization and its partner, by `statesOf`. */
+  isCurrent({ id }: FilterHead, states: ReadonlyMap<FilterId, string>): boolean {
+    return this.#entries.get(id)?.state === states.get(id);
   }
 
   /** Runs the work after all earlier work, so two loads of the same filters do not mix. */
@@ -71,16 +73,20 @@ export class IndexedFilters {
     return change;
   }
 
-  /** Adds the filter or replaces an earlier revision. */
-  *put(filter: SavedFilter): Steps<void> {
-    const { id, version, updatedAt, conditionsJson } = filter;
-    const parsed = yield* this.understand(filter);
+  /** Adds the filter in this state, or replaces an earlier one. */
+  *put(filter: SavedFilter, state: string, inner: InnerFilters): Steps<void> {
+    const { id, conditionsJson } = filter;
+    const parsed = yield* this.understand(filter, inner);
     this.#drop(id);
     if (parsed === null) {
-      this.#entries.set(id, { version, updatedAt, candidate: null, keptLength: 0 });
+      this.#entries.set(id, { state, candidate: null, keptLength: 0 });
       return;
     }
-    const { length } = conditionsJson;
+    // The tree has the conditions of the filters in it, too.
+    const length = Math.max(
+      conditionsJson.length,
+      inner.size === 0 ? 0 : countNodes(simplifyConditions(parsed)) * NODE_LENGTH,
+    );
     const isKept = length <= MAX_KEPT_LENGTH && this.#keptLength + length <= MAX_KEPT_LENGTH_IN_ALL;
     const simplified = simplifyConditions(parsed);
     const compiled = isKept ? compilePredicate(simplified, LEAVE_PATTERNS) : null;
@@ -88,14 +94,19 @@ export class IndexedFilters {
     const keptLength = matches === null ? 0 : length;
     this.#keptLength += keptLength;
     const candidate = this.#index.add({ id, matches }, simplified);
-    this.#entries.set(id, { version, updatedAt, candidate, keptLength });
+    this.#entries.set(id, { state, candidate, keptLength });
   }
 
   /** Parses the conditions with the current fields; null if one of their fields no longer exists. */
-  *understand(filter: Pick<SavedFilter, 'conditionsJson' | 'partnerId'>): Steps<ConditionGroup | null> {
+  *understand(
+    filter: Pick<SavedFilter, 'conditionsJson' | 'partnerId'>,
+    inner: InnerFilters,
+  ): Steps<ConditionGroup | null> {
     const conditions = JSON.parse(filter.conditionsJson);
-    const catalog =
-      filter.partnerId === null ? this.#catalog : withUndefinedFields(this.#catalog, conditions);
+    const catalog = withInnerFilters(
+      filter.partnerId === null ? this.#catalog : withUndefinedFields(this.#catalog, conditions),
+      inner,
+    );
     const parsed = yield* parseConditionsInSteps(conditions, catalog);
     return parsed.ok ? parsed.value : null;
   }
@@ -123,7 +134,25 @@ export class IndexedFilters {
   }
 }
 
-interface Entry extends Pick<SavedFilter, 'version' | 'updatedAt'> {
+/** A usual condition in JSON, in UTF-16 code units. */
+const NODE_LENGTH = 64;
+
+/** The revisions of a filter and of all filters in it, by which it is understood. */
+export function statesOf(heads: readonly FilterHead[]): ReadonlyMap<FilterId, string> {
+  const byId = new Map(heads.map((head) => [head.id, head]));
+  return new Map(
+    heads.map(({ id }) => {
+      const reached = new Set([id]);
+      for (const each of reached) for (const named of byId.get(each)?.named ?? []) reached.add(named);
+      const revisions = [...reached].map((each) => `${byId.get(each)?.version}.${byId.get(each)?.updatedAt}`);
+      return [id, revisions.join()];
+    }),
+  );
+}
+
+interface Entry {
+  /** See `statesOf`. */
+  readonly state: string;
   /** Null if the filter can no longer be evaluated. */
   readonly candidate: Candidate<KnownFilter> | null;
   readonly keptLength: number;

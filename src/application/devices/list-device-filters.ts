@@ -9,18 +9,22 @@ import {
   type IndexedFilters,
   IndexedFiltersCache,
   type KnownFilter,
+  statesOf,
 } from '#application/devices/indexed-filters.ts';
+import { readInnerFilters } from '#application/filters/inner-filters.ts';
 import { type Ending, makeTimeSlices, type TimeSlices } from '#application/in-slices.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceMatcher, MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { FilterHead, SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { DeviceReader } from '#application/ports/fleet/device-reader.ts';
+import type { OrganizationsOfPartner } from '#application/ports/fleet/organization-directory.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import { workFor } from '#application/work-for.ts';
-import { narrowTo } from '#domain/access/access-scope.ts';
+import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import { type Device, textLengthOf } from '#domain/device/device.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import { type InnerFilters, namedIn } from '#domain/filter/catalog/inner-filters.ts';
+import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
@@ -46,6 +50,7 @@ export interface ListDeviceFiltersDeps {
   readonly deviceReader: Pick<DeviceReader, 'find'>;
   readonly filters: SavedFilterReader;
   readonly customFields: CustomFieldSource;
+  readonly organizationsOf: OrganizationsOfPartner;
   readonly memberships: Pick<Memberships, 'membershipsOf'>;
   readonly matcher: DeviceMatcher;
   readonly clock: Clock;
@@ -118,7 +123,7 @@ const MAX_TEXT_LENGTH = 100_000;
 
 /** The filters that may match the device. Filters indexed before a timeout stay indexed. */
 async function findCandidates(
-  { filters }: ListDeviceFiltersDeps,
+  deps: ListDeviceFiltersDeps,
   { device, heads, known, slices, request }: DeviceQuestion,
 ): Promise<Result<readonly KnownFilter[], Ending>> {
   const look = (): readonly KnownFilter[] => {
@@ -127,14 +132,16 @@ async function findCandidates(
       ? known.candidates(device)
       : known.all().map(({ id }) => ({ id, matches: null }));
   };
-  const isStale = heads.some((head) => !known.isCurrent(head));
+  const states = statesOf(heads);
+  const isStale = heads.some((head) => !known.isCurrent(head, states));
   if (!isStale) return ok(look());
   return known.inTurn(async () => {
-    const stale = heads.filter((head) => !known.isCurrent(head)).map(({ id }) => id);
+    const stale = heads.filter((head) => !known.isCurrent(head, states)).map(({ id }) => id);
     const early = await slices.next();
     if (early !== null) return err(early);
-    for await (const filter of filters.findEach(request.scope, stale)) {
-      const put = await slices.run(known.put(filter));
+    for await (const filter of deps.filters.findEach(request.scope, stale)) {
+      const inner = await innerOf(deps, request.scope, filter);
+      const put = await slices.run(known.put(filter, states.get(filter.id) ?? '', inner));
       if (!put.ok) return put;
     }
     return ok(look());
@@ -157,7 +164,7 @@ async function askEach(
     if (ending !== null) return err(ending);
   }
   for await (const filter of deps.filters.findEach(request.scope, left)) {
-    const answer = await askMatcher(deps.matcher, question, filter);
+    const answer = await askMatcher(deps, question, filter);
     if (!answer.ok) return answer;
     if (answer.value) matching.add(filter.id);
     const ending = await slices.next();
@@ -166,16 +173,27 @@ async function askEach(
   return ok(matching);
 }
 
+function innerOf(
+  deps: ListDeviceFiltersDeps,
+  scope: AccessScope,
+  filter: SavedFilter,
+): Promise<InnerFilters> {
+  const named = namedIn(filter.conditionsJson);
+  return named.length === 0
+    ? Promise.resolve(new Map())
+    : readInnerFilters(deps, scope, named, ownerOfFilter(filter));
+}
+
 /** False also if the filter can no longer be evaluated. */
 async function askMatcher(
-  matcher: DeviceMatcher,
+  deps: ListDeviceFiltersDeps,
   { device, known, slices, request }: DeviceQuestion,
   filter: SavedFilter,
 ): Promise<Result<boolean, Ending>> {
-  const conditions = await slices.run(known.understand(filter));
+  const conditions = await slices.run(known.understand(filter, await innerOf(deps, request.scope, filter)));
   if (!conditions.ok) return conditions;
   if (conditions.value === null) return ok(false);
-  const answer = await matcher.matches({ ...request, filter: conditions.value }, device.id);
+  const answer = await deps.matcher.matches({ ...request, filter: conditions.value }, device.id);
   if (answer.ok) return answer;
   switch (answer.error.kind) {
     case 'invalid-pattern':

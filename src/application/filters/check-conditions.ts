@@ -1,14 +1,22 @@
 /** Checks a filter from outside: its tree, its fields, its values and its regular expressions. */
+import { type InnerFilterDeps, readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
-import { buildCatalog, CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import {
+  buildCatalog,
+  CORE_CATALOG,
+  type FieldCatalog,
+  withInnerFilters,
+} from '#domain/filter/catalog/field-catalog.ts';
+import { type InnerFilters, namedFilters } from '#domain/filter/catalog/inner-filters.ts';
 import { withUndefinedFields } from '#domain/filter/catalog/undefined-fields.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditionsInSteps, type RefusePattern } from '#domain/filter/conditions/parse-conditions.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { err, type Result } from '#domain/result.ts';
 
 /**
@@ -20,12 +28,16 @@ export type CheckConditions = (
   scope: AccessScope,
   conditions: unknown,
   onBehalfOf: string,
-  undefinedFields?: 'fault' | 'null',
+  how?: HowToCheck,
 ) => Promise<Result<ConditionGroup, readonly FilterFault[]>>;
 
-interface CheckConditionsDeps extends PatternFaultDeps {
-  readonly customFields: CustomFieldSource;
+export interface HowToCheck {
+  readonly undefinedFields?: 'fault' | 'null';
+  /** Whose conditions these are, which decides what filters they may name. Unsaved conditions have no owner. */
+  readonly owner?: Owner | null;
 }
+
+interface CheckConditionsDeps extends PatternFaultDeps, InnerFilterDeps {}
 
 type Parsed = Result<ConditionGroup, readonly FilterFault[]>;
 
@@ -34,24 +46,39 @@ export function makeCheckConditions(deps: CheckConditionsDeps): CheckConditions 
     scope: AccessScope,
     conditions: unknown,
     undefinedFields: 'fault' | 'null',
+    withInner: (catalog: FieldCatalog) => FieldCatalog,
     refusePattern: RefusePattern,
   ): Promise<Parsed> {
-    const core = await inSlices(parseConditionsInSteps(conditions, CORE_CATALOG, refusePattern));
+    const core = await inSlices(parseConditionsInSteps(conditions, withInner(CORE_CATALOG), refusePattern));
     // Most filters name core fields only and need no custom definitions.
     if (!mayNameCustomFields(core)) return core;
     const defined = await loadCatalog(deps.customFields, scope);
     const catalog = undefinedFields === 'null' ? withUndefinedFields(defined, conditions) : defined;
-    return inSlices(parseConditionsInSteps(conditions, catalog, refusePattern));
+    return inSlices(parseConditionsInSteps(conditions, withInner(catalog), refusePattern));
   }
 
-  return async (scope, conditions, onBehalfOf, undefinedFields = 'fault') => {
+  return async (scope, conditions, onBehalfOf, { undefinedFields = 'fault', owner = null } = {}) => {
     if (conditions === undefined) return err([MISSING]);
     const patterns = new Set<string>();
-    const parsed = await parse(scope, conditions, undefinedFields, notePatterns(patterns));
+    const withInner = await loadInner(deps, scope, conditions, owner);
+    const parsed = await parse(scope, conditions, undefinedFields, withInner, notePatterns(patterns));
     return withPatternFaults(deps, patterns, onBehalfOf, parsed, (refusePattern) =>
-      parse(scope, conditions, undefinedFields, refusePattern),
+      parse(scope, conditions, undefinedFields, withInner, refusePattern),
     );
   };
+}
+
+/** Adds the filters that the conditions name to a catalogue. */
+export async function loadInner(
+  deps: InnerFilterDeps,
+  scope: AccessScope,
+  conditions: unknown,
+  owner: Owner | null,
+): Promise<(catalog: FieldCatalog) => FieldCatalog> {
+  const named = namedFilters(conditions);
+  const inner: InnerFilters =
+    named.length === 0 ? new Map() : await readInnerFilters(deps, scope, named, owner);
+  return named.length === 0 ? (catalog) => catalog : (catalog) => withInnerFilters(catalog, inner);
 }
 
 /** Unknown fields are the only faults that custom fields can cure. */

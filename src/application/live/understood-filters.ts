@@ -2,7 +2,7 @@
 import { inSlices } from '#application/in-slices.ts';
 import type { FilterReads, WatchedFilter } from '#application/ports/live/memberships.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
-import { buildCatalog, CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import { buildCatalog, CORE_CATALOG, withInnerFilters } from '#domain/filter/catalog/field-catalog.ts';
 import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
@@ -113,7 +113,7 @@ export class UnderstoodFilters {
     definitionsOf: (filter: SavedFilter) => Promise<Definitions>,
   ): Promise<void> {
     const json: unknown = JSON.parse(filter.conditionsJson);
-    const core = await inSlices(parseConditionsInSteps(json, CORE_CATALOG, () => null));
+    const core = await inSlices(parseConditionsInSteps(json, CORE.catalog, () => null));
     const { catalog, text } = core.ok ? CORE : await definitionsOf(filter);
     const parsed = core.ok ? core : await inSlices(parseConditionsInSteps(json, catalog, () => null));
     const understoodAs = `${understoodVersion(filter)}${text}`;
@@ -150,7 +150,7 @@ interface Definitions {
   readonly text: string;
 }
 
-const CORE: Definitions = { catalog: CORE_CATALOG, text: '' };
+const CORE: Definitions = { catalog: withInnerFilters(CORE_CATALOG, new Map()), text: '' };
 
 function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
   const text = definitions
@@ -158,7 +158,7 @@ function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
       JSON.stringify([key, type, choices, ...(owner === 'organization' ? orgIds : [])]),
     )
     .join();
-  return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
+  return { catalog: withInnerFilters(buildCatalog(resolveCustomFields(definitions)), new Map()), text };
 }
 
 function keyOf(filter: SavedFilter): OrgId | PartnerId {

@@ -73,7 +73,7 @@ export function versionsColumn(key: string): VersionsColumn | null {
   return title === null ? null : { reads: 'versions', key, foldedTitle: title.folded, holds: 'list' };
 }
 
-/** The field's column; null for `software.notInstalled`, which has no values. */
+/** The field's column; null for `software.notInstalled` and `filter`, which have no values. */
 export function fieldColumn(field: FilterField): ExportColumn | null {
   switch (field.reads) {
     case 'value':
@@ -88,6 +88,8 @@ export function fieldColumn(field: FilterField): ExportColumn | null {
       return field.source.key === 'software.installed'
         ? { reads: 'list', key: field.source.key, holds: 'list' }
         : null;
+    case 'filter':
+      return null;
   }
 }
 

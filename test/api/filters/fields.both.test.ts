@@ -133,6 +133,7 @@ describe('GET /filters/fields', () => {
     id: ['string', OWNERSHIP],
     orgId: ['string', OWNERSHIP],
     siteId: ['string', OWNERSHIP],
+    filter: ['string', ['equals', 'notEquals', 'in', 'notIn']],
     daysSinceLastSeen: ['number', NUMBER],
     daysSinceEnrolled: ['number', NUMBER],
   };

@@ -80,7 +80,7 @@ describe('the filters of a device', () => {
       filters: { a: and(is('tags', 'contains', 'vip')) },
     });
     expect(await list(aCall({ scope: orgScope(orgId) }), device.id)).toStrictEqual(
-      ok({ filters: [{ id: records[0]?.id, name: 'a' }], evaluatedAt: SOME_INSTANT }),
+      ok({ filters: [{ id: records[0]?.id, name: 'a', since: null }], evaluatedAt: SOME_INSTANT }),
     );
   });
 

@@ -21,7 +21,11 @@ const RING: CustomFieldDefinition = {
 function setUp() {
   const customFields = vi.fn<CustomFieldSource>(async () => []);
   const refused = new Map<string, string>();
-  const checkConditions = makeCheckConditions({ customFields, checkPatterns: async () => refused });
+  const checkConditions = makeCheckConditions({
+    ...{ customFields, checkPatterns: async () => refused },
+    filters: { async *withInner() {} },
+    organizationsOf: async () => null,
+  });
   const check = async (conditions: unknown) => {
     const checked = await checkConditions(SCOPE, conditions, 'somebody');
     return checked.ok ? checked.value : checked.error.map(({ code }) => code);

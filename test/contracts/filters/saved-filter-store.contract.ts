@@ -67,6 +67,44 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await Array.fromAsync(backend().filters.list(scopeOf(tenant)))).toStrictEqual([]);
     });
 
+    test('finds filters with those in them, and those that rely on one, as far as they are in reach', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const scope = partnerScope(tenant.partnerId, tenant.orgIds);
+      const naming = (...ids: readonly FilterId[]) =>
+        JSON.stringify({ operator: 'AND', conditions: [{ field: 'filter', operator: 'notIn', value: ids }] });
+      const wide = { orgId: null, partnerId: tenant.partnerId };
+      const inner = ownFilter(tenant, { ...wide, name: 'inner' });
+      const middle = ownFilter(tenant, { ...wide, name: 'middle', conditionsJson: naming(inner.id) });
+      const outer = ownFilter(tenant, { orgId: one, conditionsJson: naming(middle.id, inner.id) });
+      const other = ownFilter(tenant, { orgId: two, conditionsJson: naming(middle.id) });
+      await store(inner, middle, outer, other);
+      const { filters } = backend();
+      const ids = (all: readonly Pick<SavedFilter, 'id'>[]) => all.map(({ id }) => id).toSorted();
+      const withInner = async (reach: AccessScope, ...of: readonly FilterId[]) =>
+        ids(await Array.fromAsync(filters.withInner(reach, of)));
+      const relying = async (reach: AccessScope, id: FilterId) => ids(await filters.relyingOn(reach, id));
+      expect(await withInner(orgScope(one), outer.id)).toStrictEqual(ids([inner, middle, outer]));
+      expect(await withInner(orgScope(one), other.id, middle.id)).toStrictEqual(ids([inner, middle]));
+      expect(await withInner(orgScope(one))).toStrictEqual([]);
+      expect(await relying(scope, inner.id)).toStrictEqual(ids([middle, outer, other]));
+      expect(await relying(orgScope(two), inner.id)).toStrictEqual(ids([middle, other]));
+      expect(await relying(scope, outer.id)).toStrictEqual([]);
+      expect(await filters.relyingOn(orgScope(one), middle.id)).toStrictEqual([
+        { id: outer.id, name: outer.name, orgId: one, partnerId: null, named: [middle.id, inner.id] },
+      ]);
+      await backend().unitOfWork(scope, async (tx) => {
+        await tx.filters.holdLinks({ kind: 'partner', partnerId: tenant.partnerId });
+        expect(ids(await tx.filters.linksFrom([middle.id]))).toStrictEqual(ids([inner, middle]));
+        expect(await tx.filters.linksFrom([])).toStrictEqual([]);
+        expect(ids(await tx.filters.relyingOn(inner.id))).toStrictEqual(ids([middle, outer, other]));
+      });
+      await backend().unitOfWork(orgScope(one), async (tx) => {
+        expect(ids(await tx.filters.linksFrom([other.id, middle.id]))).toStrictEqual(ids([inner, middle]));
+        expect(ids(await tx.filters.relyingOn(inner.id))).toStrictEqual(ids([middle, outer]));
+      });
+    });
+
     test('gives the heads of the filters of one organization, and of none that is out of reach', async () => {
       const tenant = await createTenant(backend(), 2);
       const [one, two] = tenant.orgIds as [OrgId, OrgId];
@@ -78,7 +116,8 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       const headsIn = async (scope: AccessScope) =>
         (await backend().filters.heads(scope, one)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const heads = filters.map(({ id, name, version, updatedAt, conditionsJson }) => {
-        return { id, name, version, updatedAt, conditionBytes: Buffer.byteLength(conditionsJson) };
+        const conditionBytes = Buffer.byteLength(conditionsJson);
+        return { id, name, version, updatedAt, conditionBytes, named: [] };
       });
       expect(await headsIn(orgScope(one))).toStrictEqual(heads);
       expect(await headsIn(partnerScope(tenant.partnerId, tenant.orgIds))).toStrictEqual(heads);

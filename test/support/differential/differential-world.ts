@@ -11,6 +11,7 @@ import type { Device } from '#domain/device/device.ts';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
 import { createFreshDatabase } from '#test/support/database/fresh-database.ts';
 import { type Leaf, leavesOf } from '#test/support/random/random-filters.ts';
+import { withRandomFilters } from '#test/support/random/random-inner.ts';
 import { randomWorld } from '#test/support/random/random-worlds.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -61,8 +62,9 @@ export async function openDifferentialWorld(options: DifferentialWorldOptions): 
   await loadFleet(backend, world.records);
   const reaches = await Promise.all(
     world.scopes.map(async (scope): Promise<Reach> => {
-      const catalog = await loadCatalog(backend.customFields, scope);
       const devices = world.devices.filter(({ orgId }) => canReach(scope, orgId));
+      const defined = await loadCatalog(backend.customFields, scope);
+      const catalog = withRandomFilters(defined, devices, seed);
       return { scope, catalog, devices, leaves: leavesOf(catalog, devices) };
     }),
   );

@@ -3,7 +3,10 @@
  * when evaluators are compared, which shares neither their questions nor their ranges nor their merging.
  */
 import type { Device } from '#domain/device/device.ts';
-import { type FieldCatalog, findEntry } from '#domain/filter/catalog/field-catalog.ts';
+import { type FieldCatalog, findEntry, type InnerField } from '#domain/filter/catalog/field-catalog.ts';
+import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
+import type { Condition, ConditionGroup } from '#domain/filter/conditions/condition.ts';
+import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type { EpochMs } from '#domain/time.ts';
 import type { RawCondition, RawGroup } from '#test/support/filters.ts';
@@ -55,6 +58,7 @@ function meaningOfCondition(condition: RawCondition, catalog: FieldCatalog): Mea
     if (Array.isArray(value) && value.length === 0) return () => false;
     return not(meaningOfCondition({ ...condition, field: 'software.installed' }, catalog));
   }
+  if (field.reads === 'filter') return ofFilters([value].flat(), field, catalog);
   const present = presentValues(field);
   if (operator === 'isNotNull') return (device) => present(device).length > 0;
   if (field.type === 'array')
@@ -62,6 +66,38 @@ function meaningOfCondition(condition: RawCondition, catalog: FieldCatalog): Mea
   if (NAMES.has(field.key)) return ofNames(operator, value, present);
   const test = meaningForValue(field, operator, value);
   return (device, at) => present(device).some((held) => test(held, at));
+}
+
+function ofFilters(ids: readonly unknown[], { inner }: InnerField, catalog: FieldCatalog): Meaning {
+  const meanings = ids.map((id) => {
+    const filter = inner?.get(String(id).toLowerCase());
+    if (filter?.ok !== true) throw new Error(`${id} is no filter`);
+    const known = MEANINGS.get(filter.value) ?? meaningOfFilter(filter.value, catalog);
+    MEANINGS.set(filter.value, known);
+    return known;
+  });
+  return (device, at) => meanings.some((meaning) => meaning(device, at));
+}
+
+/** One for each device and instant: filters that name others twice would be asked twice as often at each level. */
+function meaningOfFilter({ orgIds, conditions }: InnerFilter, catalog: FieldCatalog): Meaning {
+  const meaning = literalMeaning(toRaw(conditions), catalog);
+  let last: readonly [Device, EpochMs, boolean] | null = null;
+  return (device, at) => {
+    if (last?.[0] === device && last[1] === at) return last[2];
+    const isCovered = orgIds === null || orgIds.has(device.orgId);
+    last = [device, at, isCovered && meaning(device, at)];
+    return last[2];
+  };
+}
+
+const MEANINGS = new WeakMap<InnerFilter, Meaning>();
+
+function toRaw(root: ConditionGroup): RawGroup {
+  return foldConditions<Condition, RawCondition | RawGroup>(root, {
+    condition: ({ field, operator, value }) => ({ field: field.key, operator, value }),
+    group: ({ operator }, conditions) => ({ operator, conditions }),
+  }) as RawGroup;
 }
 
 /** Each is the exact complement of the other. */

@@ -121,9 +121,12 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   setup: ['transactional', 'reads', 'bulk'],
 };
 
-/** A load checks its filters against the custom fields that it has brought itself. */
+/** A load checks its filters against the custom fields and filters that it has brought itself. */
 const DOOR_EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  bulk: ['!#adapters/postgres/reads/filters/custom-field-source.ts'],
+  bulk: [
+    '!#adapters/postgres/reads/filters/custom-field-source.ts',
+    '!#adapters/postgres/reads/filters/saved-filter-reader.ts',
+  ],
 };
 
 function doorRule(door: string, closed: readonly string[]): LayerRule {

@@ -4,7 +4,12 @@
  */
 import fc from 'fast-check';
 import type { Device } from '#domain/device/device.ts';
-import { type CatalogEntry, type FieldCatalog, findEntry } from '#domain/filter/catalog/field-catalog.ts';
+import {
+  type CatalogEntry,
+  type FieldCatalog,
+  type FilterField,
+  findEntry,
+} from '#domain/filter/catalog/field-catalog.ts';
 import { keyOfTitle } from '#domain/filter/catalog/title-versions.ts';
 import { and, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { randomValue, valueSourceOf } from './random-values.ts';
@@ -19,7 +24,7 @@ export interface Leaf {
 /** Every legal pair of field and operator, with values that suit the devices. */
 export function leavesOf(catalog: FieldCatalog, devices: readonly Device[]): readonly Leaf[] {
   return [...catalog.values(), ...titlesOf(catalog, devices)].flatMap((entry) => {
-    if (entry.kind === 'ambiguous') return [];
+    if (entry.kind === 'ambiguous' || isUnknown(entry.field)) return [];
     const source = valueSourceOf(entry.field, devices);
     const field = entry.field.key;
     return entry.field.operators.map((operator) => ({
@@ -32,6 +37,11 @@ export function leavesOf(catalog: FieldCatalog, devices: readonly Device[]): rea
       })),
     }));
   });
+}
+
+/** Without filters to name, conditions on them cannot be evaluated. */
+function isUnknown(field: FilterField): boolean {
+  return field.reads === 'filter' && (field.inner?.size ?? 0) === 0;
 }
 
 /** The versions of some titles that devices have, named in either case, and of one that none has. */

@@ -30,6 +30,7 @@ export interface ValueSource {
 
 /** The values that the devices have in the field. */
 export function valueSourceOf(field: FilterField, devices: readonly Device[]): ValueSource {
+  if (field.reads === 'filter') return { field, held: [...(field.inner?.keys() ?? [])] };
   return { field, held: [...new Set(devices.flatMap(presentValues(field)))] };
 }
 
@@ -87,7 +88,9 @@ function scalarText({ field, held }: ValueSource, operator: Operator): fc.Arbitr
   if (field.values !== null) return fc.constantFrom(...field.values);
   if (field.isUuid) {
     const known = texts.length === 0 ? [UNKNOWN_ID] : texts;
-    return fc.constantFrom(...known, ...known.map((id) => id.toUpperCase()), UNKNOWN_ID);
+    const ids = [...known, ...known.map((id) => id.toUpperCase())];
+    // An unknown filter is refused.
+    return fc.constantFrom(...ids, ...(field.reads === 'filter' ? [] : [UNKNOWN_ID]));
   }
   const pool = texts.length === 0 ? WORDS : texts;
   if (operator === 'matches') return randomPattern(pool);

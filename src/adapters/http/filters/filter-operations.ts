@@ -36,6 +36,13 @@ const PREVIEWED = json('The number of matching devices, and the first of them.',
 const PARSED = json('The conditions, and the text in normal form.', PARSED_TEXT);
 const EXPLAINED = json('Every condition and group, outermost group first.', EXPLANATION);
 
+const SAVING_PROBLEMS = [
+  'ambiguous_custom_field',
+  'filter_cycle',
+  'filter_too_deep',
+  'quota_exceeded',
+] as const;
+
 const EXPLAIN_PROBLEMS = ['ambiguous_custom_field', 'filter_timeout', 'not_found', 'too_many_nodes'] as const;
 
 /** Of changes that move devices. */
@@ -53,7 +60,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     summary: 'Save a filter',
     body: body(NEW_FILTER),
     answers: { 201: json('The filter.', SAVED_FILTER, ['ETag', 'Location']) },
-    problems: ['ambiguous_custom_field', 'forbidden', 'not_found', 'quota_exceeded'],
+    problems: [...SAVING_PROBLEMS, 'forbidden', 'not_found'],
   },
   'GET /api/v1/filters/:id': {
     id: 'readFilter',
@@ -68,7 +75,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     conditional: 'If-Match',
     body: body(FILTER_CHANGE, { name: 'Full disks' }),
     answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
-    problems: ['ambiguous_custom_field', ...GUARDED, 'quota_exceeded'],
+    problems: [...SAVING_PROBLEMS, ...GUARDED],
   },
   'DELETE /api/v1/filters/:id': {
     id: 'deleteFilter',
@@ -92,7 +99,7 @@ export const FILTER_OPERATIONS: Operations = operations('filters', {
     conditional: 'If-Match',
     body: body(RESTORED_VERSION),
     answers: { 200: json('The changed filter.', SAVED_FILTER, ['ETag']) },
-    problems: ['ambiguous_custom_field', ...GUARDED, 'quota_exceeded'],
+    problems: [...SAVING_PROBLEMS, ...GUARDED],
   },
   'POST /api/v1/filters/preview': {
     id: 'previewConditions',

@@ -22,7 +22,10 @@ export const IMPACT = v.object({
     v.object({ entering: SAMPLE, leaving: SAMPLE }),
     v.description('The first ten of each by host name.'),
   ),
-  usedBy: shown(v.array(v.object({ kind: v.literal('subscription'), id: v.string(), name: v.string() })), []),
+  usedBy: shown(
+    v.array(v.object({ kind: v.picklist(['subscription', 'filter']), id: v.string(), name: v.string() })),
+    [],
+  ),
   evaluatedAt: INSTANT,
 });
 export type Impact = Shape<typeof IMPACT>;

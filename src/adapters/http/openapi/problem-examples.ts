@@ -84,9 +84,19 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     meaning: 'the caller lacks a right that they give, or that the person has',
     detail: RIGHTS_REFUSALS['exceeds-own-rights'].detail,
   },
+  filter_cycle: {
+    meaning: 'the filter would name itself through others',
+    detail:
+      'The filter would name itself: "Servers" (01a20146-3761-70a3-8118-b63b5b8966e9) → "Servers" (01a20146-3761-70a3-8118-b63b5b8966e9)',
+  },
   filter_in_use: {
-    meaning: 'subscriptions rely on the filter; `usedBy` names them',
+    meaning: 'subscriptions or other filters rely on the filter; `usedBy` names them',
     detail: '1 subscription to the filter would end; delete it first, or send force=true to end it.',
+  },
+  filter_too_deep: {
+    meaning: 'more than 20 filters would name each other in a chain',
+    detail:
+      'A chain of filters that name each other has at most 20 filters, the first and the last included; this one would have 21',
   },
   filter_timeout: {
     meaning: 'evaluation took longer than `FILTER_TIMEOUT_MS`',

@@ -86,7 +86,7 @@ export const PROBLEM_SCHEMA = {
       items: {
         type: 'object',
         properties: {
-          kind: { type: 'string', enum: ['subscription'] },
+          kind: { type: 'string', enum: ['subscription', 'filter'] },
           id: { type: 'string', format: 'uuid' },
           name: { type: 'string' },
         },
@@ -153,6 +153,8 @@ const EXAMPLE_USE: FilterUse = {
 
 const FAULTS: Partial<Readonly<Record<ProblemCode, Pick<FieldError, 'path' | 'code'>>>> = {
   ambiguous_custom_field: { path: 'conditions.conditions[0].field', code: 'ambiguous_custom_field' },
+  filter_cycle: { path: 'conditions', code: 'filter_cycle' },
+  filter_too_deep: { path: 'conditions', code: 'filter_too_deep' },
   validation_failed: { path: 'limit', code: 'out_of_range' },
 };
 

@@ -3,17 +3,22 @@ import { makeYieldToEventLoop } from '#adapters/memory/scheduling/slices.ts';
 import { isOpen } from '#adapters/memory/stores/deletion/deletion-request-store.ts';
 import { makeCustomFieldSource } from '#adapters/memory/stores/fleet/custom-field-store.ts';
 import { makeOrganizationsOfPartner } from '#adapters/memory/stores/fleet/organization-directory.ts';
+import { makeSavedFilterReader } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
 import { sha256Of } from '#adapters/memory/tables/users.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import { coverageOf } from '#application/filters/saved/read-filter.ts';
 import type { DigestSecret } from '#application/ports/auth/digest-secret.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
-import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
+import { type AccessScope, SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';
 import { findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
+import { namedFilters, namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
+import { type FilterLink, findLinkFault } from '#domain/filter/filter-links.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type { FleetRecord } from '#domain/fleet/fleet-record.ts';
 import {
   explainForeignDevice,
@@ -32,7 +37,7 @@ import {
 import type { PatchId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
-import { filtersOf, findFiltersWithoutRoom, findTitlesWithoutRoom } from './check-quotas.ts';
+import { filtersOf, findFiltersWithoutRoom, findTitlesWithoutRoom, toFilter } from './check-quotas.ts';
 import { type RecordOf, type StagedFleet, type StagedRows, TABLES } from './staged-fleet.ts';
 
 interface CheckFleetDeps {
@@ -219,6 +224,21 @@ function isSameEntry(a: AuditEntry, b: AuditEntry): boolean {
   return told(a) === told(b);
 }
 
+async function findChainFault(
+  reader: SavedFilterReader,
+  scope: AccessScope,
+  { id, name, conditions }: RecordOf<'filter'>,
+): Promise<string | null> {
+  const named = namedFilters(conditions);
+  if (named.length === 0) return null;
+  const inner: FilterLink[] = [];
+  for await (const each of reader.withInner(scope, named)) {
+    inner.push({ ...each, named: namedIn(each.conditionsJson) });
+  }
+  const fault = findLinkFault({ id, name, named }, inner, await reader.relyingOn(scope, id));
+  return fault?.message ?? null;
+}
+
 /** Uses the custom fields as the load leaves them. */
 async function findFilterFaults(
   { world, checkPatterns }: CheckFleetDeps,
@@ -233,19 +253,21 @@ async function findFilterFaults(
     partners: new Map([...world.partners, ...fleet.rows.partner]),
     organizations,
   });
-  const check = makeCheckConditions({ customFields, checkPatterns });
+  const filters = new Map(world.filters);
+  for (const { record } of filtersOf(fleet)) filters.set(record.id, toFilter(world, record, 0));
+  const reader = makeSavedFilterReader({ filters, filterVersions: new Map(), organizations });
+  const check = makeCheckConditions({ customFields, checkPatterns, filters: reader, organizationsOf });
   const yieldToEventLoop = makeYieldToEventLoop();
   const faults: FleetFault[] = [];
   for (const { record, line, member } of filtersOf(fleet)) {
     const { conditions, version = null } = record;
-    const checked = await check(
-      await coverageOf({ organizationsOf }, SYSTEM_SCOPE, record),
-      conditions,
-      'load',
-    );
+    const scope = await coverageOf({ organizationsOf }, SYSTEM_SCOPE, record);
+    const checked = await check(scope, conditions, 'load', { owner: ownerOfFilter(record) });
     for (const { path, message } of checked.ok ? [] : faultsForLoad(checked.error, version)) {
       faults.push({ line, member: `${member}.${path}`, message });
     }
+    const message = await findChainFault(reader, scope, record);
+    if (message !== null) faults.push({ line, member: `${member}.conditions`, message });
     if (faults.length >= MAX_FAULTS) break;
     await yieldToEventLoop();
   }

@@ -6,12 +6,13 @@ import type { InstalledSoftware } from '#domain/device/device.ts';
 import { softwareEntries } from '#domain/device/installed-software.ts';
 import { exceededTitleLimit, TITLE_LIMITS } from '#domain/device/title-quota.ts';
 import { type FilterUsage, findQuotaFaults, ownerIdOf } from '#domain/filter/filter-quota.ts';
-import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
-import type { Owner } from '#domain/fleet/fleet-record.ts';
+import { ownerOfFilter, reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { FilterRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import type { EpochMs } from '#domain/time.ts';
 import type { RecordOf, StagedFleet } from './staged-fleet.ts';
 
 type LocatedFilter = LocatedRecord & { readonly record: RecordOf<'filter'> };
@@ -67,4 +68,28 @@ export function findTitlesWithoutRoom(world: World, { records }: StagedFleet): r
     faults.push({ line: last.line, member: `${last.member}.software`, message: TITLE_LIMITS[limit] });
   }
   return faults.sort((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
+}
+
+/** An unchanged filter keeps its version, so a fleet can be loaded repeatedly. */
+export function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
+  const { id, orgId, partnerId, name, description, createdBy } = record;
+  const conditionsJson = jsonText(record.conditions);
+  const known = world.filters.get(id);
+  const filter: SavedFilter =
+    known === undefined
+      ? {
+          id,
+          orgId,
+          partnerId,
+          name,
+          description,
+          conditionsJson,
+          createdBy,
+          changedBy: (record.version ?? 1) === 1 ? createdBy : null,
+          createdAt: record.createdAt ?? now,
+          updatedAt: record.updatedAt ?? now,
+          version: record.version ?? 1,
+        }
+      : { ...reviseFilter(known, { name, description, conditionsJson }, null, now).filter, createdBy };
+  return Object.freeze(filter);
 }

@@ -17,14 +17,14 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetWriter } from '#application/ports/fleet/fleet-writer.ts';
 import type { Device } from '#domain/device/device.ts';
-import { reviseFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { AlertRecord, DeviceRecord, FilterRecord } from '#domain/fleet/fleet-record.ts';
+import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import type { AlertRecord, DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import { fromRemembered, joinKeys } from '#domain/inventory/machine-keys.ts';
 import { err, ok } from '#domain/result.ts';
-import { jsonText } from '#domain/text/json-text.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { checkFleet } from './check-fleet.ts';
+import { toFilter } from './check-quotas.ts';
 import { countRecords, type StagedFleet, type StagedRows, stageFleet } from './staged-fleet.ts';
 
 export interface FleetWriterDeps {
@@ -115,30 +115,6 @@ function countNewAlerts(
 
 function toStoredAlert(world: World, record: AlertRecord, now: EpochMs): StoredAlert {
   return { ...record, createdAt: record.createdAt ?? world.alerts.get(record.id)?.createdAt ?? now };
-}
-
-/** An unchanged filter keeps its version, so a fleet can be loaded repeatedly. */
-function toFilter(world: World, record: FilterRecord, now: EpochMs): SavedFilter {
-  const { id, orgId, partnerId, name, description, createdBy } = record;
-  const conditionsJson = jsonText(record.conditions);
-  const known = world.filters.get(id);
-  const filter: SavedFilter =
-    known === undefined
-      ? {
-          id,
-          orgId,
-          partnerId,
-          name,
-          description,
-          conditionsJson,
-          createdBy,
-          changedBy: (record.version ?? 1) === 1 ? createdBy : null,
-          createdAt: record.createdAt ?? now,
-          updatedAt: record.updatedAt ?? now,
-          version: record.version ?? 1,
-        }
-      : { ...reviseFilter(known, { name, description, conditionsJson }, null, now).filter, createdBy };
-  return Object.freeze(filter);
 }
 
 /** The new organizations of devices that have another one. */

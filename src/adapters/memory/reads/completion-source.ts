@@ -3,14 +3,16 @@ import { FairQueue, visitInSlices } from '#adapters/memory/scheduling/slices.ts'
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CompletionSource } from '#application/ports/filters/completion-source.ts';
 import { type AccessScope, canReach, reachableOrgIds } from '#domain/access/access-scope.ts';
+import { ownersInReach } from '#domain/access/ownership.ts';
 import type { Device } from '#domain/device/device.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { versionKey } from '#domain/filter/values/version-key.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import { containsFolded, foldCase, startsWithFolded } from '#domain/text/fold-case.ts';
 import { TopItems } from './top-items.ts';
 
-type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites'>;
+type CompletedWorld = Pick<World, 'devices' | 'organizations' | 'sites' | 'filters'>;
 
 export interface CompletionSourceDeps {
   readonly world: CompletedWorld;
@@ -42,9 +44,13 @@ export function makeCompletionSource({
 }
 
 /** Names that can be offered although no device has them. */
-function namesOf({ organizations, sites }: CompletedWorld, scope: AccessScope, source: ValueSource) {
+function namesOf({ organizations, sites, filters }: CompletedWorld, scope: AccessScope, source: ValueSource) {
   if (source === 'organizations') {
     return [...organizations.values()].filter(({ id }) => canReach(scope, id)).map(({ name }) => name);
+  }
+  if (source === 'filters') {
+    const isInReach = ownersInReach(scope, (orgId) => organizations.get(orgId)?.partnerId);
+    return [...filters.values()].filter((filter) => isInReach(ownerOfFilter(filter))).map(({ name }) => name);
   }
   if (source !== 'sites') return [];
   return [...sites.values()].filter(({ orgId }) => canReach(scope, orgId)).map(({ name }) => name);
@@ -73,6 +79,9 @@ function valuesOf(
       return present(device.osVersion ?? undefined);
     case 'organizations':
       return present(organizations.get(device.orgId)?.name);
+    // Filters have no number of devices that is known without evaluating them.
+    case 'filters':
+      return new Set();
     case 'sites':
       return present(device.siteId === null ? undefined : sites.get(device.siteId)?.name);
   }

@@ -132,6 +132,7 @@ const OF_SCRIPTS_ALERTS_FILTERS = sql`
     where status = 'active' and severity in ('critical', 'high');
   create index saved_filter_org_newest on saved_filter (org_id, created_at desc, id desc);
   create index saved_filter_partner on saved_filter (partner_id);
+  create index saved_filter_named on saved_filter using gin (named) where named <> '{}';
 `;
 
 /** The second and third serve the removal of organizations and devices. */

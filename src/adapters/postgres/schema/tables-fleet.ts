@@ -307,8 +307,10 @@ export const SCRIPTS_ALERTS_FILTERS = sql`
     version integer not null,
     partner_id uuid references partner,
     changed_by uuid,
+    named uuid[] not null default '{}',
     check (num_nonnulls(org_id, partner_id) = 1)
   );
+  comment on column saved_filter.named is 'The filters that the conditions name';
   comment on column saved_filter.created_by is 'May name a person of the embedding program, who has no row here';
   comment on column saved_filter.conditions is
     'JSON as text: json and jsonb stop at some eight thousand levels, a filter does not';

@@ -6,6 +6,7 @@ import {
 } from '#application/application-error.ts';
 import type { Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
+import { usesOfFilter } from '#application/filters/saved/filter-links.ts';
 import { type CheckSavedFilterDeps, checkSavedFilter } from '#application/filters/saved/read-filter.ts';
 import type { CheckText } from '#application/filters/text/check-text.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
@@ -14,7 +15,7 @@ import type { SavedFilterReader } from '#application/ports/filters/saved-filter-
 import type { ComparisonRequest, DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
 import { workFor } from '#application/work-for.ts';
-import type { SavedFilter } from '#domain/filter/saved-filter.ts';
+import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import { ok, type Result } from '#domain/result.ts';
 import { checkConditionsOrText } from './run-explain.ts';
@@ -37,6 +38,7 @@ export type ReadFilterImpact = (
 ) => Promise<Result<FilterImpact, ApplicationError>>;
 
 interface MeasureImpactDeps {
+  readonly filters: Pick<SavedFilterReader, 'relyingOn'>;
   readonly deviceReader: Pick<DeviceReader, 'compare'>;
   readonly subscriptions: Pick<SubscriptionReader, 'list'>;
   readonly auditLog: AuditLog;
@@ -62,10 +64,7 @@ export function makeMeasureImpact(deps: MeasureImpactDeps): MeasureImpact {
     if (!compared.ok) {
       return deps.deny(call, { ...attempt, reason: compared.error.kind }, toApplicationError(compared.error));
     }
-    const subscriptions = await deps.subscriptions.list(call.caller.scope, id);
-    const usedBy = subscriptions
-      .filter(({ state }) => state !== 'ended')
-      .map(({ id: subscriptionId, name }) => ({ kind: 'subscription' as const, id: subscriptionId, name }));
+    const usedBy = await usesOfFilter(deps, call.caller.scope, id);
     const details = { totalCount: compared.value.after };
     await deps.auditLog(deps.makeEntry(call, { ...attempt, details }));
     return ok({ ...compared.value, version, usedBy, evaluatedAt });
@@ -88,7 +87,7 @@ export function makeReadFilterImpact(deps: ReadFilterImpactDeps): ReadFilterImpa
     const before = await checkSavedFilter(deps, call, saved);
     if (!before.ok) return before;
     const { scope, filter } = before.value;
-    const after = await checkConditionsOrText(deps, call, scope, input);
+    const after = await checkConditionsOrText(deps, call, scope, input, ownerOfFilter(saved));
     if (!after.ok) return after;
     return deps.measureImpact(call, saved, { before: filter, after: after.value, scope });
   };

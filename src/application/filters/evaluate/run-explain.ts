@@ -27,6 +27,7 @@ import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { countNodes, type ListedNode, listNodes } from '#domain/filter/conditions/fold-conditions.ts';
 import type { NodeCount } from '#domain/filter/evaluate/tally-nodes.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { type DeviceId, type FilterId, type OrgId, type PartnerId, parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { EpochMs } from '#domain/time.ts';
@@ -247,13 +248,14 @@ export async function checkConditionsOrText(
   { caller: { userId } }: Call,
   scope: AccessScope,
   { conditions, q }: Pick<ExplainConditionsInput, 'conditions' | 'q'>,
+  owner: Owner | null = null,
 ): Promise<Result<ConditionGroup, ApplicationError>> {
   if (q === undefined) {
-    const checked = await deps.checkConditions(scope, conditions, userId);
+    const checked = await deps.checkConditions(scope, conditions, userId, { owner });
     return checked.ok ? checked : err(toFilterError(checked.error));
   }
   if (conditions !== undefined) return err(toFilterError([BOTH]));
-  const checked = await deps.checkText(scope, q, userId);
+  const checked = await deps.checkText(scope, q, userId, owner);
   return checked.ok ? ok(checked.value.filter) : checked;
 }
 

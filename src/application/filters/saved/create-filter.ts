@@ -24,6 +24,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { resolveOwnerOrg } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import { parseFilterDescription, parseFilterName, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
@@ -31,6 +32,7 @@ import { parseId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
+import { findLinkError } from './filter-links.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 import { coverageOf } from './read-filter.ts';
 
@@ -73,6 +75,7 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       owner.ok ? await coverageOf(deps, scope, idsOf(owner.value)) : scope,
       input.conditions,
       userId,
+      { owner: owner.ok ? owner.value : null },
     );
     if (!owner.ok || !name.ok || !description.ok || !conditions.ok) {
       const ownerFaults = !owner.ok && 'errors' in owner.error ? owner.error.errors : [];
@@ -96,6 +99,12 @@ export function makeCreateFilter(deps: CreateFilterDeps): CreateFilter {
       version: 1,
     };
     const saved = await deps.unitOfWork(scope, async (tx): Promise<Result<SavedFilter, ApplicationError>> => {
+      const named = namedIn(filter.conditionsJson);
+      if (named.length > 0) {
+        await tx.filters.holdLinks(owner.value);
+        const fault = await findLinkError(tx.filters, { ...filter, named });
+        if (fault !== null) return err(fault);
+      }
       const added = { filters: 1, conditionBytes: utf8Length(filter.conditionsJson) };
       const excess = quotaExceededBy(added, await tx.filters.holdUsage(owner.value), owner.value.kind);
       if (excess !== null) return err(quotaExceeded(excess));

@@ -10,11 +10,13 @@ import type { Call } from '#application/call.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import type { FilterLink } from '#domain/filter/filter-links.ts';
 import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { parseConfirmation, type SaveGuarded } from './change-guard.ts';
+import { toUses } from './filter-links.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 
 /**
@@ -54,6 +56,7 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
     const confirmation = parseConfirmation(confirm);
     if (!confirmation.ok) return err(toValidationError(confirmation.error));
     const deleted = await deps.saveGuarded<SavedFilter>(call, confirmation.value, async (tx, refuse) => {
+      if (known !== null) await tx.filters.holdLinks(ownerOfFilter(known));
       const filter = await tx.filters.findForUpdate(id);
       if (filter === null) {
         return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
@@ -61,7 +64,11 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
       const refusal = checkPrecondition(precondition, filter.version, 'filter');
       if (refusal !== null) return err(refusal);
       const subscriptions = await tx.subscriptions.ofFilter(id);
-      if (subscriptions.length > 0 && !isForced) return err(inUse(subscriptions));
+      const relying = await tx.filters.relyingOn(id);
+      if (relying.length > 0 || (subscriptions.length > 0 && !isForced)) {
+        const through = await Promise.all(relying.map((each) => tx.subscriptions.ofFilter(each.id)));
+        return err(inUse([...subscriptions, ...through.flat()], relying));
+      }
       const stop = await refuse(filter, null);
       if (stop !== null) return err(stop);
       for (const each of subscriptions) await tx.subscriptions.replace({ ...each, state: 'ended' });
@@ -83,12 +90,18 @@ export function makeDeleteFilter(deps: DeleteFilterDeps): DeleteFilter {
   };
 }
 
-function inUse(subscriptions: readonly Subscription[]): ApplicationError {
+/** Filters that rely on it must let go of it first, so `force` does not help. */
+function inUse(subscriptions: readonly Subscription[], filters: readonly FilterLink[]): ApplicationError {
   const [many, them] =
     subscriptions.length === 1 ? ['1 subscription', 'it'] : [`${subscriptions.length} subscriptions`, 'them'];
-  return {
-    code: 'filter_in_use',
-    detail: `${many} to the filter would end; delete ${them} first, or send force=true to end ${them}.`,
-    usedBy: subscriptions.map(({ id, name }) => ({ kind: 'subscription', id, name })),
-  };
+  const detail =
+    filters.length === 0
+      ? `${many} to the filter would end; delete ${them} first, or send force=true to end ${them}.`
+      : `Other filters rely on the filter: ${describe(filters)}. Change them first; until then it cannot be deleted.`;
+  return { code: 'filter_in_use', detail, usedBy: toUses(subscriptions, filters) };
+}
+
+function describe(filters: readonly FilterLink[]): string {
+  const shown = filters.slice(0, 5).map(({ name }) => `"${name}"`);
+  return filters.length > 5 ? `${shown.join(', ')} and ${filters.length - 5} more` : shown.join(', ');
 }

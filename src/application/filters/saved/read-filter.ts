@@ -10,7 +10,7 @@ import type { OrganizationsOfPartner } from '#application/ports/fleet/organizati
 import { workFor } from '#application/work-for.ts';
 import { type AccessScope, narrowTo } from '#domain/access/access-scope.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
-import { matchesSearch, type SavedFilter } from '#domain/filter/saved-filter.ts';
+import { matchesSearch, ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { trimText } from '#domain/text/storable-text.ts';
@@ -101,7 +101,10 @@ export async function checkSavedFilter(
   const scope = orgId === null ? covered : narrowTo(covered, orgId);
   const isPart = saved.partnerId !== null && !(scope.kind === 'partner' && scope.isWhole);
   const conditions = JSON.parse(saved.conditionsJson);
-  const filter = await deps.checkConditions(scope, conditions, caller.userId, isPart ? 'null' : 'fault');
+  const filter = await deps.checkConditions(scope, conditions, caller.userId, {
+    undefinedFields: isPart ? 'null' : 'fault',
+    owner: ownerOfFilter(saved),
+  });
   return filter.ok ? ok({ filter: filter.value, scope }) : err(toFilterError(filter.error));
 }
 

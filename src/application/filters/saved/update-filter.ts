@@ -16,6 +16,7 @@ import type { OrganizationsOfPartner } from '#application/ports/fleet/organizati
 import { checkPrecondition, type Precondition } from '#application/precondition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { quotaExceededBy } from '#domain/filter/filter-quota.ts';
 import {
@@ -27,11 +28,13 @@ import {
   type SavedFilter,
   withoutSameConditions,
 } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, UserId } from '#domain/ids.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
 import { jsonText } from '#domain/text/json-text.ts';
 import { type Confirmation, parseConfirmation, type SaveGuarded } from './change-guard.ts';
+import { findLinkError } from './filter-links.ts';
 import type { NameCreator, NamedFilter } from './name-creator.ts';
 import { coverageOf } from './read-filter.ts';
 
@@ -77,11 +80,13 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     if (known === null) return deps.deny(call, attempt, FILTER_NOT_FOUND);
     const owner = ownerOfFilter(known);
     if (!mayChangeFor(scope, owner)) return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
-    const change = await parseChange(deps, await coverageOf(deps, scope, known), userId, input);
+    const change = await parseChange(deps, await coverageOf(deps, scope, known), owner, userId, input);
     if (!change.ok) return change;
     const { conditions, confirmation, ...meantChange } = change.value;
     const saved = await deps.saveGuarded<SavedFilter>(call, confirmation, async (tx, refuse) => {
       const isNewText = conditions !== null;
+      const named = namedIn(meantChange.conditionsJson ?? '');
+      if (named.length > 0) await tx.filters.holdLinks(owner);
       const usage = isNewText ? await tx.filters.holdUsage(owner) : null;
       const current = await tx.filters.findForUpdate(id);
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
@@ -93,6 +98,8 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       const growth = utf8Length(filter.conditionsJson) - utf8Length(current.conditionsJson);
       const excess = usage && quotaExceededBy({ filters: 0, conditionBytes: growth }, usage, owner.kind);
       if (excess !== null) return err(quotaExceeded(excess));
+      const fault = named.length === 0 ? null : await findLinkError(tx.filters, { ...filter, named });
+      if (fault !== null) return err(fault);
       const stop = changed.includes('conditions') ? await refuse(current, conditions) : null;
       if (stop !== null) return err(stop);
       await tx.filters.replace(filter);
@@ -115,13 +122,16 @@ interface CheckedChange extends FilterChange {
 async function parseChange(
   deps: UpdateFilterDeps,
   scope: AccessScope,
+  owner: Owner,
   onBehalfOf: UserId,
   input: UpdateFilterInput,
 ): Promise<Result<CheckedChange, ApplicationError>> {
   const name = input.name === undefined ? null : parseFilterName(input.name);
   const description = input.description === undefined ? null : parseFilterDescription(input.description);
   const conditions =
-    input.conditions === undefined ? null : await deps.checkConditions(scope, input.conditions, onBehalfOf);
+    input.conditions === undefined
+      ? null
+      : await deps.checkConditions(scope, input.conditions, onBehalfOf, { owner });
   const confirmation = parseConfirmation(input.confirm);
   const faults = [
     ...faultsIn({ name, description }),

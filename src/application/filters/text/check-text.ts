@@ -4,13 +4,14 @@ import type { Call } from '#application/call.ts';
 import {
   type CheckConditions,
   loadCatalog,
+  loadInner,
   notePatterns,
   type PatternFaultDeps,
   withPatternFaults,
 } from '#application/filters/check-conditions.ts';
 import { toFilterError } from '#application/filters/filter-input.ts';
+import type { InnerFilterDeps } from '#application/filters/inner-filters.ts';
 import { inSlices, letOthersGoFirst } from '#application/in-slices.ts';
-import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { NamedKind, NamesInReach } from '#application/ports/fleet/names-in-reach.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { CORE_CATALOG, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -21,6 +22,7 @@ import { parseFilterTextInSteps } from '#domain/filter/text/parse/parse-filter-t
 import type { ResolveName } from '#domain/filter/text/parse/read-term.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';
 import type { TextFault } from '#domain/filter/text/text-fault.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { unstorableReason } from '#domain/text/storable-text.ts';
@@ -39,15 +41,15 @@ export type CheckText = (
   scope: AccessScope,
   q: unknown,
   onBehalfOf: string,
+  owner?: Owner | null,
 ) => Promise<Result<CheckedText, ApplicationError>>;
 
-interface CheckTextDeps extends PatternFaultDeps {
-  readonly customFields: CustomFieldSource;
+interface CheckTextDeps extends PatternFaultDeps, InnerFilterDeps {
   readonly namesInReach: NamesInReach;
 }
 
 export function makeCheckText(deps: CheckTextDeps): CheckText {
-  return async (scope, q, onBehalfOf) => {
+  return async (scope, q, onBehalfOf, owner = null) => {
     if (typeof q !== 'string') return err(toValidationError([NOT_A_TEXT]));
     const unstorable = unstorableReason(q);
     if (unstorable !== null) {
@@ -63,15 +65,21 @@ export function makeCheckText(deps: CheckTextDeps): CheckText {
     const patterns = new Set<string>();
     const note = notePatterns(patterns);
     const first = await inSlices(parseFilterTextInSteps(q, CORE_CATALOG, noteWanted, note));
-    const catalog = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
+    const fields = first.ok ? CORE_CATALOG : await loadCatalog(deps.customFields, scope);
     const resolveName = await loadNames(deps.namesInReach, scope, wanted);
+    // What filters are named is known once their names are.
+    const named = /filter:/i.test(q)
+      ? await inSlices(parseFilterTextInSteps(q, fields, resolveName, note))
+      : first;
+    const withInner = await loadInner(deps, scope, named.ok ? named.value : null, owner);
+    const catalog = withInner(fields);
     const read = (refusePattern: RefusePattern) =>
       inSlices(parseFilterTextInSteps(q, catalog, resolveName, refusePattern));
     const text = await withPatternFaults(
       deps,
       patterns,
       onBehalfOf,
-      first.ok ? first : await read(note),
+      first.ok && named === first ? first : await read(note),
       read,
     );
     if (!text.ok) return err(toTextError(text.error));
@@ -89,6 +97,7 @@ const NOT_A_TEXT: FieldError = {
 const KINDS_OF_NAMED: ReadonlyMap<string, NamedKind> = new Map([
   ['orgId', 'organization'],
   ['siteId', 'site'],
+  ['filter', 'filter'],
 ]);
 
 /** Loads names of the wanted kinds, and finds ids by name ignoring case. */

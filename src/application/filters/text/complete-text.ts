@@ -38,14 +38,14 @@ export function makeCompleteText({ customFields, findValues }: CompleteTextDeps)
     const values =
       limit < 1 ? [] : await findValues({ source, ...title, typed, scope, limit, ...workFor(call) });
     // A name that looks like an id would be read as an id.
-    const areNames = source === 'organizations' || source === 'sites';
+    const areNames = source === 'organizations' || source === 'sites' || source === 'filters';
     const readable = areNames ? values.filter(({ value }) => !isUuid(value)) : values;
     const toItem = kind === 'key' ? toTitleItem : toValueItem;
     return {
       from,
       to,
       items: mergeItems(
-        readable.map(({ value, devices }) => toItem(value, countText(devices))),
+        readable.map(({ value, devices }) => toItem(value, source === 'filters' ? null : countText(devices))),
         items,
       ),
     };

@@ -1,5 +1,6 @@
 /** Saved filters (Contract: §5, §18). A filter is in reach if its owner is (`ownersInReach`). */
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
@@ -12,6 +13,8 @@ export type SelectFilter = (filter: Pick<SavedFilter, 'name' | 'description'>) =
 export interface FilterHead extends Pick<SavedFilter, 'id' | 'name' | 'version' | 'updatedAt'> {
   /** JSON text in UTF-8. */
   readonly conditionBytes: number;
+  /** The filters that its conditions name. */
+  readonly named: readonly FilterId[];
 }
 
 /** Each read is of one instant. */
@@ -28,6 +31,10 @@ export interface SavedFilterReader {
   heads(scope: AccessScope, orgId: OrgId): Promise<readonly FilterHead[]>;
   /** Those in reach, unordered, read as with `list`: a filter changed meanwhile may be old or new. */
   findEach(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
+  /** As `findEach`, with all filters that these name, and those that they name in turn, each once. */
+  withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
+  /** The filters in reach that name it, or name one that does, and so on; unordered. */
+  relyingOn(scope: AccessScope, id: FilterId): Promise<readonly FilterLink[]>;
   /**
    * The last `MAX_FILTER_VERSIONS`, newest first; the first is the filter as it is. Read in portions, so one that is
    * superseded meanwhile may be missing. Empty if unknown or out of reach.
@@ -44,6 +51,15 @@ export interface SavedFilterWriter {
    * locking a filter, or deadlocks follow. Throws if the owner must not be changed.
    */
   holdUsage(owner: Owner): Promise<FilterUsage>;
+  /**
+   * Keeps others from changing which filters name which, at the owner and its partner, until the transaction ends. Take
+   * this lock before `holdUsage`.
+   */
+  holdLinks(owner: Owner): Promise<void>;
+  /** As `SavedFilterReader.relyingOn`. Needs `holdLinks` first. */
+  relyingOn(id: FilterId): Promise<readonly FilterLink[]>;
+  /** These filters and those that they name, and so on; unordered. Needs `holdLinks` first. */
+  linksFrom(ids: readonly FilterId[]): Promise<readonly FilterLink[]>;
   /** Locked against other writers until the transaction ends. Null if unknown, or if its owner must not be changed. */
   findForUpdate(id: FilterId): Promise<SavedFilter | null>;
   /** Throws if the owner is unknown or must not be changed. */

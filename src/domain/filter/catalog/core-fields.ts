@@ -103,6 +103,15 @@ export const CORE_FIELDS = {
     isUuid: true,
     description: 'The id of the site that the device is at.',
   },
+  filter: {
+    label: 'Filter',
+    category: 'device',
+    type: 'string',
+    operators: ['equals', 'notEquals', 'in', 'notIn'],
+    isUuid: true,
+    description:
+      'The ids of saved filters: whether the device matches one. It covers the devices of its organization or partner only.',
+  },
   'rollout.bucket': {
     label: 'Rollout Bucket',
     category: 'device',
@@ -246,7 +255,7 @@ export type PatchFieldKey = KeysOf<{ readonly category: 'patches' }>;
 /** Fields with at most one value per device. */
 export type ValueFieldKey = Exclude<
   CoreFieldKey,
-  ListFieldKey | RowsFieldKey | SoftwareFieldKey | PatchFieldKey
+  'filter' | ListFieldKey | RowsFieldKey | SoftwareFieldKey | PatchFieldKey
 >;
 
 type KeysOf<C> = { [K in CoreFieldKey]: (typeof CORE_FIELDS)[K] extends C ? K : never }[CoreFieldKey];

@@ -14,12 +14,20 @@ import {
   type ValueFieldKey,
 } from './core-fields.ts';
 import { type CustomField, FIELD_TYPE_OF_CUSTOM, type ResolvedCustomField } from './custom-field.ts';
+import type { InnerFilters } from './inner-filters.ts';
 import type { Operator } from './operator.ts';
 import { type FieldType, OPERATORS_BY_TYPE } from './operator-matrix.ts';
 import { keyOfTitle, type NamedTitle, titleOfKey } from './title-versions.ts';
 
 /** A field by how it reads a device. */
-export type FilterField = ValueField | RowsField | ListField | SoftwareField | VersionsField | PatchField;
+export type FilterField =
+  | ValueField
+  | RowsField
+  | ListField
+  | SoftwareField
+  | VersionsField
+  | PatchField
+  | InnerField;
 
 /** One value or none. */
 export interface ValueField extends FieldFacts {
@@ -65,6 +73,15 @@ export interface PatchField extends FieldFacts {
   readonly source: { readonly kind: 'core'; readonly key: PatchFieldKey };
 }
 
+/** Tests whether the device matches other filters. */
+export interface InnerField extends FieldFacts {
+  readonly reads: 'filter';
+  readonly type: 'string';
+  readonly source: { readonly kind: 'core'; readonly key: 'filter' };
+  /** Null: every id is taken, and no condition on it can be evaluated. */
+  readonly inner: InnerFilters | null;
+}
+
 interface FieldFacts {
   readonly key: string;
   readonly label: string;
@@ -101,6 +118,13 @@ export function buildCatalog(customFields: ReadonlyMap<string, ResolvedCustomFie
     ...CORE_ENTRIES,
     ...[...customFields].map(([key, resolved]) => [`custom.${key}`, toCustomEntry(resolved)] as const),
   ]);
+}
+
+/** The catalogue in which conditions name these filters and no others. */
+export function withInnerFilters(catalog: FieldCatalog, inner: InnerFilters): FieldCatalog {
+  const entry = catalog.get('filter');
+  if (entry?.kind !== 'field' || entry.field.reads !== 'filter') return catalog;
+  return new Map([...catalog, ['filter', { ...entry, field: { ...entry.field, inner } }]]);
 }
 
 /** The entry of a key, listed or not. */
@@ -173,6 +197,9 @@ function toCoreField(key: CoreFieldKey, core: CoreField): FilterField {
   }
   if (isPatchFieldKey(key)) {
     return { ...facts, reads: 'patches', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
+  }
+  if (key === 'filter') {
+    return { ...facts, reads: 'filter', type: 'string', source: { kind: 'core', key }, inner: null };
   }
   return { ...facts, reads: 'value', type: CORE_FIELDS[key].type, source: { kind: 'core', key } };
 }

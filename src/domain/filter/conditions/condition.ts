@@ -4,6 +4,7 @@
  */
 import type {
   FilterField,
+  InnerField,
   ListField,
   PatchField,
   RowsField,
@@ -13,6 +14,7 @@ import type {
 } from '#domain/filter/catalog/field-catalog.ts';
 import type { Operator } from '#domain/filter/catalog/operator.ts';
 import type {
+  InnerPredicate,
   ListPredicate,
   NamePredicate,
   Predicate,
@@ -28,7 +30,8 @@ export type Criterion =
   | ListCriterion
   | SoftwareCriterion
   | VersionsCriterion
-  | PatchCriterion;
+  | PatchCriterion
+  | InnerCriterion;
 
 /** Tests a single value. */
 export type ValueCriterion = CriterionOn<ValueField, ValuePredicate>;
@@ -46,6 +49,9 @@ export type VersionsCriterion = CriterionOn<VersionsField, VersionPredicate>;
 
 /** Tests the titles of patches in one status. */
 export type PatchCriterion = CriterionOn<PatchField, NamePredicate>;
+
+/** Holds if the device matches any of the filters. */
+export type InnerCriterion = CriterionOn<InnerField, InnerPredicate>;
 
 interface CriterionOn<F extends FilterField, P extends Predicate> {
   readonly kind: 'condition';

@@ -88,6 +88,7 @@ const MERGING: Readonly<Record<PredicateKind, Merging>> = {
   withinLast: 'never',
   elapsedDaysRange: 'never',
   empty: 'never',
+  matchesAny: 'never',
 };
 
 function canMerge(

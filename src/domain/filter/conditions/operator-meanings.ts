@@ -2,12 +2,14 @@
  * The value and predicate of each positive operator, by field type (Contract: §4). Negative operators are complements.
  */
 import type { CORE_FIELDS, PatchFieldKey, SoftwareFieldKey } from '#domain/filter/catalog/core-fields.ts';
-import type { FilterField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { FilterField, InnerField, ValueField } from '#domain/filter/catalog/field-catalog.ts';
+import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { COMPLEMENTS, Operator } from '#domain/filter/catalog/operator.ts';
 import type { FieldType, OPERATORS_BY_TYPE } from '#domain/filter/catalog/operator-matrix.ts';
 import {
   BOOLEAN,
   DATE,
+  describe,
   NUMBER,
   oneOf,
   type Scalar,
@@ -25,10 +27,11 @@ import {
   type ValueParser,
 } from '#domain/filter/values/parse-value.ts';
 import type { Bounds, InstantRange } from '#domain/filter/values/ranges.ts';
-import { ok } from '#domain/result.ts';
+import { err, ok } from '#domain/result.ts';
 import { compareCodePoints, countCodePoints } from '#domain/text/code-points.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import type {
+  InnerPredicate,
   ListPredicate,
   NamePredicate,
   Predicate,
@@ -63,6 +66,8 @@ export function meaningsOf(field: FilterField): Meanings<Predicate> {
     case 'software':
     case 'patches':
       return NAME_MEANINGS;
+    case 'filter':
+      return innerMeanings(field);
   }
 }
 
@@ -70,6 +75,28 @@ function valueMeanings({ category, type, isUuid, values }: ValueField): Meanings
   if (category === 'computed') return ELAPSED_DAYS;
   if (isUuid) return IDS;
   return type === 'enum' ? enumMeanings(values ?? []) : MEANINGS_BY_TYPE[type];
+}
+
+function innerMeanings({ inner }: InnerField): MeaningsOf<'enum', InnerPredicate> {
+  if (inner === null) {
+    const unknown = (ids: readonly string[]): InnerPredicate => {
+      return { kind: 'matchesAny', filters: ids.length === 0 ? [] : null };
+    };
+    return { equals: mapped(single(UUID), (id) => unknown([id])), in: mapped(listOf(UUID), unknown) };
+  }
+  const filter: Scalar<InnerFilter> = {
+    one: 'the id of a saved filter in reach',
+    many: 'ids of saved filters in reach',
+    parse(value) {
+      const id = UUID.parse(value);
+      const known = id.ok ? inner.get(id.value) : undefined;
+      return known ?? err(`must be ${filter.one}, not ${describe(value)}`);
+    },
+  };
+  const anyOf = (filters: readonly InnerFilter[]): InnerPredicate => {
+    return { kind: 'matchesAny', filters: [...new Set(filters)] };
+  };
+  return { equals: mapped(single(filter), (one) => anyOf([one])), in: mapped(listOf(filter), anyOf) };
 }
 
 const LIST_MEANINGS: MeaningsOf<'array', ListPredicate> = {

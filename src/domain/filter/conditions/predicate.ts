@@ -3,6 +3,7 @@
  * `isNegated` on the criterion, so the complement law holds by construction (Contract: §4). Predicates are grouped by
  * what they read, so a list is never asked for a range.
  */
+import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
 import type { InstantRange, NumberRange, VersionRange } from '#domain/filter/values/ranges.ts';
 import type { TimeSpan } from '#domain/filter/values/time-span.ts';
 
@@ -68,8 +69,15 @@ export interface TextLike {
 /** Where the text must contain another. */
 export type TextPosition = 'anywhere' | 'start' | 'end';
 
+/** On other filters. */
+export interface InnerPredicate {
+  readonly kind: 'matchesAny';
+  /** Null: their conditions are not known here (`InnerField.inner`). */
+  readonly filters: readonly InnerFilter[] | null;
+}
+
 /** False where the value is missing. */
-export type Predicate = ValuePredicate | ListPredicate | NamePredicate;
+export type Predicate = ValuePredicate | ListPredicate | NamePredicate | InnerPredicate;
 
 /** Both evaluators are total over it. */
 export type PredicateKind = Predicate['kind'];

@@ -4,6 +4,7 @@
  * until the whole filter is known. The larger group absorbs the smaller: a chain of n groups takes O(n log n).
  */
 import type { Criterion, Group, GroupOperator, Node } from './condition.ts';
+import { expandInner } from './expand-inner.ts';
 import { foldConditions } from './fold-conditions.ts';
 import {
   type CriterionDraft,
@@ -16,13 +17,14 @@ import {
 import type { PredicateKind } from './predicate.ts';
 
 /**
- * A criterion, or a group of at least two members, criteria first. An empty AND is true, an empty OR false. Simplifying
+ * A criterion, or a group of at least two members, criteria first. Filters in it are replaced by their conditions, unless
+ * that takes too many (`expandInner`). An empty AND is true, an empty OR false. Simplifying
  * twice changes nothing.
  */
 export function simplifyConditions(root: Node<Criterion>): Node<Criterion> {
   let position = 0;
   return finish(
-    foldConditions<Criterion, Draft>(root, {
+    foldConditions<Criterion, Draft>(expandInner(root), {
       condition: (criterion) => constantValue(criterion) ?? draftCriterion(criterion, position++),
       group: ({ operator }, members) => draftGroup(operator, position++, members),
     }),
@@ -118,6 +120,7 @@ const VALUE_OF_NOTHING: Readonly<Record<PredicateKind, boolean | null>> = {
   withinLast: null,
   elapsedDaysRange: null,
   empty: null,
+  matchesAny: null,
 };
 
 function finish(draft: Draft): Node<Criterion> {

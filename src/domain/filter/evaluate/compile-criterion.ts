@@ -3,6 +3,7 @@ import type { DeviceFacts } from '#domain/device/device.ts';
 import type { PatchField, SoftwareField } from '#domain/filter/catalog/field-catalog.ts';
 import type {
   Criterion,
+  InnerCriterion,
   ListCriterion,
   PatchCriterion,
   RowsCriterion,
@@ -42,14 +43,17 @@ type Read<T> = (from: T) => Value;
 
 type Decide<T> = (from: T, at: EpochMs) => boolean;
 
+type PlainCriterion = Exclude<Criterion, InnerCriterion>;
+
 export type CompilePattern = (pattern: string) => (text: string) => boolean;
 
-export function compileCriterion(criterion: Criterion, compilePattern: CompilePattern): DevicePredicate {
+/** Filters in a filter are compiled in `compile-predicate.ts`. */
+export function compileCriterion(criterion: PlainCriterion, compilePattern: CompilePattern): DevicePredicate {
   const holds = compilePositive(criterion, compilePattern);
   return criterion.isNegated ? (device, at) => !holds(device, at) : holds;
 }
 
-function compilePositive(criterion: Criterion, compilePattern: CompilePattern): DevicePredicate {
+function compilePositive(criterion: PlainCriterion, compilePattern: CompilePattern): DevicePredicate {
   switch (criterion.reads) {
     case 'value':
       return compileValue(valueReader(criterion.field), criterion.predicate, compilePattern);

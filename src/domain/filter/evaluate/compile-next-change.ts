@@ -1,7 +1,7 @@
 /** When time alone can change whether a device matches a filter (Contract: §17, Time). */
 import type { DeviceFacts } from '#domain/device/device.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
-import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { nextFlip } from '#domain/filter/values/next-flip.ts';
 import { isRelativePredicate, type RelativePredicate } from '#domain/filter/values/relative-instants.ts';
@@ -24,17 +24,14 @@ export const MAX_LOOKS = 64;
 export function compileNextChange(root: Node<Criterion>, matches: DevicePredicate): NextChange | null {
   const flips: NextChange[] = [];
   let isHeard = false;
-  foldConditions<Criterion, void>(simplifyConditions(root), {
-    condition({ reads, field, predicate }) {
-      if (reads !== 'value' || !isRelativePredicate(predicate)) return;
-      isHeard ||= readsLastSeen(field);
-      const read = valueReader(field);
-      flips.push((device, at) => {
-        const value = read(device);
-        return value === null ? null : nextFlip(predicate as RelativePredicate, value as EpochMs, at);
-      });
-    },
-    group: () => undefined,
+  eachCriterion(root, simplifyConditions, ({ reads, field, predicate }) => {
+    if (reads !== 'value' || !isRelativePredicate(predicate)) return;
+    isHeard ||= readsLastSeen(field);
+    const read = valueReader(field);
+    flips.push((device, at) => {
+      const value = read(device);
+      return value === null ? null : nextFlip(predicate as RelativePredicate, value as EpochMs, at);
+    });
   });
   if (flips.length === 0) return null;
   // Beside another condition on time, the answer could change earlier if the device is heard again.

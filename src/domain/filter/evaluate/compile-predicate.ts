@@ -5,7 +5,9 @@
  */
 
 import type { DeviceFacts } from '#domain/device/device.ts';
-import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
+import type { Criterion, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
+import { conditionsOf, filtersOf } from '#domain/filter/conditions/expand-inner.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { err, ok, type Result } from '#domain/result.ts';
@@ -22,9 +24,7 @@ export function compilePredicate(
   root: Node<Criterion>,
   translatePattern: TranslatePattern,
 ): Result<DevicePredicate, readonly PatternFault[]> {
-  return withPatterns(translatePattern, (compilePattern) =>
-    link(simplifyConditions(root), (criterion) => compileCriterion(criterion, compilePattern)),
-  );
+  return withPatterns(translatePattern, (compilePattern) => makeCompileNode(compilePattern)(root));
 }
 
 /** Each criterion by itself, in order, or every pattern that cannot be evaluated. */
@@ -32,9 +32,40 @@ export function compileCriteria(
   criteria: readonly Criterion[],
   translatePattern: TranslatePattern,
 ): Result<readonly DevicePredicate[], readonly PatternFault[]> {
-  return withPatterns(translatePattern, (compilePattern) =>
-    criteria.map((criterion) => compileCriterion(criterion, compilePattern)),
-  );
+  return withPatterns(translatePattern, (compilePattern) => criteria.map(makeCompileNode(compilePattern)));
+}
+
+/** Compiles each filter in a filter once. */
+function makeCompileNode(compilePattern: CompilePattern): (root: Node<Criterion>) => DevicePredicate {
+  const known = new Map<InnerFilter, DevicePredicate>();
+  const compileNode = (root: Node<Criterion>): DevicePredicate =>
+    link(simplifyConditions(root), (criterion) =>
+      criterion.reads === 'filter' ? compileInner(criterion) : compileCriterion(criterion, compilePattern),
+    );
+  const compileInner = (criterion: InnerCriterion): DevicePredicate => {
+    const predicates = filtersOf(criterion).map((filter) => {
+      const compiled = known.get(filter) ?? rememberLast(compileNode(conditionsOf(filter)));
+      known.set(filter, compiled);
+      return compiled;
+    });
+    const isExpected = !criterion.isNegated;
+    return (device, at) => predicates.some((matches) => matches(device, at)) === isExpected;
+  };
+  return compileNode;
+}
+
+/** Filters that others name twice would be evaluated twice as often at each level. */
+function rememberLast(matches: DevicePredicate): DevicePredicate {
+  let last: DeviceFacts | null = null;
+  let lastAt = Number.NaN;
+  let answer = false;
+  return (device, at) => {
+    if (device === last && at === lastAt) return answer;
+    answer = matches(device, at);
+    last = device;
+    lastAt = at;
+    return answer;
+  };
 }
 
 function withPatterns<T>(

@@ -44,6 +44,8 @@ export function valuesReader(field: FilterField): (device: DeviceFacts) => reado
     case 'software':
     case 'patches':
       return namesReader(field);
+    case 'filter':
+      return () => [];
   }
 }
 
@@ -200,6 +202,8 @@ export function readActual(field: FilterField, device: Device, at: EpochMs): Act
     case 'software':
     case 'patches':
       return [...new Set(namesReader(field)(device))].sort(compareCodePoints).slice(0, MAX_ACTUAL_VALUES);
+    case 'filter':
+      return null;
   }
 }
 

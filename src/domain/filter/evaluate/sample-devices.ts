@@ -1,5 +1,7 @@
 /** Large fleets are explained from a sample if counting every node at every device would not end in time (Contract: §12). */
 import type { Criterion } from '#domain/filter/conditions/condition.ts';
+import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import type { DeviceId } from '#domain/ids.ts';
 
 /**
@@ -19,8 +21,10 @@ const LARGEST_SAMPLE = 20_000;
 /** The sample has one in this many devices; 1: all are counted. */
 export function sampleInterval(conditions: Iterable<Criterion>, devices: number): number {
   let cost = 0;
-  for (const { field } of conditions) {
-    cost += COSTLY.has(field.reads) ? COST_OF_ROWS : 1;
+  for (const condition of conditions) {
+    eachCriterion(condition, simplifyConditions, ({ reads }) => {
+      cost += COSTLY.has(reads) ? COST_OF_ROWS : 1;
+    });
   }
   const effort = cost * devices;
   if (effort <= EXPLAIN_EFFORT) return 1;

@@ -1,7 +1,8 @@
 /** When it matters to a filter that a device is heard again (Contract: §17, Cost). */
 import type { FilterField } from '#domain/filter/catalog/field-catalog.ts';
 import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
-import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { type RelativePredicate, rangesAt } from '#domain/filter/values/relative-instants.ts';
 import { DAY_MS } from '#domain/time.ts';
 
@@ -18,11 +19,8 @@ export function readsLastSeen({ source }: FilterField): boolean {
  */
 export function shortestSilence(root: Node<Criterion>): number | null {
   let shortest: number | null = null;
-  foldConditions<Criterion, void>(root, {
-    condition(criterion) {
-      if (readsLastSeen(criterion.field)) shortest = Math.min(shortest ?? Infinity, silenceOf(criterion));
-    },
-    group: () => undefined,
+  eachCriterion(root, simplifyConditions, (criterion) => {
+    if (readsLastSeen(criterion.field)) shortest = Math.min(shortest ?? Infinity, silenceOf(criterion));
   });
   return shortest;
 }

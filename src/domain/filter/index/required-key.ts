@@ -103,6 +103,7 @@ function demandOf({ field, predicate, isNegated }: Criterion): Demand | null {
     case 'withinLast':
     case 'elapsedDaysIn':
     case 'elapsedDaysRange':
+    case 'matchesAny':
       return null;
   }
 }

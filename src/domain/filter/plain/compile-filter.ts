@@ -4,7 +4,7 @@ import {
   isFieldKey,
   type ResolvedCustomField,
 } from '#domain/filter/catalog/custom-field.ts';
-import { buildCatalog, type FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
+import { buildCatalog, type FieldCatalog, withInnerFilters } from '#domain/filter/catalog/field-catalog.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import { type FilterFault, refusedPattern } from '#domain/filter/conditions/filter-fault.ts';
 import { parseConditions } from '#domain/filter/conditions/parse-conditions.ts';
@@ -56,7 +56,8 @@ function buildPlainCatalog(customFields: readonly PlainCustomField[]): FieldCata
     const field: CustomField = { key, label: key, type, variants: [{ orgIds: null, choices: offered }] };
     resolved.set(key, { kind: 'defined', field });
   }
-  return buildCatalog(resolved);
+  // There are no saved filters here.
+  return withInnerFilters(buildCatalog(resolved), new Map());
 }
 
 /** A dropdown without choices could never have a valid value. */

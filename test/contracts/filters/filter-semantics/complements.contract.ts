@@ -32,7 +32,8 @@ export function testComplements(backend: () => ContractBackend): void {
   };
 
   describe('the law of complements', () => {
-    test.each(FIELD_KEYS)('holds for %s', async (key) => {
+    // Conditions on filters are compared with generated filters.
+    test.each(FIELD_KEYS.filter((key) => key !== 'filter'))('holds for %s', async (key) => {
       const customFields = await backend().customFields(orgScope(CONDITION_ORG_ID));
       const entry = buildCatalog(resolveCustomFields(customFields)).get(key);
       if (entry?.kind !== 'field') throw new Error(`there is no field ${key}`);

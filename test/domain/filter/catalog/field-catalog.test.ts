@@ -28,6 +28,7 @@ test.each<[string, readonly string[]]>([
         'id',
         'orgId',
         'siteId',
+        'filter',
         'tags.name',
       ],
     ],
@@ -84,6 +85,7 @@ test.each([
   ['orgId', ['equals', 'in']],
   ['id', ['equals', 'in']],
   ['siteId', ['equals', 'in']],
+  ['filter', ['equals', 'notEquals', 'in', 'notIn']],
   ['patches.pendingTitle', ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll']],
   ['patches.failedTitle', ['contains', 'notContains', 'equals', 'in', 'hasAny', 'hasAll']],
   ['patches.pending', ['equals', 'notEquals']],
@@ -102,7 +104,7 @@ test('gives every other field the operators of its type', () => {
       .filter(([, field]) => 'operators' in field)
       .map(([key]) => key),
   );
-  expect(own.size).toBe(12);
+  expect(own.size).toBe(13);
   for (const [key, entry] of CORE_CATALOG) {
     if (entry.kind !== 'field' || own.has(key)) continue;
     expect(entry.field.operators).toBe(OPERATORS_BY_TYPE[entry.field.type]);

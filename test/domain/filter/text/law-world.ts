@@ -12,6 +12,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { fixedClock, newId, orgScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { type Leaf, leavesOf } from '#test/support/random/random-filters.ts';
+import { withRandomFilters } from '#test/support/random/random-inner.ts';
 import { randomWorld } from '#test/support/random/random-worlds.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
@@ -37,8 +38,9 @@ export async function openLawWorld(seed: number, deviceCount: number): Promise<L
     hashPassword: async () => 'hash',
   });
   await loadFleet(backend, world.records);
-  const catalog = await loadCatalog(backend.customFields, SYSTEM_SCOPE);
   const { devices } = world;
+  const defined = await loadCatalog(backend.customFields, SYSTEM_SCOPE);
+  const catalog = withRandomFilters(defined, devices, seed);
   return {
     catalog,
     devices,

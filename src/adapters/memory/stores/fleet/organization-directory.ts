@@ -14,7 +14,8 @@ import {
   type TenantWriter,
 } from '#application/ports/fleet/tenant-directory.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
-import { attributionOf, mayChangeFor } from '#domain/access/ownership.ts';
+import { attributionOf, mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
+import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type { OrganizationRecord, Owner, PartnerRecord, SiteRecord } from '#domain/fleet/fleet-record.ts';
 import { isSameName } from '#domain/fleet/tenant-name.ts';
 import type { OrgId, PartnerId, SiteId } from '#domain/ids.ts';
@@ -161,12 +162,22 @@ function byName(a: Named, b: Named): number {
   return a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1;
 }
 
-export function makeNamesInReach(world: Pick<World, 'organizations' | 'sites'>): NamesInReach {
+export function makeNamesInReach(world: Pick<World, 'organizations' | 'sites' | 'filters'>): NamesInReach {
   return async (scope, kind) => {
-    const found: readonly NamedThing[] =
-      kind === 'organization'
-        ? [...world.organizations.values()].filter(({ id }) => canReach(scope, id))
-        : [...world.sites.values()].filter(({ orgId }) => canReach(scope, orgId));
-    return found.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const find = (): readonly NamedThing[] => {
+      switch (kind) {
+        case 'organization':
+          return [...world.organizations.values()].filter(({ id }) => canReach(scope, id));
+        case 'site':
+          return [...world.sites.values()].filter(({ orgId }) => canReach(scope, orgId));
+        case 'filter': {
+          const isInReach = ownersInReach(scope, (orgId) => world.organizations.get(orgId)?.partnerId);
+          return [...world.filters.values()].filter((filter) => isInReach(ownerOfFilter(filter)));
+        }
+      }
+    };
+    return find()
+      .map(({ id, name }) => ({ id, name }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   };
 }

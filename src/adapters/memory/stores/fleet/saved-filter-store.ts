@@ -3,6 +3,8 @@ import type { World } from '#adapters/memory/tables/world.ts';
 import type { SavedFilterReader, SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
 import { type AccessScope, canReach } from '#domain/access/access-scope.ts';
 import { isSameOwner, mayChangeFor, ownersInReach } from '#domain/access/ownership.ts';
+import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
+import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterUsage } from '#domain/filter/filter-quota.ts';
 import {
   compareNewestFirst,
@@ -45,7 +47,8 @@ export function makeSavedFilterReader(
       return [...world.filters.values()]
         .filter(reaches({ kind: 'organization', orgId }))
         .map(({ id, name, version, updatedAt, conditionsJson }) => {
-          return { id, name, version, updatedAt, conditionBytes: utf8Length(conditionsJson) };
+          const named = namedIn(conditionsJson);
+          return { id, name, version, updatedAt, conditionBytes: utf8Length(conditionsJson), named };
         });
     },
     async *findEach(scope, ids) {
@@ -54,6 +57,16 @@ export function makeSavedFilterReader(
         const filter = world.filters.get(id);
         if (filter !== undefined && isInReach(filter)) yield filter;
       }
+    },
+    async *withInner(scope, ids) {
+      const isInReach = reaches(scope);
+      for (const id of reachedFrom(ids, (each) => linkAmong(world.filters, each)?.named ?? [])) {
+        const filter = world.filters.get(id);
+        if (filter !== undefined && isInReach(filter)) yield filter;
+      }
+    },
+    async relyingOn(scope, id) {
+      return relyingOn([...world.filters.values()].filter(reaches(scope)), id);
     },
     async *versions(scope, id) {
       yield* versionsOf(scope, id);
@@ -73,6 +86,8 @@ export function makeSavedFilterWriter(
     const filter = filters.get(id);
     return filter !== null && mayChangeFor(scope, ownerOfFilter(filter)) ? filter : null;
   };
+  const isOwnerInReach = ownersInReach(scope, (orgId) => world.organizations.get(orgId)?.partnerId);
+  const isInReach = (filter: SavedFilter) => isOwnerInReach(ownerOfFilter(filter));
   const exists = (owner: Owner): boolean =>
     owner.kind === 'organization'
       ? world.organizations.has(owner.orgId)
@@ -86,6 +101,20 @@ export function makeSavedFilterWriter(
     async holdUsage(owner) {
       if (!mayChangeFor(scope, owner)) throw new Error(`the ${owner.kind} of the filters is out of reach`);
       return usageOf(filters.values(), owner);
+    },
+    // Transactions run one after the other.
+    async holdLinks(owner) {
+      if (!mayChangeFor(scope, owner)) throw new Error(`the ${owner.kind} of the filters is out of reach`);
+    },
+    async relyingOn(id) {
+      return relyingOn([...filters.values()].filter(isInReach), id);
+    },
+    async linksFrom(ids) {
+      const reached = reachedFrom(ids, (each) => linkAmong(filters, each)?.named ?? []);
+      return reached.flatMap((each) => {
+        const filter = filters.get(each) ?? null;
+        return filter !== null && isInReach(filter) ? [linkOf(filter)] : [];
+      });
     },
     async findForUpdate(id) {
       return find(id);
@@ -111,6 +140,41 @@ export function makeSavedFilterWriter(
     },
   };
 }
+
+/** The ids, and all that can be reached from them. */
+function reachedFrom(
+  ids: readonly FilterId[],
+  next: (id: FilterId) => readonly FilterId[],
+): readonly FilterId[] {
+  const reached = new Set(ids);
+  for (const id of reached) for (const each of next(id)) reached.add(each);
+  return [...reached];
+}
+
+function relyingOn(filters: readonly SavedFilter[], id: FilterId): readonly FilterLink[] {
+  const links = filters.map(linkOf).filter(({ named }) => named.length > 0);
+  const namers = (each: FilterId) => links.filter(({ named }) => named.includes(each)).map((link) => link.id);
+  const reached = new Set(reachedFrom([id], namers));
+  return links.filter((link) => link.id !== id && reached.has(link.id));
+}
+
+function linkAmong(
+  filters: { get(id: FilterId): SavedFilter | null | undefined },
+  id: FilterId,
+): FilterLink | null {
+  const filter = filters.get(id) ?? null;
+  return filter === null ? null : linkOf(filter);
+}
+
+/** Cached, as rows are frozen. */
+function linkOf(filter: SavedFilter): FilterLink {
+  const { id, name, orgId, partnerId, conditionsJson } = filter;
+  const link = LINKS.get(filter) ?? { id, name, orgId, partnerId, named: namedIn(conditionsJson) };
+  LINKS.set(filter, link);
+  return link;
+}
+
+const LINKS = new WeakMap<SavedFilter, FilterLink>();
 
 /** The kept versions once this one is no longer current. */
 export function supersede(kept: readonly FilterVersion[], filter: SavedFilter): readonly FilterVersion[] {

@@ -4,19 +4,30 @@ import {
   type CustomFieldRow,
   customFieldSource,
 } from '#adapters/postgres/reads/filters/custom-field-source.ts';
+import {
+  type RunStatement,
+  relyingOn,
+  withInner,
+} from '#adapters/postgres/reads/filters/saved-filter-reader.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { PatternChecker } from '#application/ports/filters/pattern-checker.ts';
 import type { FleetFault } from '#application/ports/fleet/fleet-writer.ts';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
+import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import { faultsForLoad } from '#domain/filter/conditions/filter-fault.ts';
+import { type FilterLink, findLinkFault } from '#domain/filter/filter-links.ts';
 import { findQuotaFaults, ownerIdOf } from '#domain/filter/filter-quota.ts';
 import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
+import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import { MAX_FAULTS } from '#domain/limits.ts';
 
 interface StagedFilter {
   readonly line: number;
   readonly member: string;
+  readonly id: FilterId;
+  readonly name: string;
+  readonly named: readonly FilterId[];
   readonly org_id: OrgId | null;
   readonly partner_id: PartnerId | null;
   /** The organizations of the partner. */
@@ -30,25 +41,47 @@ export async function findFilterFaults(
   client: PoolClient,
   checkPatterns: PatternChecker,
 ): Promise<readonly FleetFault[]> {
+  const run: RunStatement = async ({ text, values }) => (await client.query(text, [...values])).rows;
   const check = makeCheckConditions({
     customFields: customFieldSource(async ({ text }) => (await client.query<CustomFieldRow>(text)).rows),
     checkPatterns,
+    filters: { withInner: (scope, ids) => withInner(run, scope, ids) },
+    // Loads have a scope for each filter, and never the system's.
+    organizationsOf: async () => [],
   });
   const { rows } = await client.query<StagedFilter>(
-    `select line, member, org_id, partner_id, conditions, version,
+    `select line, member, id, name, named::text[] as named, org_id, partner_id, conditions, version,
        array(select o.id::text from organization o where o.partner_id = s.partner_id) as org_ids
      from staged_saved_filter s order by line, member`,
   );
   const faults: FleetFault[] = [];
   for (const row of rows) {
     const { line, member, conditions, version } = row;
-    const checked = await check(scopeOf(row), JSON.parse(conditions), 'load');
-    if (checked.ok) continue;
-    for (const { path, message } of faultsForLoad(checked.error, version))
+    const scope = scopeOf(row);
+    const checked = await check(scope, JSON.parse(conditions), 'load', { owner: ownerOf(row) });
+    for (const { path, message } of checked.ok ? [] : faultsForLoad(checked.error, version))
       faults.push({ line, member: `${member}.${path}`, message });
+    const message = row.named.length === 0 ? null : await findChainFault(run, scope, row);
+    if (message !== null) faults.push({ line, member: `${member}.conditions`, message });
     if (faults.length >= MAX_FAULTS) break;
   }
   return faults.slice(0, MAX_FAULTS);
+}
+
+async function findChainFault(
+  run: RunStatement,
+  scope: AccessScope,
+  filter: StagedFilter,
+): Promise<string | null> {
+  const inner: FilterLink[] = [];
+  for await (const each of withInner(run, scope, filter.named)) {
+    inner.push({ ...each, named: namedIn(each.conditionsJson) });
+  }
+  return findLinkFault(filter, inner, await relyingOn(run, scope, filter.id))?.message ?? null;
+}
+
+function ownerOf({ id, org_id: orgId, partner_id: partnerId }: StagedFilter): Owner | null {
+  return orgId === null && partnerId === null ? null : ownerOfFilter({ id, orgId, partnerId });
 }
 
 function scopeOf({ org_id, partner_id, org_ids }: StagedFilter): AccessScope {
@@ -66,6 +99,18 @@ export async function holdCustomFields(client: PoolClient): Promise<void> {
   await client.query(
     `select pg_advisory_xact_lock(hashtextextended('custom fields of ' || owner, 0))
      from (select distinct coalesce(org_id, partner_id)::text as owner from staged_custom_field order by owner) s`,
+  );
+}
+
+/**
+ * Keeps others from changing which filters name which, as `transactional/fleet/saved-filter-store.ts` does. Must precede
+ * `holdFilterUsage`.
+ */
+export async function holdFilterLinks(client: PoolClient): Promise<void> {
+  await client.query(
+    `select pg_advisory_xact_lock(hashtextextended('links of filters of ' || partner, 0))
+     from (select distinct coalesce(s.partner_id, o.partner_id)::text as partner
+       from staged_saved_filter s left join organization o on o.id = s.org_id where s.named <> '{}' order by partner) s`,
   );
 }
 

@@ -22,6 +22,7 @@ import {
   findFilterFaults,
   findFilterQuotaFaults,
   holdCustomFields,
+  holdFilterLinks,
   holdFilterUsage,
 } from './filter-faults.ts';
 import { beginInitialLoad, endInitialLoad, INITIAL_LOAD, isUnused } from './initial-load.ts';
@@ -125,7 +126,10 @@ async function load(
   if (unreadable.length > 0) return err(unreadable.slice(0, MAX_FAULTS));
   // One load at a time from here on, so what the checks find still holds when rows are written, and loads cannot deadlock.
   await client.query('select pg_advisory_xact_lock($1)', [LOAD_LOCK]);
-  if (!staged.saved_filter.isEmpty) await holdFilterUsage(client);
+  if (!staged.saved_filter.isEmpty) {
+    await holdFilterLinks(client);
+    await holdFilterUsage(client);
+  }
   if (!staged.custom_field.isEmpty) await holdCustomFields(client);
   if (counts.device >= LARGE_LOAD && !staged.device.isEmpty) {
     await client.query('create index on staged_device (id)');

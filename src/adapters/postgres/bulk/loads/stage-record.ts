@@ -1,4 +1,5 @@
 /** Turns each kind of record into rows of the staging tables. */
+
 import { auditRow } from '#adapters/postgres/audit-insert.ts';
 import {
   deviceRow,
@@ -16,6 +17,7 @@ import type { IdGenerator } from '#application/ports/id-generator.ts';
 import { verdictOf } from '#domain/deletion/deletion-request.ts';
 import { hasHardware } from '#domain/device/device-row.ts';
 import { findTooLongTitle, TITLE_LIMITS } from '#domain/device/title-quota.ts';
+import { namedFilters } from '#domain/filter/catalog/inner-filters.ts';
 import type {
   DeletionRequestRecord,
   DeviceRecord,
@@ -129,6 +131,7 @@ export async function stageRecord(
         name: record.name,
         description: record.description,
         conditions: jsonText(record.conditions),
+        named: namedFilters(record.conditions),
         created_by: record.createdBy,
         created_at: printInstantOrNull(record.createdAt ?? null),
         updated_at: printInstantOrNull(record.updatedAt ?? null),

@@ -33,6 +33,8 @@ const COMPLETION_BOUNDS: Readonly<Record<ValueSource, CompletionBounds>> = {
   osVersions: { one: 1_000, several: 200 },
   organizations: { one: 4_000, several: 4_000 },
   sites: { one: 1_000, several: 1_000 },
+  // No devices are counted.
+  filters: { one: Number.MAX_SAFE_INTEGER, several: Number.MAX_SAFE_INTEGER },
 };
 
 /** Parts of a search's time limit for each step, including the wait for a connection. */

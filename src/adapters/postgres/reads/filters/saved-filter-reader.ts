@@ -9,6 +9,7 @@ import type {
   SelectFilter,
 } from '#application/ports/filters/saved-filter-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { FilterLink } from '#domain/filter/filter-links.ts';
 import type { FilterVersion, SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { FilterId } from '#domain/ids.ts';
 
@@ -20,7 +21,7 @@ const CONDITION_BYTES_AT_ONCE = 256 * 1024;
 export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
   return {
     find: async (scope, id) => {
-      const [filter] = await findAll(reader, scope, [id]);
+      const [filter] = await findAll(runOn(reader), scope, [id]);
       return filter ?? null;
     },
     list: (scope, select = () => true) => list(reader, scope, select),
@@ -28,7 +29,10 @@ export function makeSavedFilterReader(reader: ScopedReader): SavedFilterReader {
       const statement = ScopedStatement.savedFilterSummaries(scope, orgId);
       return (await lookUp<FilterSummaryRow>(reader, scope, statement)).map(toFilterHead);
     },
-    findEach: (scope, ids) => findEach(reader, scope, ids),
+    findEach: (scope, ids) =>
+      findSized(runOn(reader), scope, ids, ScopedStatement.savedFilterSizes(scope, ids)),
+    withInner: (scope, ids) => withInner(runOn(reader), scope, ids),
+    relyingOn: (scope, id) => relyingOn(runOn(reader), scope, id),
     versions: (scope, id) => versions(reader, scope, id),
     findVersion: async (scope, id, version) => {
       const [found] = await findVersions(reader, scope, id, [version]);
@@ -49,21 +53,48 @@ async function* list(
     const heads: readonly FilterHeadRow[] = await lookUp<FilterHeadRow>(reader, scope, statement);
     for (const ids of inPortions(heads.filter((head) => select(head)))) {
       // A filter may have been deleted or renamed since its head was read.
-      yield* (await findAll(reader, scope, ids)).filter((filter) => select(filter));
+      yield* (await findAll(runOn(reader), scope, ids)).filter((filter) => select(filter));
     }
     const tail = heads.length < HEADS_AT_ONCE ? undefined : heads.at(-1);
     last = tail && { createdAt: tail.created_at, id: tail.id };
   }
 }
 
-async function* findEach(
-  reader: ScopedReader,
+/** On any connection: a load reads the filters that its own transaction has written. */
+export type RunStatement = <R extends object>(
+  statement: ScopedStatement,
+  scope: AccessScope,
+) => Promise<readonly R[]>;
+
+function runOn(reader: ScopedReader): RunStatement {
+  return (statement, scope) => lookUp(reader, scope, statement);
+}
+
+export function withInner(
+  run: RunStatement,
   scope: AccessScope,
   ids: readonly FilterId[],
 ): AsyncGenerator<SavedFilter> {
+  return findSized(run, scope, ids, ScopedStatement.savedFiltersWithInner(scope, ids));
+}
+
+export function relyingOn(
+  run: RunStatement,
+  scope: AccessScope,
+  id: FilterId,
+): Promise<readonly FilterLink[]> {
+  return run<FilterLink>(ScopedStatement.filtersRelyingOn(scope, id), scope);
+}
+
+async function* findSized(
+  run: RunStatement,
+  scope: AccessScope,
+  ids: readonly FilterId[],
+  statement: ScopedStatement,
+): AsyncGenerator<SavedFilter> {
   if (ids.length === 0) return;
-  const sizes = await lookUp<SizedFilter>(reader, scope, ScopedStatement.savedFilterSizes(scope, ids));
-  for (const portion of inPortions(sizes)) yield* await findAll(reader, scope, portion);
+  const sizes = await run<SizedFilter>(statement, scope);
+  for (const portion of inPortions(sizes)) yield* await findAll(run, scope, portion);
 }
 
 async function* versions(
@@ -105,10 +136,11 @@ type SizedFilter = Sized<FilterId>;
 
 interface FilterSummaryRow extends SizedFilter, Pick<SavedFilter, 'name' | 'version'> {
   readonly updated_at: Date;
+  readonly named: readonly FilterId[];
 }
 
-function toFilterHead({ id, name, version, updated_at, size }: FilterSummaryRow): FilterHead {
-  return { id, name, version, updatedAt: updated_at.getTime(), conditionBytes: size };
+function toFilterHead({ id, name, version, updated_at, size, named }: FilterSummaryRow): FilterHead {
+  return { id, name, version, updatedAt: updated_at.getTime(), conditionBytes: size, named };
 }
 
 interface FilterHeadRow extends SizedFilter, Pick<SavedFilter, 'name' | 'description'> {
@@ -134,11 +166,11 @@ function inPortions<Id>(heads: readonly Sized<Id>[]): readonly (readonly Id[])[]
 
 /** In reach only, newest first. */
 async function findAll(
-  reader: ScopedReader,
+  run: RunStatement,
   scope: AccessScope,
   ids: readonly FilterId[],
 ): Promise<readonly SavedFilter[]> {
-  const rows = await lookUp<SavedFilterRow>(reader, scope, ScopedStatement.savedFilters(scope, ids));
+  const rows = await run<SavedFilterRow>(ScopedStatement.savedFilters(scope, ids), scope);
   return rows.map(toSavedFilter);
 }
 

@@ -218,6 +218,14 @@ export class ScopedStatement {
     return new ScopedStatement(lists.savedFilterSizes(scope), KEY, [[...ids]]);
   }
 
+  static savedFiltersWithInner(scope: AccessScope, ids: readonly FilterId[]) {
+    return new ScopedStatement(lists.savedFiltersWithInner(scope), KEY, [[...ids]]);
+  }
+
+  static filtersRelyingOn(scope: AccessScope, id: FilterId) {
+    return new ScopedStatement(lists.filtersRelyingOn(scope), KEY, [id]);
+  }
+
   static filterVersionHeads(scope: AccessScope, id: FilterId) {
     return new ScopedStatement(lists.filterVersionHeads(scope), KEY, [id]);
   }

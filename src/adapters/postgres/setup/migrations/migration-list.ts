@@ -4,6 +4,7 @@ import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
 import { FEEDS_OF_PARTNERS } from './2026-11-24-feeds-of-partners.ts';
 import { FILTER_VERSIONS } from './2026-11-24-filter-versions.ts';
+import { FILTERS_IN_FILTERS } from './2026-11-24-filters-in-filters.ts';
 import { FILTERS_OF_PARTNERS } from './2026-11-24-filters-of-partners.ts';
 import { IDENTITY_PROVIDERS } from './2026-11-24-identity-providers.ts';
 import { INVITATIONS } from './2026-11-24-invitations.ts';
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   MAILS_ABOUT_FILTERS,
   FEEDS_OF_PARTNERS,
   SUBSCRIPTIONS_OF_PARTNERS,
+  FILTERS_IN_FILTERS,
 ];

@@ -8,6 +8,7 @@ import {
 } from '#adapters/postgres/derived-columns.ts';
 import type { CustomValue, DeviceStatus } from '#domain/device/device.ts';
 import type { ChangeableDevice } from '#domain/device/revise-device.ts';
+import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { AlertStatus, CustomFieldRecord, CustomFieldType, Owner } from '#domain/fleet/fleet-record.ts';
 import type { AlertId, CustomFieldId, DeviceId, FilterId, OrgId, PartnerId, UserId } from '#domain/ids.ts';
@@ -157,6 +158,7 @@ const SavedFilterSchema = defineEntity({
     updatedAt: p.datetime(3),
     version: p.integer().concurrencyCheck(),
     changedBy: p.uuid().$type<UserId>().strictNullable(),
+    named: p.array((id) => id as FilterId).columnType('uuid[]'),
   },
 });
 
@@ -184,6 +186,7 @@ export function toSavedFilterRow(filter: SavedFilter) {
   return {
     ...same,
     conditions: conditionsJson,
+    named: [...namedIn(conditionsJson)],
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
   };

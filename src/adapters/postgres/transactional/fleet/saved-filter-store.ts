@@ -7,13 +7,15 @@ import {
 } from '#adapters/postgres/transactional/entities/fleet-rows.ts';
 import { changeable, FOR_UPDATE } from '#adapters/postgres/transactional/orm.ts';
 import type { SavedFilterWriter } from '#application/ports/filters/saved-filter-store.ts';
-import type { AccessScope } from '#domain/access/access-scope.ts';
+import { type AccessScope, reachableOrgIds } from '#domain/access/access-scope.ts';
 import { mayChangeFor } from '#domain/access/ownership.ts';
+import type { FilterLink } from '#domain/filter/filter-links.ts';
 import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId } from '#domain/ids.ts';
 
 export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedFilterWriter {
+  const reach = reachOf(scope);
   const hold = (id: FilterId) => em.findOne(SavedFilterRow, { id, ...changeable(scope) }, FOR_UPDATE);
   return {
     holdUsage: async (owner) => {
@@ -24,6 +26,22 @@ export function savedFilterWriter(em: EntityManager, scope: AccessScope): SavedF
       // A new statement, which sees the commits of earlier lock holders.
       const [row] = await em.execute<UsageRow[]>(SELECT_USAGE[owner.kind], [ownerId]);
       return { filters: Number(row?.filters), conditionBytes: Number(row?.bytes) };
+    },
+    holdLinks: async (owner) => {
+      if (!mayChangeFor(scope, owner)) throw outOfReach(owner);
+      await em.flush();
+      await em.execute(HOLD_LINKS[owner.kind], [
+        owner.kind === 'organization' ? owner.orgId : owner.partnerId,
+      ]);
+    },
+    relyingOn: async (id) => {
+      await em.flush();
+      return em.execute<FilterLink[]>(RELYING_ON, [id, ...reach, id, ...reach]);
+    },
+    linksFrom: async (ids) => {
+      if (ids.length === 0) return [];
+      await em.flush();
+      return em.execute<FilterLink[]>(LINKS_FROM, [`{${ids.join(',')}}`, ...reach, ...reach]);
     },
     findForUpdate: async (id) => {
       const row = await hold(id);
@@ -55,6 +73,38 @@ function outOfReach(owner: Owner): Error {
 
 /** Shared with `bulk/loads/filter-faults.ts`. */
 const HOLD_USAGE = `select pg_advisory_xact_lock(hashtextextended('filters of ' || ?::text, 0))`;
+
+/** Shared with `bulk/loads/filter-faults.ts`. */
+const HOLD_LINKS: Readonly<Record<Owner['kind'], string>> = {
+  organization: `select pg_advisory_xact_lock(hashtextextended('links of filters of ' || g.partner_id::text, 0))
+    from organization g where g.id = ?`,
+  partner: `select pg_advisory_xact_lock(hashtextextended('links of filters of ' || ?::text, 0))`,
+};
+
+/** Like `ownersInReach`: whether all is in reach, the organizations in reach, and a partner that is in reach as a whole. */
+function reachOf(scope: AccessScope): readonly unknown[] {
+  const orgIds = `{${(reachableOrgIds(scope) ?? []).join(',')}}`;
+  const partnerId = scope.kind === 'partner' && scope.isWhole ? scope.partnerId : null;
+  return [scope.kind === 'system', orgIds, partnerId, orgIds];
+}
+
+const IN_REACH = `(?::boolean or f.org_id = any(?::uuid[]) or f.partner_id = ?::uuid
+  or f.partner_id in (select g.partner_id from organization g where g.id = any(?::uuid[])))`;
+
+const LINK = `f.id, f.name, f.org_id as "orgId", f.partner_id as "partnerId", f.named::text[] as named`;
+
+const RELYING_ON = `
+  with recursive reached(id) as (
+    select ?::uuid
+    union select f.id from reached r join saved_filter f on f.named @> array[r.id] and f.named <> '{}' and ${IN_REACH})
+  select ${LINK} from saved_filter f where f.id <> ?::uuid and f.id in (select r.id from reached r) and ${IN_REACH}`;
+
+const LINKS_FROM = `
+  with recursive reached(id) as (
+    select unnest(?::uuid[])
+    union select e.id from reached r join saved_filter f on f.id = r.id and ${IN_REACH}
+      cross join lateral unnest(f.named) e(id))
+  select ${LINK} from saved_filter f where f.id in (select r.id from reached r) and ${IN_REACH}`;
 
 interface UsageRow {
   readonly filters: string;

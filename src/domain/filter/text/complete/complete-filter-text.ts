@@ -22,6 +22,7 @@ export type ValueSource =
   | 'softwareVersions'
   | 'organizations'
   | 'sites'
+  | 'filters'
   | 'agentVersions'
   | 'osVersions';
 
@@ -132,6 +133,7 @@ const SOURCES: ReadonlyMap<string, ValueSource> = new Map([
   ['os.version', 'osVersions'],
   ['orgId', 'organizations'],
   ['siteId', 'sites'],
+  ['filter', 'filters'],
 ]);
 
 interface BegunWord {

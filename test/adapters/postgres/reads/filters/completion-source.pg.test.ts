@@ -23,7 +23,7 @@ const SOURCES: readonly ValueSource[] = [
 const BOUNDS: CompletionBounds = { one: 1, several: 1 };
 const LARGE = {
   ...{ tags: BOUNDS, software: BOUNDS, softwareVersions: BOUNDS, organizations: BOUNDS, sites: BOUNDS },
-  ...{ agentVersions: BOUNDS, osVersions: BOUNDS },
+  ...{ agentVersions: BOUNDS, osVersions: BOUNDS, filters: BOUNDS },
 };
 
 let world: PostgresWorld;

@@ -4,7 +4,7 @@
  */
 import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
 import { assertNever } from '#domain/assert-never.ts';
-import type { Criterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
+import type { Criterion, InnerCriterion, RowsCriterion } from '#domain/filter/conditions/condition.ts';
 import type { TextPredicate } from '#domain/filter/conditions/predicate.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { rowsColumn, valueColumn } from './device-columns.ts';
@@ -46,7 +46,10 @@ export interface EvaluationContext {
   readonly mayJoinRows: boolean;
 }
 
-export function criterionToSql(criterion: Criterion, context: EvaluationContext): Sql {
+type PlainCriterion = Exclude<Criterion, InnerCriterion>;
+
+/** Filters in a filter are compiled in `filter-to-sql.ts`. */
+export function criterionToSql(criterion: PlainCriterion, context: EvaluationContext): Sql {
   const positive = positiveCondition(criterion, context);
   if (!criterion.isNegated) return positive.sql;
   return positive.isNullable ? sql`(${positive.sql}) is not true` : sql`not (${positive.sql})`;
@@ -58,7 +61,7 @@ interface Positive {
   readonly isNullable: boolean;
 }
 
-function positiveCondition(criterion: Criterion, context: EvaluationContext): Positive {
+function positiveCondition(criterion: PlainCriterion, context: EvaluationContext): Positive {
   switch (criterion.reads) {
     case 'value': {
       const column = valueColumn(criterion.field);

@@ -3,9 +3,12 @@
  * refuses some 3,300 nested parentheses, so deep trees become flat CASE chains that decide from left to right. The
  * largest member of each group comes last, so chains nest no deeper than the logarithm of the number of criteria.
  */
-import { likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
-import type { Criterion, GroupOperator, Node } from '#domain/filter/conditions/condition.ts';
+import { countLiteral, likeLiteral, type Sql, sql } from '#adapters/postgres/reads/sql/literal.ts';
+import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
+import type { Criterion, GroupOperator, InnerCriterion, Node } from '#domain/filter/conditions/condition.ts';
+import { conditionsOf, eachCriterion, filtersOf } from '#domain/filter/conditions/expand-inner.ts';
 import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { isRelativePredicate } from '#domain/filter/values/relative-instants.ts';
 import { foldCase } from '#domain/text/fold-case.ts';
 import { criterionToSql, type EvaluationContext } from './criterion-to-sql.ts';
@@ -55,19 +58,25 @@ export function filterToSql(
   const context: EvaluationContext = { ...evaluation, mayJoinRows: countRowsCriteria(root) <= MAX_ROW_JOINS };
   const joins = new Set<Join>();
   let isRelative = false;
-  const condition = foldConditions<Criterion, Piece>(root, {
-    condition: (criterion) => {
-      const join = joinOf(criterion);
-      if (join !== null) joins.add(join);
-      isRelative ||= isRelativePredicate(criterion.predicate);
-      const text = criterionToSql(criterion, context);
-      return { kind: 'plain', text, depth: 0, size: 1, ids: decidingIds(criterion, context.titleIds) };
-    },
-    group: ({ operator }, members) => combine(operator, operator === 'OR' ? joinSoftware(members) : members),
-  });
+  const compile = (node: Node<Criterion>): Sql => {
+    const piece = foldConditions<Criterion, Piece>(node, {
+      condition: (criterion) => {
+        if (criterion.reads === 'filter') return plain(shared.condition(criterion));
+        const join = joinOf(criterion);
+        if (join !== null) joins.add(join);
+        isRelative ||= isRelativePredicate(criterion.predicate);
+        const ids = decidingIds(criterion, context.titleIds);
+        return { ...plain(criterionToSql(criterion, context)), ids };
+      },
+      group: ({ operator }, members) =>
+        combine(operator, operator === 'OR' ? joinSoftware(members) : members),
+    });
+    return toText(piece) as Sql;
+  };
+  const shared = new SharedFilters(compile);
   const isSelective = looksSelective(root);
   const [narrow = null] = narrowTablesOf(root);
-  const text = toText(condition) as Sql;
+  const text = shared.around(compile(root));
   const compiled: CompiledFilter = Object.freeze({
     condition: text,
     joins,
@@ -110,13 +119,67 @@ export function isCompiledFilter(value: CompiledFilter): boolean {
 
 function countRowsCriteria(root: Node<Criterion>): number {
   let count = 0;
-  foldConditions<Criterion, void>(root, {
-    condition: ({ reads }) => {
-      if (reads === 'rows' || reads === 'patches') count++;
-    },
-    group: () => undefined,
+  eachCriterion(root, simplifyConditions, ({ reads }) => {
+    if (reads === 'rows' || reads === 'patches') count++;
   });
   return count;
+}
+
+/**
+ * Filters that a filter still names after it was simplified. Each is an element of an array in a subquery, evaluated once for
+ * a device. The arrays are nested, because a flat list of subqueries that read each other is too much for the planner.
+ */
+class SharedFilters {
+  readonly #compile: (node: Node<Criterion>) => Sql;
+  readonly #elements = new Map<InnerFilter, { readonly level: number; readonly sql: Sql }>();
+  /** Conditions read elements of lower levels only. */
+  readonly #levels: Sql[][] = [];
+
+  constructor(compile: (node: Node<Criterion>) => Sql) {
+    this.#compile = compile;
+  }
+
+  condition(criterion: InnerCriterion): Sql {
+    const elements = filtersOf(criterion).map((filter) => this.#elementOf(filter).sql);
+    const any = sql`(${(elements.length === 0 ? sql`false` : elements.join(' or ')) as Sql})`;
+    return criterion.isNegated ? sql`${any} is not true` : any;
+  }
+
+  /** OFFSET 0 keeps the planner from repeating a condition wherever its element is used. */
+  around(condition: Sql): Sql {
+    const [lowest, ...higher] = this.#levels.map(
+      (conditions, level) => sql`array[${conditions.join(', ') as Sql}] as v${countLiteral(level)}`,
+    );
+    if (lowest === undefined) return condition;
+    const known = higher.reduce(
+      (from, array) => sql`(select known.*, ${array} from ${from} known offset 0)`,
+      sql`(select ${lowest} offset 0)`,
+    );
+    return sql`(select ${condition} from ${known} known)`;
+  }
+
+  #elementOf(filter: InnerFilter): { readonly level: number; readonly sql: Sql } {
+    const known = this.#elements.get(filter);
+    if (known !== undefined) return known;
+    const conditions = simplifyConditions(conditionsOf(filter));
+    const level = foldConditions<Criterion, number>(conditions, {
+      condition: (criterion) =>
+        criterion.reads === 'filter'
+          ? Math.max(-1, ...filtersOf(criterion).map((each) => this.#elementOf(each).level)) + 1
+          : 0,
+      group: (_, members) => Math.max(0, ...members),
+    });
+    const text = this.#compile(conditions);
+    const ofLevel = this.#levels[level] ?? [];
+    this.#levels[level] = ofLevel;
+    const element = { level, sql: sql`known.v${countLiteral(level)}[${countLiteral(ofLevel.push(text))}]` };
+    this.#elements.set(filter, element);
+    return element;
+  }
+}
+
+function plain(text: Sql): Piece {
+  return { kind: 'plain', text, depth: 0, size: 1 };
 }
 
 function joinOf(criterion: Criterion): Join | null {

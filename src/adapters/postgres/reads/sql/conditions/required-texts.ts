@@ -160,4 +160,5 @@ const NAMES_ITS_VALUES: Readonly<Record<Exclude<PredicateKind, 'textLike'>, bool
   elapsedDaysIn: false,
   elapsedDaysRange: false,
   empty: false,
+  matchesAny: false,
 };

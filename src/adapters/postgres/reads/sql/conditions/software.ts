@@ -11,7 +11,7 @@ import {
 } from '#adapters/postgres/reads/sql/literal.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { Criterion, Node, VersionsCriterion } from '#domain/filter/conditions/condition.ts';
-import { foldConditions } from '#domain/filter/conditions/fold-conditions.ts';
+import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
 import type { NamePredicate, VersionPredicate } from '#domain/filter/conditions/predicate.ts';
 import { isVersionInRange } from '#domain/filter/values/ranges.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
@@ -42,16 +42,18 @@ export function titleLookups(root: Node<Criterion>): TitleLookups | null {
   const names = new Set<string>();
   const patterns = new Set<string>();
   const versions = new Set<string>();
-  foldConditions<Criterion, void>(root, {
-    condition: (criterion) => {
+  // An explanation counts conditions that simplifying drops.
+  eachCriterion(
+    root,
+    (node) => node,
+    (criterion) => {
       if (criterion.reads === 'versions') versions.add(criterion.field.source.folded);
       if (criterion.reads !== 'software') return;
       const { predicate } = criterion;
       if (predicate.kind === 'textLike') patterns.add(likePattern(predicate.folded, predicate.position));
       else for (const name of predicate.values) names.add(name);
     },
-    group: () => undefined,
-  });
+  );
   return names.size + patterns.size + versions.size === 0 ? null : { names, patterns, versions };
 }
 

@@ -58,6 +58,8 @@ function actualColumn(field: FilterField): ActualColumn {
       return { json: versionsJson(field), join: null };
     case 'patches':
       return { json: titlesJson(STATUS_OF_TITLES[field.source.key]), join: null };
+    case 'filter':
+      return { json: sql`null::json`, join: null };
   }
 }
 

@@ -12,7 +12,7 @@ import {
   sql,
   textLiteral,
 } from '#adapters/postgres/reads/sql/literal.ts';
-import { scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
+import { ownerCondition, scopeCondition } from '#adapters/postgres/reads/sql/scope-condition.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import type { ValueSource } from '#domain/filter/text/complete/complete-filter-text.ts';
 import { utf8Length } from '#domain/text/code-points.ts';
@@ -95,6 +95,8 @@ const VALUES: Readonly<Record<ValueSource, Readonly<Record<CountedDevices, Value
         sql`(select count(*) from device_search t where ${SAMPLED} and t.org_id = o.id)`,
       ),
   },
+  // Filters have no number of devices that is known without evaluating them.
+  filters: { all: filterNames, sampled: filterNames },
   sites: {
     all: (scope) => sitesBy(scope, sql``, sql`(select count(*) from device d where d.site_id = s.id)`),
     sampled: (scope) =>
@@ -146,6 +148,10 @@ function softwareOf(devices: Sql, condition: Sql): Sql {
 function organizationsBy(scope: AccessScope, devices: Sql): Sql {
   return sql`select o.name as value, sum(${devices}) as devices from organization o
     where ${scopeCondition(scope, sql`o.id`)} group by o.name`;
+}
+
+function filterNames(scope: AccessScope): Sql {
+  return sql`select f.name as value, 0 as devices from saved_filter f where ${ownerCondition(scope, sql`f`)} group by f.name`;
 }
 
 function sitesBy(scope: AccessScope, joined: Sql, devices: Sql): Sql {

@@ -109,9 +109,14 @@ export function scriptValues({ foldedText, after }: ScriptQuery): readonly unkno
 
 /** Organizations or sites by id: rows of `NamedThing`. */
 export function names(scope: AccessScope, kind: NamedKind): Sql {
-  return kind === 'organization'
-    ? sql`select o.id, o.name from organization o where ${scopeCondition(scope, sql`o.id`)} order by o.id`
-    : sql`select s.id, s.name from site s where ${scopeCondition(scope, sql`s.org_id`)} order by s.id`;
+  switch (kind) {
+    case 'organization':
+      return sql`select o.id, o.name from organization o where ${scopeCondition(scope, sql`o.id`)} order by o.id`;
+    case 'site':
+      return sql`select s.id, s.name from site s where ${scopeCondition(scope, sql`s.org_id`)} order by s.id`;
+    case 'filter':
+      return sql`select f.id, f.name from saved_filter f where ${ownerCondition(scope, sql`f`)} order by f.id`;
+  }
 }
 
 /** The place of a filter in a list. */
@@ -146,7 +151,7 @@ export function savedFilterHeads(scope: AccessScope, count: number): Sql {
 
 /** All filters of the organization `$1` and its partner without their conditions: rows of `FilterSummaryRow`. */
 export function savedFilterSummaries(scope: AccessScope): Sql {
-  return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size
+  return sql`select f.id, f.name, f.version, f.updated_at, octet_length(f.conditions) as size, f.named::text[] as named
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and (f.org_id = $1::uuid
       or f.partner_id = (select g.partner_id from organization g where g.id = $1::uuid))`;
 }
@@ -176,6 +181,26 @@ function filterVersionsOf(scope: AccessScope): Sql {
 export function savedFilterSizes(scope: AccessScope): Sql {
   return sql`select f.id, octet_length(f.conditions) as size
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id = any($1::uuid[])`;
+}
+
+/** Rows of (id, size): the filters with the ids `$1` and those that they name, and so on, with the bytes of their conditions. */
+export function savedFiltersWithInner(scope: AccessScope): Sql {
+  return sql`with recursive reached(id) as (
+      select unnest($1::uuid[])
+      union select e.id from reached r join saved_filter f on f.id = r.id and ${ownerCondition(scope, sql`f`)}
+        cross join lateral unnest(f.named) e(id))
+    select f.id, octet_length(f.conditions) as size
+    from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id in (select r.id from reached r)`;
+}
+
+/** Rows of `FilterLink`: the filters that name the filter `$1`, or name one that does, and so on. */
+export function filtersRelyingOn(scope: AccessScope): Sql {
+  return sql`with recursive reached(id) as (
+      select $1::uuid
+      union select f.id from reached r
+        join saved_filter f on f.named @> array[r.id] and f.named <> '{}' and ${ownerCondition(scope, sql`f`)})
+    select f.id, f.name, f.org_id as "orgId", f.partner_id as "partnerId", f.named::text[] as named
+    from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id <> $1::uuid and f.id in (select r.id from reached r)`;
 }
 
 /**

@@ -1,0 +1,117 @@
+/**
+ * Replaces filters in a filter by their conditions, so evaluators and indexes see one tree (Contract: §18). Filters that
+ * name others twice can double the tree at each level; such a filter keeps its criteria on filters, and evaluators
+ * evaluate each of these filters once for a device.
+ */
+import { CORE_CATALOG } from '#domain/filter/catalog/field-catalog.ts';
+import type { InnerFilter } from '#domain/filter/catalog/inner-filters.ts';
+import type { OrgId } from '#domain/ids.ts';
+import type { Criterion, Group, InnerCriterion, Node } from './condition.ts';
+import { foldConditions } from './fold-conditions.ts';
+
+/** A tree that repeats filters is replaced up to this many nodes. */
+const MAX_REPEATING_NODES = 2_000;
+
+/** The same filter, with all filters in it replaced or none. */
+export function expandInner(root: Node<Criterion>): Node<Criterion> {
+  const sizes = new Map<InnerFilter, number>();
+  let distinct = 0;
+  const sizeOf = (node: Node<Criterion>): number => {
+    let own = 0;
+    const all = foldConditions<Criterion, number>(node, {
+      condition: (criterion) => {
+        own++;
+        if (criterion.reads !== 'filter') return 1;
+        return filtersOf(criterion).reduce((sum, filter) => sum + innerSize(filter), 1);
+      },
+      group: (_, members) => {
+        own++;
+        return members.reduce((sum, member) => sum + member, 1);
+      },
+    });
+    distinct += own;
+    return all;
+  };
+  const innerSize = (filter: InnerFilter): number => {
+    const size = sizes.get(filter) ?? sizeOf(filter.conditions) + 2;
+    sizes.set(filter, size);
+    return size;
+  };
+  const size = sizeOf(root);
+  if (sizes.size === 0 || size > Math.max(MAX_REPEATING_NODES, 4 * distinct)) return root;
+  return expand(root, new Map());
+}
+
+/** The filters that a criterion names. Throws if their conditions are not known. */
+export function filtersOf({ predicate }: InnerCriterion): readonly InnerFilter[] {
+  if (predicate.filters === null) throw new Error('the conditions of filters in a filter are not known');
+  return predicate.filters;
+}
+
+/** A filter's conditions, and the organizations that it covers. */
+export function conditionsOf({ orgIds, conditions }: InnerFilter): Node<Criterion> {
+  return orgIds === null ? conditions : group('AND', [isIn(orgIds), conditions]);
+}
+
+/** Each criterion in a filter and in the filters that it still names, these once each. */
+export function eachCriterion(
+  root: Node<Criterion>,
+  simplify: (root: Node<Criterion>) => Node<Criterion>,
+  visit: (criterion: Exclude<Criterion, InnerCriterion>) => void,
+): void {
+  const known = new Set<InnerFilter>();
+  const open = [simplify(root)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    foldConditions<Criterion, void>(node, {
+      condition: (criterion) => {
+        if (criterion.reads !== 'filter') return visit(criterion);
+        for (const filter of filtersOf(criterion)) {
+          if (known.has(filter)) continue;
+          known.add(filter);
+          open.push(simplify(conditionsOf(filter)));
+        }
+      },
+      group: () => undefined,
+    });
+  }
+}
+
+function expand(root: Node<Criterion>, known: Map<InnerFilter, Node<Criterion>>): Node<Criterion> {
+  return foldConditions<Criterion, Node<Criterion>>(root, {
+    condition: (criterion) => {
+      if (criterion.reads !== 'filter') return criterion;
+      const any = group(
+        'OR',
+        filtersOf(criterion).map((filter) => {
+          const expanded = known.get(filter) ?? expand(conditionsOf(filter), known);
+          known.set(filter, expanded);
+          return expanded;
+        }),
+      );
+      return criterion.isNegated ? negate(any) : any;
+    },
+    group: ({ operator }, members) => group(operator, members),
+  });
+}
+
+/** Conditions are never unknown, so De Morgan's law holds. */
+function negate(root: Node<Criterion>): Node<Criterion> {
+  return foldConditions<Criterion, Node<Criterion>>(root, {
+    condition: (criterion) => ({ ...criterion, isNegated: !criterion.isNegated }),
+    group: ({ operator }, members) => group(operator === 'AND' ? 'OR' : 'AND', members),
+  });
+}
+
+function group(
+  operator: Group<Criterion>['operator'],
+  conditions: readonly Node<Criterion>[],
+): Node<Criterion> {
+  return { kind: 'group', operator, conditions };
+}
+
+function isIn(orgIds: ReadonlySet<OrgId>): Criterion {
+  const entry = CORE_CATALOG.get('orgId');
+  if (entry?.kind !== 'field' || entry.field.reads !== 'value') throw new Error('orgId is no field');
+  const predicate = { kind: 'textIn', values: orgIds } as const;
+  return { kind: 'condition', reads: 'value', field: entry.field, predicate, isNegated: false };
+}
