@@ -5,8 +5,8 @@ import type { UserId } from '#domain/ids.ts';
 import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
 /**
- * Those of these people who are active and reach the organization, or the whole partner. They are held until the transaction, of system scope,
- * ends. Call it before a subscription is locked, in the order of an erasure.
+ * Those of these people who are active and reach the organization, or the whole partner. They are held until the
+ * transaction, of system scope, ends. Call it before a subscription is locked, in the order of an erasure.
  */
 export async function holdRecipients(
   { people }: Pick<Transaction, 'people'>,

@@ -156,6 +156,23 @@ describe('recipients', () => {
     expect(await patch({ recipients: left.recipients, name: 'Renamed' })).toMatchObject({ status: 200 });
   });
 
+  test('of a partner-wide filter are people of the whole partner', async () => {
+    const wide = { name: 'VIP', partnerId: editors.p, conditions: IS_VIP };
+    const { id } = filterOf(await editors.as('P')('POST', FILTERS, wide));
+    const subscribeTo = (...recipients: readonly string[]) =>
+      editors.as('P')('POST', SUBSCRIPTIONS, { filterId: id, name: 'Staff', kind: 'mail', recipients });
+    const bad = (['A', 'P in A', 'Q'] as const).map((name) => editors.idOf(name));
+    const { errors } = problemOf(await subscribeTo(...bad, editors.idOf('P')));
+    expect(errors?.map(({ code }) => code)).toStrictEqual(bad.map(() => 'unknown_user'));
+    expect((await subscribeTo(editors.idOf('P'), editors.idOf('system'))).status).toBe(201);
+    await evaluate();
+    const inB = { ...device('kiosk-of-b', 'vip'), orgId: editors.b };
+    await change(device('kiosk-of-a', 'vip'), inB);
+    const texts = await deliver();
+    expect(texts).toHaveLength(2);
+    for (const text of texts) expect(text).toMatch(/> kiosk-of-[ab]\n> kiosk-of-[ab]\n/);
+  });
+
   test('a queued mail is withdrawn when its recipient is erased', async () => {
     await subscribe({ recipients: [editors.idOf('user'), editors.idOf('A')] });
     await change(device('kiosk', 'vip'));
