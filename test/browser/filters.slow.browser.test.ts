@@ -127,6 +127,37 @@ describe('a filter of all organizations of a partner', () => {
     await other.getByRole('row', { name: /Windows everywhere All organizations of Fjord IT/ }).waitFor();
     expect(under.problems()).toStrictEqual([]);
   });
+
+  test('is put into another filter by its name', async () => {
+    const page = await openAs(await partnerStaff(null), '/filters/new?q=os%3Awindows');
+    const save = async (name: string) => {
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('combobox', { name: 'Covers' }).selectOption('All organizations of Fjord IT');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.waitForURL(/\/filters\/[0-9a-f-]{36}/);
+    };
+    await save('Any Windows');
+    const inner = new URL(page.url()).pathname.split('/').at(-1);
+    await page.goto('/filters/new');
+    await page.getByRole('combobox', { name: 'Covers' }).selectOption('All organizations of Fjord IT');
+    await page.getByRole('combobox', { name: 'Field' }).focus();
+    await page.keyboard.type('filter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Operator' }).selectOption('equals');
+    await page.getByRole('combobox', { name: 'Value' }).focus();
+    await page.keyboard.type('any win');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('combobox', { name: 'Value' }).inputValue()).toBe('Any Windows');
+    await counted(page, '2 devices');
+    await save('Of any Windows');
+    expect(await accessibilityFaults(page)).toStrictEqual([]);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    expect(await page.getByLabel('Filter as text').inputValue()).toBe(`filter:${inner}`);
+
+    await page.goto('/devices?q=-filter%3A%22any%20windows%22');
+    await page.getByText('Filter is not Any Windows').first().waitFor();
+    expect(under.problems()).toStrictEqual([]);
+  });
 });
 
 test('a filter of a partner with one organization belongs to it, and nobody is asked', async () => {

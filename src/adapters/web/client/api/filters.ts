@@ -29,6 +29,16 @@ export const filtersQuery = (api: Api) =>
     queryFn: async ({ signal }) => (await api.call<List<SavedFilter>>('/filters', { signal })).data,
   });
 
+/** What other filters may name, from the same answer as `filtersQuery`. */
+export const namedFiltersQuery = (api: Api) =>
+  queryOptions({ ...filtersQuery(api), select: toNamed, staleTime: 60_000 });
+
+export type NamedFilter = Pick<SavedFilter, 'id' | 'name' | 'orgId' | 'partnerId'>;
+
+function toNamed(filters: readonly SavedFilter[]): readonly NamedFilter[] {
+  return filters.map(({ id, name, orgId, partnerId }) => ({ id, name, orgId, partnerId }));
+}
+
 export const filterQuery = (api: Api, id: string) =>
   queryOptions({
     ...DEEP,

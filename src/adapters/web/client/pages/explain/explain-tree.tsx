@@ -10,7 +10,7 @@ import {
   describeLeaf,
   type NameOf,
 } from '#console/pages/devices/filter/describe-condition.ts';
-import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { useNames } from '#console/pages/lists/use-names.ts';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { ErrorNotice, Notice } from '#console/parts/feedback/notice.tsx';
 import { Skeleton } from '#console/parts/feedback/skeleton.tsx';
@@ -133,7 +133,7 @@ interface ExplainViewProps {
 export function ExplainView({ conditions, deviceId, orgId }: ExplainViewProps) {
   const asked = { json: JSON.stringify(conditions), orgId };
   const { data, error, refetch } = useQuery(explanationQuery(useApi(), asked, deviceId));
-  const { nameOf } = useOrganizations();
+  const nameOf = useNames(asked.json.includes('"filter"'));
   if (error instanceof ApiError && error.code === 'too_many_nodes') {
     return <Notice kind="info">{words.filters.tooMany}</Notice>;
   }

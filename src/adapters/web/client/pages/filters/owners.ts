@@ -16,6 +16,8 @@ export interface FilterOwners {
   readonly mayChange: (owner: OwnerIds) => boolean;
   /** Whether the filter covers the organization. */
   readonly covers: (owner: OwnerIds, orgId: string) => boolean;
+  /** Whether filters of the owner may name the filter. All may be, until the owner is chosen. */
+  readonly mayName: (owner: OwnerIds, filter: OwnerIds) => boolean;
   /** Whether the user reaches organizations that the owner's filters do not cover. */
   readonly reachesMore: (owner: OwnerIds) => boolean;
 }
@@ -29,6 +31,8 @@ export function useOwners(): FilterOwners {
     user.scope === 'system' || (user.isWholePartner && user.partnerId === partnerId);
   const changeable = [...partners].filter(([id]) => mayChangeFor(id));
   const titleOfPartner = (id: string) => words.filters.allOrganizations(partners.get(id) ?? null);
+  const covers = (owner: OwnerIds, orgId: string) =>
+    owner.orgId === orgId || (owner.partnerId ?? '') === partnerOf.get(orgId);
   return {
     choices: Object.fromEntries([
       ...changeable.map(([id]) => [id, titleOfPartner(id)]),
@@ -43,7 +47,9 @@ export function useOwners(): FilterOwners {
         ? (organizations.find(({ id }) => id === orgId)?.name ?? '')
         : titleOfPartner(partnerId),
     mayChange: ({ partnerId }) => partnerId === null || mayChangeFor(partnerId),
-    covers: (owner, orgId) => owner.orgId === orgId || (owner.partnerId ?? '') === partnerOf.get(orgId),
+    covers,
+    mayName: ({ orgId, partnerId }, filter) =>
+      orgId === null ? partnerId === null || partnerId === filter.partnerId : covers(filter, orgId),
     reachesMore: ({ partnerId }) => partnerId !== null && partners.size > 1,
   };
 }

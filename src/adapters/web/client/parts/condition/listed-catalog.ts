@@ -36,9 +36,16 @@ export interface Named {
 }
 
 /** Compares whole names and ignores case, like the server. */
-export function nameResolver(organizations: readonly Named[], sites: readonly Named[]): ResolveName {
+export function nameResolver(
+  organizations: readonly Named[],
+  sites: readonly Named[],
+  filters: readonly Named[],
+): ResolveName {
+  const named: Readonly<Record<string, readonly Named[]>> = {
+    orgId: organizations,
+    siteId: sites,
+    filter: filters,
+  };
   return ({ key }, name) =>
-    (key === 'siteId' ? sites : key === 'orgId' ? organizations : [])
-      .filter((one) => one.name.toLowerCase() === name.toLowerCase())
-      .map(({ id }) => id);
+    (named[key] ?? []).filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ id }) => id);
 }

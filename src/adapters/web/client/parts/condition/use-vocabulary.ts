@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { ListedField } from '#adapters/http/api-types.ts';
-import { fieldsQuery, sitesQuery } from '#console/api/filters.ts';
+import { fieldsQuery, type NamedFilter, namedFiltersQuery, sitesQuery } from '#console/api/filters.ts';
 import { organizationsQuery } from '#console/api/fleet.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
@@ -16,6 +16,7 @@ export interface Vocabulary {
   readonly fields: readonly ComboItem[];
   readonly organizations: readonly Named[];
   readonly sites: readonly Named[];
+  readonly filters: readonly NamedFilter[];
   readonly resolveName: ResolveName;
 }
 
@@ -25,17 +26,20 @@ export function useVocabulary() {
   const catalog = useCatalogOf(fields.data);
   const organizations = useQuery(organizationsQuery(api));
   const sites = useQuery(sitesQuery(api));
+  const filters = useQuery(namedFiltersQuery(api));
   const vocabulary = useMemo((): Vocabulary | null => {
-    if (catalog === null || organizations.data === undefined || sites.data === undefined) return null;
+    if (catalog === null || organizations.data === undefined) return null;
+    if (sites.data === undefined || filters.data === undefined) return null;
     return {
       catalog,
       fields: fieldItems(catalog),
       organizations: organizations.data,
       sites: sites.data,
-      resolveName: nameResolver(organizations.data, sites.data),
+      filters: filters.data,
+      resolveName: nameResolver(organizations.data, sites.data, filters.data),
     };
-  }, [catalog, organizations.data, sites.data]);
-  const failed = [fields, organizations, sites].filter(({ error }) => error !== null);
+  }, [catalog, organizations.data, sites.data, filters.data]);
+  const failed = [fields, organizations, sites, filters].filter(({ error }) => error !== null);
   return {
     vocabulary,
     error: failed[0]?.error ?? null,
@@ -54,8 +58,10 @@ function useCatalogOf(listed: readonly ListedField[] | undefined): FieldCatalog 
   return useMemo(() => (listed === undefined ? null : toCatalog(listed)), [listed]);
 }
 
-export function namesFor({ key }: FilterField, { organizations, sites }: Vocabulary): readonly ComboItem[] {
-  return (key === 'siteId' ? sites : organizations).map(({ id, name }) => ({ id, label: name }));
+export function namesFor({ key }: FilterField, vocabulary: Vocabulary): readonly ComboItem[] {
+  const { organizations, sites, filters } = vocabulary;
+  const named = key === 'siteId' ? sites : key === 'filter' ? filters : organizations;
+  return named.map(({ id, name }) => ({ id, label: name }));
 }
 
 function fieldItems(catalog: FieldCatalog): readonly ComboItem[] {

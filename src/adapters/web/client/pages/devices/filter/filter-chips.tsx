@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { parsedTextQuery, sitesQuery } from '#console/api/filters.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
-import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { useNames } from '#console/pages/lists/use-names.ts';
 import { Chip } from '#console/parts/display/chip.tsx';
 import { Notice } from '#console/parts/feedback/notice.tsx';
 import type { FieldCatalog } from '#domain/filter/catalog/field-catalog.ts';
@@ -32,7 +32,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
     enabled: q.trim() !== '',
     placeholderData: keepPreviousData,
   });
-  const organizations = useOrganizations();
+  const nameOfOther = useNames(/filter:/i.test(q));
   const { data: sites = [] } = useQuery({ ...sitesQuery(api), enabled: /site/i.test(q) });
   // Until the address has a chip's change: two keys in a row must both count.
   const [ahead, setAhead] = useState<Ahead | null>(null);
@@ -58,8 +58,7 @@ export function FilterChips({ q, catalog, onChange, onEmpty }: FilterChipsProps)
 
   if (root === null || q.trim() === '') return null;
   const { operator } = root;
-  const nameOf = (named: string) =>
-    organizations.nameOf(named) ?? sites.find((site) => site.id === named)?.name;
+  const nameOf = (named: string) => nameOfOther(named) ?? sites.find((site) => site.id === named)?.name;
 
   function say(text: string | null) {
     setFault(text === null ? null : { q, text });

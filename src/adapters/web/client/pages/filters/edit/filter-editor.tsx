@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { DeviceRow } from '#adapters/http/api-types.ts';
 import { words } from '#console/app/words.ts';
 import { FilterMenu } from '#console/pages/filters/filter-menu.tsx';
@@ -49,15 +49,23 @@ export interface FilterEditorProps {
 }
 
 export function FilterEditor(props: FilterEditorProps) {
-  const { saved, start, storageKey, vocabulary, onReload } = props;
+  const { saved, start, storageKey, onReload } = props;
   const tab = saved === null && isSavedTab(props.tab) ? 'builder' : props.tab;
   const navigate = useNavigate();
   const narrow = useNarrow();
   const onTab = (chosen: FilterTab) => narrow({ tab: chosen === 'builder' ? undefined : chosen });
   const draft = useFilterDraft(storageKey, start, saved?.etag ?? null);
   const { content, change } = draft;
-  const { organizations } = vocabulary;
   const owners = useOwners();
+  const { orgId, partnerId } = content;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the owners are read anew on every render.
+  const vocabulary = useMemo(() => {
+    const filters = props.vocabulary.filters.filter(
+      (filter) => filter.id !== saved?.data.id && owners.mayName({ orgId, partnerId }, filter),
+    );
+    return { ...props.vocabulary, filters };
+  }, [props.vocabulary, orgId, partnerId, saved?.data.id]);
+  const { organizations } = vocabulary;
   /** Others change it; it can be saved as a copy. */
   const isForeign = saved !== null && !owners.mayChange(saved.data);
   const isNew = saved === null || isForeign;

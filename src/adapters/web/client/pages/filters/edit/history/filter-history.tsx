@@ -8,7 +8,7 @@ import { describeLeaf } from '#console/pages/devices/filter/describe-condition.t
 import { isGroup } from '#console/pages/explain/flatten-tree.ts';
 import type { SavedVersion } from '#console/pages/filters/edit/draft/filter-draft.ts';
 import { useGuarded } from '#console/pages/filters/edit/guard/use-guarded.tsx';
-import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { useNames } from '#console/pages/lists/use-names.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { Icon } from '#console/parts/display/icon.tsx';
 import { Time } from '#console/parts/display/time.tsx';
@@ -172,7 +172,7 @@ function TreeDifference({
   readonly before: FilterVersion;
   readonly after: FilterVersion;
 }) {
-  const { nameOf } = useOrganizations();
+  const nameOf = useNames(true);
   return (
     <ul className={styles.tree} aria-label={words.filters.history.difference}>
       {compareTrees(before.conditions, after.conditions).map(({ node, level, change }, i) => {

@@ -4,7 +4,7 @@ import { words } from '#console/app/words.ts';
 import { nameOf } from '#console/pages/devices/table/columns.tsx';
 import { DevicePicker } from '#console/pages/explain/device-picker.tsx';
 import { ExplainTree } from '#console/pages/explain/explain-tree.tsx';
-import { useOrganizations } from '#console/pages/lists/use-organizations.ts';
+import { useNames } from '#console/pages/lists/use-names.ts';
 import { Button } from '#console/parts/actions/button.tsx';
 import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import type { ConditionJson } from '#domain/filter/text/condition-json.ts';
@@ -23,7 +23,7 @@ export interface WhyPanelProps {
 
 export function WhyPanel(props: WhyPanelProps) {
   const { device, orgId, onChange, explanation, explained, error } = props;
-  const { nameOf: organizationOf } = useOrganizations();
+  const nameById = useNames(true);
   const answer = useRef<HTMLElement>(null);
   const matches = device === null ? undefined : explanation?.nodes[0]?.device?.matches;
   const id = device?.id;
@@ -58,7 +58,7 @@ export function WhyPanel(props: WhyPanelProps) {
         )}
       </div>
       {device !== null && explanation !== undefined && explained !== null && matches !== undefined && (
-        <ExplainTree conditions={explained} explanation={explanation} nameOf={organizationOf} />
+        <ExplainTree conditions={explained} explanation={explanation} nameOf={nameById} />
       )}
     </section>
   );
