@@ -16,7 +16,7 @@ const catalog = toCatalog([
   },
   { key: 'custom.floor', label: 'Floor', category: 'custom', operators: [] },
 ]);
-const resolveName = nameResolver([{ id: ORG, name: 'Arden Manufacturing' }], []);
+const resolveName = nameResolver([{ id: ORG, name: 'Arden Manufacturing' }], [], []);
 
 test('custom fields and names are read as the server reads them', () => {
   const read = draftOfText('org:"arden manufacturing" custom.room:attic', catalog, resolveName);
