@@ -42,7 +42,8 @@ test('npm test needs nothing but npm: no PgBouncer, and no package that npm has 
 });
 
 test.each([
-  ['every contract', 'postgres', 'test/adapters/postgres/contracts.pg.test.ts'],
+  ['half of the contracts', 'postgres', 'test/adapters/postgres/contracts.pg.test.ts'],
+  ['the other half', 'postgres', 'test/adapters/postgres/other-contracts.pg.test.ts'],
   ['every route', 'postgres', 'test/api/every-route.both.test.ts'],
   [
     'the short differential test',

@@ -13,7 +13,7 @@ import { otherAddress } from '../../bench/attack/target/target.ts';
 /** Beside the heap: code, buffers of connections, and what hashing takes. */
 const MAX_PEAK_BYTES = (HEAP_MIB + 256) * 1_048_576;
 
-const SETTINGS = { quietMs: 600, floodMs: 1_200, maxRounds: 4 };
+const SETTINGS = { quietMs: 200, floodMs: 1_200, maxRounds: 4 };
 
 let service: OwnService;
 let observer: Observer;

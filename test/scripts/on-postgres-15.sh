@@ -7,6 +7,7 @@ if [ "$(id -u)" = 0 ]; then PATH=$PATH:/usr/sbin; fi
 
 tests=(
   test/adapters/postgres/contracts.pg.test.ts
+  test/adapters/postgres/other-contracts.pg.test.ts
   test/adapters/postgres/setup/provision.slow.pg.test.ts
   test/adapters/postgres/setup/security/row-level-security
   test/api/every-route.both.test.ts
