@@ -86,7 +86,7 @@ test('the configuration of PgBouncer that the manual shows is one that it reads,
   expect(unread).toStrictEqual([]);
 });
 
-test("the README's speeds are those that were measured last", () => {
+test("the README's speeds are the last ones measured", () => {
   expect(fillSpeedTable(README, figuresOn(read('bench/results.md')))).toBe(README);
 });
 

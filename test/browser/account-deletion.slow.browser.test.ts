@@ -107,7 +107,7 @@ test('from signing in, over a rejection and its mail, back to the page with the 
   await page.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
   expect(new URL(page.url()).pathname).toBe(PAGE);
   await page.getByText('Arden Manufacturing').waitFor();
-  // Whoever has just entered a code is not asked for another one.
+  // A code that was just entered is not asked for again.
   expect(await page.getByLabel('Authentication code').count()).toBe(0);
   await ask(page, person, 'I have left');
   await page.getByText('An administrator has not decided yet').waitFor();
@@ -164,7 +164,7 @@ describe('the page of the person', () => {
     await page.getByRole('button', { name: 'Cancel request' }).waitFor();
   });
 
-  test('leads to a second factor whoever has none, and lets somebody else sign in', async () => {
+  test('leads people without a second factor to one, and lets somebody else sign in', async () => {
     const person = await under.addPerson({ name: 'Ada Simple' });
     const page = await openDeletion(person);
     await page.getByText('You need a second factor for this').waitFor();

@@ -270,7 +270,7 @@ describe('the table', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('shows the columns that were chosen, also to whoever gets the link', async () => {
+  test('shows the chosen columns, also to people who open the link', async () => {
     const page = await openList('/devices?q=tags%3Avip');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Tags' }).click();
@@ -331,7 +331,7 @@ describe('the page of a device', () => {
     await page.getByRole('heading', { name: 'Till one', level: 1 }).waitFor();
     const sent: string[] = [];
     await page.route('**/api/v1/devices/*', async (route) => {
-      // Whoever presses twice has not changed the device in the meantime.
+      // A second press finds the device as the first one did.
       if (route.request().method() === 'PATCH' && sent.push(route.request().url()) === 1) {
         await page.keyboard.press('Enter');
       }
@@ -457,7 +457,7 @@ describe('the page of a device', () => {
     expect(under.problems()).toStrictEqual([]);
   });
 
-  test('offers no change to whoever may make none', async () => {
+  test('offers no change to people who may make none', async () => {
     const page = await openList(`/devices/${first.id}`, {}, ['devices:read']);
     await page.getByRole('tab', { name: 'Overview' }).waitFor();
     expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0);

@@ -122,7 +122,7 @@ test('who reaches no organization is told so wherever one would be needed', asyn
   expect(under.problems()).toStrictEqual([]);
 });
 
-test('whoever reaches all of a service that has no organization is told how the first one is made', async () => {
+test('a person who reaches all of a service without organizations is told how the first one is made', async () => {
   const page = await under.openPageAs(await under.addPerson({ membership: { scope: 'system' } }));
   await page.route('**/api/v1/organizations', (route) => route.fulfill({ json: { data: [] } }));
   await page.goto('/organizations');
@@ -131,7 +131,7 @@ test('whoever reaches all of a service that has no organization is told how the 
   expect(await accessibilityFaults(page)).toStrictEqual([]);
 });
 
-test('whoever has no second factor is told so, and whoever may not add machines sees no way to it', async () => {
+test('a person without a second factor is told so, and one who may not add machines sees no way to it', async () => {
   const bare = await under.addPerson({ permissions: ['devices:write'] });
   const page = await under.openPage();
   await under.signIn(page, bare, '/organizations?add=machine');

@@ -54,7 +54,7 @@ function counted(page: Page, text: string): Promise<void> {
   return page.getByRole('status').filter({ hasText: text }).waitFor();
 }
 
-test('a filter is built by keyboard, counts while it is built, and is saved under an address of its own', async () => {
+test('a filter is built by keyboard, counts while it is built, and is saved under its own address', async () => {
   const page = await openAt('/filters/new');
   await page.getByLabel('Name').fill('VIPs on Windows');
   await page.getByRole('combobox', { name: 'Field' }).focus();

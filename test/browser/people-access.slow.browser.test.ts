@@ -83,7 +83,7 @@ describe('an administrator', () => {
     expect(await page.getByRole('row', { name: 'Wrong Address' }).count()).toBe(0);
   });
 
-  test('whose session ends while they invite goes on with everything typed', async () => {
+  test('whose session ends while they invite keeps everything typed', async () => {
     const administrator = await addAdministrator();
     const page = await openAs(administrator, '/people?dialog=invite');
     const dialog = page.getByRole('dialog', { name: 'Invite someone' });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => under.close());
 
-/** Of a dark console, at the moment in which the browser takes it. */
+/** Reads a dark console at the moment in which the browser prints it. */
 async function taken(path: string): Promise<Page> {
   const page = await under.openPageAs(await under.addPerson({ permissions: ['devices:write'] }), {
     theme: 'dark',

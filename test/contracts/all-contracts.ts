@@ -55,7 +55,7 @@ import { testUnitOfWork } from './unit-of-work.contract.ts';
 
 /** What a backend may lack without breaking a promise. */
 export interface BackendCapabilities {
-  /** A rate limiter of this backend that goes by a clock of the test's; null where it goes by a clock of its own. */
+  /** A rate limiter of this backend with the test's clock; null if it has its own clock. */
   readonly clockedLimiter: (() => ClockedLimiter) | null;
 }
 

@@ -16,7 +16,7 @@ export function testBacklogReader(backend: () => ContractBackend): void {
       expect(await backend().readBacklog(SOON)).toMatchObject({ queuedMails: 0, oldestMailQueuedAt: null });
     });
 
-    test('counts those that wait and those being sent, until they are settled', async () => {
+    test('counts waiting mails and mails being sent, until they are settled', async () => {
       const to = await createRecipient(backend());
       await queue(backend(), aMail({ to }));
       await queue(backend(), aMail({ to }));

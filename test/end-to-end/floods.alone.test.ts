@@ -35,7 +35,7 @@ test.each(ATTACKS)(
     const { turns, refusals, tally } = await runAttack(attack, service.target, observer, SETTINGS);
     expect(refusals).toStrictEqual([]);
     expect(tally.requests).toBeGreaterThan(0);
-    // Whoever waits behind the flood gets through none before it ends.
+    // A caller that waits behind the flood completes no request before it ends.
     expect(turns).toBeGreaterThan(0);
   },
   120_000,

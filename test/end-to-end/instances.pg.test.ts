@@ -268,7 +268,7 @@ async function queueWork(): Promise<void> {
   });
 }
 
-/** So that whoever is killed next has no mail in hand: such a one may come twice, under one Message-ID. */
+/** The worker that is killed next must have no mail in hand, since such a mail may be sent twice, with one Message-ID. */
 async function untilAllIsSent(): Promise<void> {
   await until(async () => {
     const rows = await world.query(
@@ -373,7 +373,7 @@ test('each account whose deletion is due is erased once, and its person told onc
   expect(told.toSorted()).toStrictEqual(leavers.map(({ email }) => email).toSorted());
 });
 
-test('attempts to sign in are counted across instances, those that came later included', () => {
+test('attempts to sign in are counted across instances, also those started later', () => {
   expect(seen.attempts).toStrictEqual(Array.from({ length: MAX_SIGN_INS }, () => 401));
   expect(seen.afterwards).toStrictEqual([429, 429, 429]);
 });
@@ -387,7 +387,7 @@ test('an instance that is drained ends by itself, with nothing lost', () => {
   expect(seen.drained?.code).toBe(0);
 });
 
-test('an older version goes on beside a newer one’s database, and is not started on it again', () => {
+test('an older version keeps running on a newer one’s database, but does not start on it again', () => {
   expect(seen.readyAfterMigration).toStrictEqual([200, 200]);
   expect(seen.olderVersion?.code).toBe(1);
   expect(seen.olderVersion?.stderr).toContain(NEWER.name);

@@ -56,7 +56,6 @@ async function install(tarball: string, project: string): Promise<void> {
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'embedder', type: 'module' }));
 }
 
-/** Of another platform there is nothing to link. */
 async function link(name: string, project: string): Promise<void> {
   const target = join(project, 'node_modules', name);
   await mkdir(dirname(target), { recursive: true });

@@ -182,7 +182,7 @@ describe('the program', () => {
     expect(await readFile(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  test('serves the service with the console, on a database of its own', async () => {
+  test('serves the service with the console, on a new database', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'fleetsift-program-'));
     const child = spawn(process.execPath, [join(installed, packageJson.bin.fleetsift), 'serve'], {
       cwd: project,

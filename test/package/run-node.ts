@@ -1,4 +1,4 @@
-/** Programs of an embedder, each in a Node of its own. */
+/** Programs of an embedder, each in a new Node process. */
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { promisify } from 'node:util';

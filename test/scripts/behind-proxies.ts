@@ -236,7 +236,7 @@ async function startCaddy(): Promise<ChildProcess> {
     .replace('fleetsift.example.com', `localhost:${ports.proxy}`)
     .replace(/(reverse_proxy \S+)/, `$1 127.0.0.1:${ports.instances[1]}`);
   const file = join(directory, 'Caddyfile');
-  // Of the name localhost Caddy makes the certificate itself.
+  // For the name localhost, Caddy makes the certificate itself.
   await writeFile(file, `{\n\tadmin off\n\thttp_port ${ports.plain}\n\tskip_install_trust\n}\n${site}`);
   const env = { PATH: process.env.PATH, HOME: directory };
   return listening(

@@ -358,7 +358,7 @@ export function aCaller(given: Partial<Caller> = {}): Caller {
   };
 }
 
-/** A call by that caller. */
+/** A call of that caller. */
 export function aCall(caller: Partial<Caller> = {}, given: Partial<Omit<Call, 'caller'>> = {}): Call {
   return { caller: aCaller(caller), requestId: 'request-1', ip: '192.0.2.7', ...given };
 }

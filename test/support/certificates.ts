@@ -15,7 +15,7 @@ interface Issuer {
 export interface CertificateOptions {
   /** The host that it is for; 127.0.0.1 is an address, all else a name. */
   readonly host: string;
-  /** Who signs it; by default it signs itself. */
+  /** The issuer. Default: self-signed. */
   readonly issuer?: Authority;
   /** By default in a day. */
   readonly expiresAt?: Date;

@@ -22,7 +22,7 @@ export const CONDITION_CASES: readonly ConditionCase[] = [
   ...VERSION_CASES,
 ];
 
-/** Of each pair, every device is in exactly one, whatever the field and the value (Contract: §4, the law). */
+/** Every device matches exactly one operator of a pair, for each field and value (Contract: §4, the law). */
 export const COMPLEMENT_PAIRS: readonly (readonly [Operator, Operator])[] = [
   ['equals', 'notEquals'],
   ['contains', 'notContains'],

@@ -1,4 +1,4 @@
-/** Which machine is which device, as a table: for the rule alone, and for every store of inventories (Contract: §13). */
+/** A table of machines and their devices, for the rule and for every store of inventories (Contract: §13). */
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
 import { anInventory } from './builders.ts';

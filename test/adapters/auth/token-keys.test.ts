@@ -266,7 +266,7 @@ describe('rotation', () => {
     expect(await keys.signingKey()).toMatchObject({ kid: 'older' });
   });
 
-  test('goes on with the key there is when the clock is set back', async () => {
+  test('keeps the present key when the clock is set back', async () => {
     const { kid } = await keys.signingKey();
     clock.setWall(START_MS - 3_600_000);
     expect(await keys.signingKey()).toMatchObject({ kid });
@@ -300,7 +300,7 @@ describe('a key that is not known', () => {
     expect(store.lists).toBe(before + 2);
   });
 
-  test('does not keep those that are known from being used', async () => {
+  test('does not keep known ones from being used', async () => {
     const { kid } = await keys.signingKey();
     clock.advance(2_000);
     await Promise.all(Array.from({ length: 100 }, (_, index) => keys.verificationKey(`garbage-${index}`)));

@@ -383,7 +383,7 @@ describe('user', () => {
     await refused('sam@example.com has no second factor', 'user', 'reset', 'sam@example.com', '--mfa');
   });
 
-  test('reset says what there is to reset, and whom it does not know', async () => {
+  test('reset says what can be reset, and reports unknown people', async () => {
     await create();
     await refused('--password, --mfa, or both', 'user', 'reset', 'jo@example.com');
     await refused('there is no user with the email', 'user', 'reset', `${newId()}@example.com`, '--mfa');

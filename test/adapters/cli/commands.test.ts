@@ -539,7 +539,7 @@ describe('load', () => {
     return file;
   };
 
-  test('goes on behind a file that is not there, or is refused', async () => {
+  test('continues after a file that is missing or refused', async () => {
     const good = await write('good.json', JSON.stringify({ partners: [{ id: newId(), name: 'P' }] }));
     const bad = await write('bad.json', JSON.stringify({ partners: [{ id: 'x', name: 'P' }] }));
     const gone = join(directory, 'gone.json');

@@ -74,7 +74,7 @@ const entries = () =>
 const whole = () => batches.flat().map(printRecord).join('');
 
 describe('dump', () => {
-  test('writes a file that its owner alone may read, and goes on record', async () => {
+  test('writes a file that only its owner may read, and is recorded', async () => {
     expect(await run('dump', file)).toMatchObject({
       code: 0,
       stdout: '',

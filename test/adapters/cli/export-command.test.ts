@@ -89,7 +89,7 @@ describe('writes', () => {
     expect(await readdir(directory)).toStrictEqual(['devices.csv']);
   });
 
-  test('what a link leads to, which goes on leading there', async () => {
+  test('the target of a link, which stays', async () => {
     const link = join(directory, 'latest.csv');
     await writeFile(file, 'before');
     await symlink(file, link);

@@ -256,7 +256,7 @@ describe('hardware', () => {
       { manufacturer: 'ASUSTeK', model: 'PRIME', serialNumber: 'M1' },
     ],
     [
-      'no serial number of a container, which shows that of its host',
+      'no serial number of a container, which shows its host's',
       { bios: { smodel: 'XPS', ssn: 'S', msn: 'M' }, hardware: { vmsystem: 'lxc' } },
       { model: 'XPS', serialNumber: null },
     ],
@@ -372,7 +372,7 @@ describe('takenAt', () => {
     expect(taken(logdate, offset === undefined ? undefined : { name: 'local', offset })).toBe(epochMs);
   });
 
-  test("is not the date in the device id, which is that of the agent's first run", () => {
+  test("is not the date in the device id, when the agent first ran", () => {
     expect(readTaken(inventoryText({}, { deviceid: 'pc-2021-01-26-14-32-36' })).takenAt).toBeNull();
   });
 });

@@ -79,7 +79,7 @@ test('a laptop with Fedora', () => {
         ext4('/home', 117.6, 24.3),
         { name: '/boot/efi', filesystem: 'vfat', totalGb: 0.2, freeGb: 0.2 },
       ],
-      // Of /home.
+      // The usage of /home.
       metrics: { diskPercent: 79.3 },
     },
   });

@@ -51,7 +51,7 @@ test.each<[string, string, RequestInit, object]>([
   ]);
 });
 
-test.each(['/healthz', '/readyz'])('%s is a line for whoever debugs', async (path) => {
+test.each(['/healthz', '/readyz'])('%s is a line at debug level', async (path) => {
   const { app, lines } = fakeHttp();
   await app.request(path);
   expect(lines.map(({ level, facts }) => [level, facts])).toStrictEqual([

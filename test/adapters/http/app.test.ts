@@ -80,7 +80,7 @@ describe('the methods of', () => {
     ['/.well-known/jwks.json', 'GET, HEAD, OPTIONS'],
   ];
 
-  test.each(paths)('%s are %s; every other is 405, whoever asks', async (path, allow) => {
+  test.each(paths)('%s are %s; every other is 405, for every caller', async (path, allow) => {
     const { app, filters } = fakeHttp();
     for (const method of METHODS.filter((each) => !allow.split(', ').includes(each))) {
       const response = await app.request(path, { method });

@@ -174,7 +174,7 @@ test('a backlog that cannot be read is said, and hides nothing else', async () =
   expect(text).toContain('\nfleetsift_pool_in_use{pool="search",replica="standby:5432"} 3\n');
 });
 
-test('the backlog is that of the moment in which it is asked for, read once for all its gauges', async () => {
+test('the backlog is current, and read once for all its gauges', async () => {
   const metrics = makeMetrics('1.2.3');
   let mails = 0;
   const readBacklog = vi.fn(async () => {

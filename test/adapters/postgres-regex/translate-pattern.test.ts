@@ -55,7 +55,7 @@ describe('a matcher', () => {
   });
 
   test('forgets what it learned before it takes up too much memory', () => {
-    // Every one of the 2^16 ways in which the last characters can be a or b is a state of its own.
+    // Each of the 2^16 ways in which the last characters can be a or b is a separate state.
     const translated = translatePattern('a[ab]{15}$');
     const word = (index: number): string =>
       index.toString(2).padStart(17, '0').replaceAll('0', 'a').replaceAll('1', 'b');

@@ -170,7 +170,7 @@ describe('classifyFailure', () => {
     expect(classifyFailure(new AggregateError(tries))).toBe('unavailable');
   });
 
-  test('several failures none of which is of the connection are a defect', () => {
+  test('several failures without one of the connection are a defect', () => {
     expect(classifyFailure(new AggregateError([new Error('one'), new Error('two')]))).toBe('defect');
   });
 

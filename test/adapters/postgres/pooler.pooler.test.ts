@@ -128,7 +128,7 @@ test('row-level security holds each transaction to its own scope, and what is in
   });
 });
 
-test('settings are those of a transaction, of whoever it is', async () => {
+test('settings hold for one transaction only, of any caller', async () => {
   const timeoutIn = async (client: Client) => {
     const { rows } = await client.query<{ statement_timeout: string }>('show statement_timeout');
     return rows[0]?.statement_timeout;

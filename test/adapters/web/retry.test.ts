@@ -1,4 +1,4 @@
-/** Which failed requests are retried, and when. */
+/** The failed requests that are retried, and when. */
 import { expect, test } from 'vitest';
 import { ApiError, isTriedAgain, pauseBeforeRetry } from '#console/api/http.ts';
 

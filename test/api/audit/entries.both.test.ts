@@ -1,4 +1,4 @@
-/** What goes on record of each action on filters, and what does not (Contract: §8; Spec: Events). */
+/** The audit entries of each action on filters (Contract: §8; Spec: Events). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveApp } from '#adapters/http/serve.ts';
 import type { AuditEntry } from '#domain/audit/audit-entry.ts';

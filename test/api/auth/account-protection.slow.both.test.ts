@@ -99,7 +99,7 @@ describe('POST /auth/mfa/enroll', () => {
     expect((await attempt(user.password)).status).toBe(200);
   });
 
-  test('has a count of its own: it uses up none of those for a deletion, nor they any of its', async () => {
+  test('has its own count, apart from the one for deletions', async () => {
     const enrolled = await service.addEnrolledUser();
     const { accessToken } = await service.signInWithMfa(enrolled);
     const bodies = Array.from({ length: 5 }, () => ({ password: 'wrong' }));

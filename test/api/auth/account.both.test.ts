@@ -246,7 +246,7 @@ describe('POST /auth/password', () => {
   const login = (email: string, password: string) =>
     service.ask('POST', `${AUTH}/login`, { email, password });
 
-  test('changes it, ends the other sessions, and tells the person; this session goes on', async () => {
+  test('changes it, ends the other sessions, and tells the person; this session stays', async () => {
     const user = await service.addUser();
     const [other, mine] = [await service.signIn(user), await service.signIn(user)];
     const answer = await change(mine, user.password);

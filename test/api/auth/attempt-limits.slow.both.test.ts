@@ -1,4 +1,4 @@
-/** How often passwords and codes can be tried, and what of it goes on record (Contract: §2, §7, §8). */
+/** How often passwords and codes can be tried, and what is recorded (Contract: §2, §7, §8). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeArgon2PasswordHasher } from '#adapters/auth/argon2-password-hasher.ts';
 import { PasswordQueueFullError } from '#application/ports/auth/password-verifier.ts';

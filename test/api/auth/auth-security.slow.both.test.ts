@@ -213,7 +213,7 @@ describe('two at once', () => {
     }
   });
 
-  test('who use one refresh token: exactly one gets the next, and whoever is taken for a thief ends the session', async () => {
+  test('who use one refresh token: exactly one gets the next, and a suspected thief ends the session', async () => {
     const user = await service.addUser();
     let { refreshToken } = await service.signIn(user);
     let ended = 0;

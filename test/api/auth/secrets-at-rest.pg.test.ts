@@ -100,7 +100,7 @@ test('a link is a digest, sealed in the mail that waits, and erased there once i
   expect(waiting).toStrictEqual([]);
 });
 
-/** Which of the texts stand in which table. */
+/** The texts that are found in each table. */
 async function findInTables(texts: readonly string[]): Promise<readonly string[]> {
   const { rows: tables } = await databaseOf(service).owner.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public'`,

@@ -162,13 +162,13 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(tossed.cookie)).toBe(true);
   });
 
-  test('takes no token that a client was given, whose session goes on', async () => {
+  test('takes no token that a client was given, whose session stays', async () => {
     const { refreshToken } = await service.signIn(await service.addUser());
     expect(refusalOf(await refresh(refreshToken))).toStrictEqual([401, 'invalid_refresh_token']);
     expect((await service.ask('POST', `${AUTH}/refresh`, { refreshToken })).status).toBe(200);
   });
 
-  test('is the only place for the token of a cookie, whose session goes on', async () => {
+  test('is the only place for the token of a cookie, whose session stays', async () => {
     const { cookie } = await signIn();
     const elsewhere = await service.ask('POST', `${AUTH}/refresh`, { refreshToken: cookie });
     expect(refusalOf(elsewhere)).toStrictEqual([401, 'invalid_refresh_token']);
@@ -217,7 +217,7 @@ describe('POST /auth/session/refresh', () => {
     }
   });
 
-  test('goes on for a week without a refresh, and for thirty days in all', async () => {
+  test('lasts a week without a refresh, and thirty days in all', async () => {
     const { cookie: left } = await signIn();
     let { cookie } = await signIn();
     service.pass(7 * DAY - 60);
@@ -235,7 +235,7 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(browserOf(last).cookie)).toBe(false);
   });
 
-  test('is limited as that of a client is, with cookies that were replaced counted too', async () => {
+  test('is limited like a client's, and replaced cookies count too', async () => {
     const { cookie: first } = await signIn();
     const { cookie: second } = browserOf(await refresh(first));
     for (let i = 0; i < 29; i++) await refresh(i % 2 === 0 ? first : second);

@@ -69,7 +69,7 @@ describe('names, descriptions and ids', () => {
         ['POST', '/preview'],
       ] as const) {
         const { status } = await ask(method, `${FILTERS}/${id}${suffix}`, body);
-        // ".." is taken out of the path by whoever makes the request, and leads elsewhere.
+        // Clients resolve ".." before they send the path, so it leads elsewhere.
         expect([id, method, [404, 405].includes(status)]).toStrictEqual([id, method, true]);
       }
     }

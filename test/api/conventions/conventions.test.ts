@@ -118,7 +118,7 @@ describe('request ids', () => {
     expect(headers.get('x-request-id')).not.toBe(id);
   });
 
-  test('every answer has one of its own', async () => {
+  test('every answer has a different one', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await bare('GET', '/healthz')).headers.get('x-request-id')),
     );

@@ -56,7 +56,7 @@ const list = async (name: EditorName = 'A') => {
   if (status !== 200) throw new Error(`no list was answered: ${status} ${text}`);
   return (body as { data: readonly FieldBody[] }).data;
 };
-/** Of everybody, as short as can be. */
+/** All entries after the first `count`, without ids and times. */
 const entriesAfter = async (count: number) =>
   (await service.probe.auditEntries())
     .slice(count)

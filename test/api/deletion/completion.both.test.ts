@@ -73,7 +73,7 @@ describe('the back office', () => {
     ]);
   });
 
-  test('erases whoever was shut out after the approval as well, and tells them', async () => {
+  test('also erases people who were disabled after the approval, and tells them', async () => {
     const { people } = await service.newTeam();
     const { id } = await service.submit(people.member);
     await service.decide(people.admin, id, { action: 'approve' });

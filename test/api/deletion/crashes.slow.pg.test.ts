@@ -34,7 +34,7 @@ afterAll(() => service.close());
 
 const PROGRAM = join(import.meta.dirname, 'fixtures/stopping-service.ts');
 
-/** A process of its own, which comes to a stop in one thing after the other, and is killed in all of them at once. */
+/** A separate process that stops in one step after the other, and is then killed in all of them at once. */
 function startStoppingService() {
   const child = spawn(process.execPath, [PROGRAM, databaseOf(service).url], {
     env: { ...process.env, ...COMPILED_MODULES },
@@ -73,7 +73,7 @@ interface Victim {
   readonly before: Awaited<ReturnType<typeof storedOf>>;
 }
 
-/** Has the work begun for a person of its own for every step, up to that step, before the tests of the suite. */
+/** Before the tests of the suite: starts the work for one person per step, and stops it at that step. */
 function killedAfter(
   steps: readonly Step[],
   work: Plan['work'],

@@ -64,7 +64,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     });
   });
 
-  test('rejects: 200, cancelled, the account goes on, and the user is told the note', async () => {
+  test('rejects: 200, cancelled, the account stays, and the user is told the note', async () => {
     const team = await service.newTeam();
     const { member, admin } = team.people;
     const { id } = await service.submit(member);
@@ -117,7 +117,7 @@ describe('POST /admin/account-deletion-requests/:id/process', () => {
     },
   );
 
-  test('a second decision is 409, and goes on record', async () => {
+  test('a second decision is 409, and is recorded', async () => {
     const team = await service.newTeam();
     const { admin, partner, member } = team.people;
     const { id } = await service.submit(member);

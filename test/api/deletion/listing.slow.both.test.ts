@@ -53,7 +53,7 @@ describe('GET /admin/account-deletion-requests', () => {
     for (let i = 0; i < 5; i++) {
       const member = await service.addMember(team);
       ids.unshift((await service.submit(member)).id);
-      // Of another organization, between two of ours.
+      // It belongs to another organization and sorts between two of ours.
       await service.submit(
         await service.addMember(team, { membership: { scope: 'organization', orgId: team.b } }),
       );

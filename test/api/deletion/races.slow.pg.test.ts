@@ -19,7 +19,7 @@ import { aUser } from '#test/support/builders.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 const ROUNDS = 100;
-/** How many rounds go on beside each other, so that transactions get in each other's way in every order. */
+/** Rounds that run at once, so that transactions meet in every order. */
 const AT_ONCE = 5;
 
 let service: DeletionService;
@@ -28,7 +28,7 @@ let team: Team;
 /** The owner's, as many rounds look at once. */
 let owner: Pool;
 
-/** Who waits for a user's password to be looked at. */
+/** Callbacks for the check of a user's password, by user. */
 const waiting = new Map<string, () => void>();
 
 /** Fulfilled when the user's password is looked at, and the submission is about to do something. */
@@ -107,7 +107,7 @@ const cancel = (member: UserRecord, id: string, through?: Composition) =>
 const decide = (by: UserRecord, id: string, body: object, through?: Composition) =>
   service.by(by, 60, through)('POST', `${REQUESTS}/${id}/process`, body);
 
-/** Who holds users:write and reaches A: as many review links are queued for each request. */
+/** Four people hold users:write and reach A, so each request queues four review links. */
 const REVIEW_LINKS = 'deletion-review 4';
 
 test(`two submissions, ${ROUNDS} times`, async () => {

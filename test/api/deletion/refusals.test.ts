@@ -1,4 +1,4 @@
-/** Who is refused what about deletion, and in which order things are checked (Contract: §7). */
+/** Refusals of deletion requests, and the order of the checks (Contract: §7). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   AUDIT_LOG,
@@ -67,7 +67,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect((await service.by(people.member, 900)('POST', OWN, GOOD)).status).toBe(201);
   });
 
-  test('an API key cannot pass MFA; it goes on record', async () => {
+  test('an API key cannot pass MFA, which is recorded', async () => {
     const team = await service.newTeam();
     const key = anApiKey({ userId: team.people.member.id });
     await loadFleet(service.composition.backend, [key]);
@@ -130,7 +130,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect(refused(await ask('POST', OWN, huge))).toStrictEqual([413, 'payload_too_large']);
   });
 
-  test('a wrong password is 403, goes on record, and says nothing of what is pending', async () => {
+  test('a wrong password is 403, is recorded, and says nothing of what is pending', async () => {
     const team = await service.newTeam();
     const { member } = team.people;
     await service.submit(member);
@@ -146,7 +146,7 @@ describe('POST /auth/account-deletion-request checks first who asks, then MFA, t
     expect(await service.by(member)('GET', OWN)).toMatchObject({ body: { data: { status: 'pending' } } });
   });
 
-  test('the sixth try within 5 minutes is 429, good or bad, and goes on record once', async () => {
+  test('the sixth try within 5 minutes is 429, good or bad, and is recorded once', async () => {
     const team = await service.newTeam();
     const { member } = team.people;
     const ask = service.by(member);

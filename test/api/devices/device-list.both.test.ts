@@ -314,7 +314,7 @@ describe('page by page', () => {
     }
   });
 
-  test('a jump goes on by cursor', async () => {
+  test('a jump continues by cursor', async () => {
     const { nextCursor: cursor } = deviceListOf(await query({ offset: 1, limit: 2 }));
     expect(namesOf(await query({ cursor }))).toStrictEqual(['d', 'e']);
   });

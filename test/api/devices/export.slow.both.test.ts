@@ -294,7 +294,7 @@ describe('what is refused', () => {
     expect((await refused('custom.of_c'))?.replaceAll('of_c', 'of_x')).toBe(await refused('custom.of_x'));
   });
 
-  test('filters and organizations out of reach are 404 like those that do not exist, and on record', async () => {
+  test('filters and organizations out of reach are 404 like missing ones, and recorded', async () => {
     const { filters, orgIds, unknownId } = service.tenants;
     for (const [known, unknown] of [
       [{ filterId: filters.C.id }, { filterId: unknownId }],

@@ -106,7 +106,7 @@ describe('what counts', () => {
     expect(await org.find(is('status', 'equals', 'online'))).toStrictEqual(['moving']);
   });
 
-  test('whoever holds a filter holds its id: an edit is what the next evaluation sees', async () => {
+  test('a filter is read by its id: the next evaluation sees an edit', async () => {
     const org = await withDevices({ hostname: 'a' }, { hostname: 'b' });
     const { id } = filterOf(
       await org.ask('POST', FILTERS, { name: 'Target', conditions: and(is('hostname', 'equals', 'a')) }),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Of so many bytes, in characters of one and of three. */
+/** Conditions of so many bytes, in characters of one byte and of three. */
 const conditionsOf = (bytes: number) => {
   const empty = { operator: 'AND', conditions: [{ field: 'hostname', operator: 'equals', value: '' }] };
   const room = bytes - JSON.stringify(empty).length;

@@ -127,7 +127,7 @@ describe('POST /filters', () => {
     ]);
   });
 
-  test('ignores members that the server owns, and those that nobody knows', async () => {
+  test('ignores members that the server owns, and unknown ones', async () => {
     const id = newId();
     const created = await createGood({
       id,
@@ -358,7 +358,7 @@ describe('GET /filters/:id', () => {
     expect(refusalOf(answers[0] as Answer)).toStrictEqual([404, 'not_found']);
   });
 
-  test('the tag answers 304 to whoever has it', async () => {
+  test('the tag answers 304 to callers that have it', async () => {
     const created = await createGood();
     const etag = etagOf(await asUser('GET', urlOf(created)));
     const again = await asUser('GET', urlOf(created), undefined, { 'If-None-Match': etag });

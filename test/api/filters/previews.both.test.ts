@@ -192,7 +192,7 @@ describe('POST /filters/preview', () => {
 });
 
 describe('POST /filters/:id/preview', () => {
-  test('covers the organization of the filter, whoever asks', async () => {
+  test('covers the organization of the filter for every caller', async () => {
     const url = `${FILTERS}/${service.tenants.filters.A.id}/preview`;
     for (const name of ['A-user', 'P-all', 'P-subset', 'system', 'key-P'] as const) {
       const { totalCount, devices } = previewOf(await service.as(name)('POST', url));

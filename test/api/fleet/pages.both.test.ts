@@ -6,7 +6,7 @@ import { loadFleet } from '#test/support/tenant.ts';
 
 const COUNT = 23;
 const NUMBERS = Array.from({ length: COUNT }, (_, i) => i);
-/** Of one name or one instant are several. */
+/** Three each have the same name or instant. */
 const third = (i: number) => Math.floor(i / 3);
 
 let service: TestService;
@@ -72,7 +72,7 @@ test("do not go on from another user's place", async () => {
   expect([other.status, other.body]).toMatchObject([400, { code: 'invalid_cursor' }]);
 });
 
-test('neither repeat nor skip an alert for those that come in between', async () => {
+test('neither repeat nor skip an alert when others arrive in between', async () => {
   const { ask, orgId } = await service.inNewOrg((id) =>
     [0, 1, 2, 3].map((i) => anAlert({ orgId: id, title: `${i}`, createdAt: SOME_INSTANT - i })),
   );

@@ -34,7 +34,7 @@ const full = () => JSON.stringify(realInventory());
 const partial = () => JSON.stringify(realInventory('computer_1_partial_softs'));
 
 describe('a conversation', () => {
-  test('begins in XML, goes on in JSON, and ends with a device', async () => {
+  test('begins in XML, continues in JSON, and ends with a device', async () => {
     const reporter = await addReporter(service);
     const prolog = await reporter.report(recorded('prolog.xml'));
     expect([prolog.status, prolog.body]).toStrictEqual([200, { status: 'ok' }]);

@@ -47,7 +47,7 @@ export function startAgentService(overrides: Partial<Parts> = {}): Promise<TestS
   return startService({ overrides: { requireFreshMfa: () => null, ...overrides } });
 }
 
-/** An organization of its own with a key, and what reports with it. */
+/** A new organization with a key, and agents that report with it. */
 export async function addReporter(
   service: TestService,
   given: { readonly orgId?: OrgId; readonly siteId?: SiteId; readonly expiresAt?: number } = {},

@@ -1,4 +1,4 @@
-/** `fleetsift work` as a process of its own, which a test can stop or kill. */
+/** `fleetsift work` as a separate process, which a test can stop or kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';

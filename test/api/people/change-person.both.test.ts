@@ -1,4 +1,4 @@
-/** Who changes what of whom (Contract: §16, PATCH /users/:id). */
+/** The changes of people that each caller may make (Contract: §16, PATCH /users/:id). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#adapters/http/people/people-shapes.ts';
 import type { Membership, UserRecord } from '#domain/fleet/fleet-record.ts';
@@ -117,7 +117,7 @@ describe('name, permissions and status', () => {
     await patch('admin', member, { status: 'disabled' });
     const other = await service.addMember(team, { email: member.email.toUpperCase(), membership: ofB() });
     expect(refusalOf(await patch('admin', member, { status: 'active' }))).toStrictEqual([409, 'email_taken']);
-    // Of two who are enabled at once, one gets it.
+    // Two are enabled at once, and only one gets it.
     await patch('admin of B', other, { status: 'disabled' });
     const both = [
       patch('admin', member, { status: 'active' }),

@@ -1,4 +1,4 @@
-/** Who sets up identity providers, and how their domains are verified (Contract: §16). */
+/** Rights on identity providers, and the verification of their domains (Contract: §16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type DeletionService,

@@ -1,4 +1,4 @@
-/** Who sees which people (Contract: §16, GET /users). */
+/** The people that each caller sees (Contract: §16, GET /users). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#adapters/http/people/people-shapes.ts';
 import {

@@ -1,4 +1,4 @@
-/** Who creates, renames and deletes organizations, partners and sites (Contract: §16). */
+/** Rights to create, rename and delete organizations, partners and sites (Contract: §16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type DeletionService,

@@ -59,7 +59,7 @@ async function find(ask: Ask, q: string, parameters: Readonly<Record<string, str
 const titlesOf = (results: readonly Item[]) => results.map(({ title }) => title);
 const typesOf = (results: readonly Item[]) => results.map(({ type }) => type);
 
-/** An organization of its own with these things in it. */
+/** A new organization with these things in it. */
 const inNewOrg = async (records: (orgId: OrgId, owner: Owner) => readonly FleetRecord[]) =>
   (await service.inNewOrg((orgId) => records(orgId, { kind: 'organization', orgId }))).ask;
 

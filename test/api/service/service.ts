@@ -1,4 +1,4 @@
-/** The whole service with a store of its own, as a client sees it. */
+/** The whole service with its own store, as a client sees it. */
 import type { Composition, Overrides } from 'fleetsift';
 import { inject } from 'vitest';
 import { makeIssueAccessToken } from '#adapters/auth/issue-access-token.ts';
@@ -60,7 +60,7 @@ export interface TestService {
   as(name: UserName | KeyName | 'none'): Ask;
   /** A user who is not among the tenants. */
   asUser(userId: UserId): Ask;
-  /** An organization of its own with these devices, and its user. */
+  /** A new organization with these devices, and its user. */
   inNewOrg(devices: (orgId: OrgId) => readonly FleetRecord[]): Promise<NewOrg>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What a service under test keeps its things in: a world in this process, or a database of its own. */
+/** The store of a service under test: a world in this process, or a new database. */
 import { type ComposeConfig, type Composition, compose, type Overrides, type Parts } from 'fleetsift';
 import { Client } from 'pg';
 import { inject } from 'vitest';

@@ -1,4 +1,4 @@
-/** Who administers whom: every caller on every route about people and tenants, with people of every tenant (Contract: §16). */
+/** Every caller on every route about people and tenants, with people of every tenant (Contract: §16). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import {

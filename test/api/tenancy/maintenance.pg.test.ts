@@ -65,7 +65,7 @@ const fleet = {
   apiKey: '',
   passkey: '',
   providers: [] as string[],
-  /** Of a factor that is not confirmed. */
+  /** The secret of a factor that is not confirmed. */
   secret: '',
 };
 
@@ -331,7 +331,7 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     })(),
 };
 
-/** Of users as `aUser` makes them. */
+/** The password of users that `aUser` makes. */
 const PASSWORD = aUser().password;
 
 /** Routes that read or change nothing of the partner's, and those of sessions, which move to no other database. */

@@ -1,4 +1,4 @@
-/** Who sees and does what: every caller on every filter route, with things of every tenant (Spec: multi-tenant rule). */
+/** Every caller on every filter route, with things of every tenant (Spec: multi-tenant rule). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FilterId } from '#domain/ids.ts';
 import { addEditors } from '#test/api/service/editors.ts';
@@ -53,7 +53,7 @@ const CALLERS = Object.keys(REACH) as readonly CallerName[];
 const ORGS: readonly OrgName[] = ['A', 'B', 'C', 'D'];
 const DEVICE_COUNT: Readonly<Record<OrgName, number>> = { A: 3, B: 2, C: 1, D: 0 };
 
-/** Who reaches all of a partner. */
+/** The callers that reach all of a partner. */
 const WHOLE_PARTNER: Partial<Record<CallerName, 'P' | 'Q'>> = { 'P-all': 'P', 'key-P': 'P', 'Q-all': 'Q' };
 
 const EVERYWHERE = {
@@ -163,7 +163,7 @@ describe.each(CALLERS)('%s', (caller) => {
     }
     const expected = reach === null ? 401 : isReached(caller, org) ? 200 : 404;
     expect(answers.map(({ status }) => status)).toStrictEqual(requests.map(() => expected));
-    // What is out of reach, what there is not and what cannot be: nothing tells them apart.
+    // Out of reach, missing and malformed: the answers do not differ.
     const plain = ({ status, body, headers }: Answer) => [status, body, Object.fromEntries(headers)];
     expect(malformed.map(plain)).toStrictEqual(unknown.map(plain));
     if (expected !== 200) expect(answers.map(plain)).toStrictEqual(unknown.map(plain));

@@ -57,7 +57,7 @@ describe('a share', () => {
     expect(other.outcome?.kind).toBe('granted');
   });
 
-  test('that is given back goes to whoever waits, tenant by tenant', async () => {
+  test('that is given back goes to waiting callers, tenant by tenant', async () => {
     const share = new FairShare({ ...LIMITS, total: 2, perTenant: 2, perCaller: 2 });
     const first = await granted(share.claim(by('a'), 1));
     const second = await granted(share.claim(by('a'), 1));
@@ -175,7 +175,7 @@ describe('slow turns', () => {
     for (const release of releases) release();
   }
 
-  test('make the next ones of the tenant come one after the other, whoever asks', async () => {
+  test('make the next ones of the tenant come one after the other, for every caller', async () => {
     const { share, pass } = shareWithClock();
     await takeTurns(share, pass, 3, 2_000);
     const first = await granted(share.claim(by('a', 'flood'), 1));

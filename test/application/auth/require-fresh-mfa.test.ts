@@ -10,18 +10,18 @@ function callWith(isMfaEnrolled: boolean, mfaVerifiedAt: number | null) {
   });
 }
 
-test('whoever verified MFA lately may go on', () => {
+test('a recent MFA is enough', () => {
   expect(requireFreshMfa(callWith(true, SOME_INSTANT - 60_000))).toBeNull();
 });
 
-test('whoever did so too long ago is told how long ago it may be', () => {
+test('an older MFA is refused with the greatest age', () => {
   expect(requireFreshMfa(callWith(true, SOME_INSTANT - 60_001))).toMatchObject({
     code: 'mfa_required',
     maxAgeSeconds: 60,
   });
 });
 
-test('whoever has no factor is sent to set one up', () => {
+test('a caller without a factor is sent to set one up', () => {
   expect(requireFreshMfa(callWith(false, null))).toMatchObject({ code: 'mfa_enrollment_required' });
 });
 

@@ -118,7 +118,7 @@ test('a burst from one address is stopped, and another address is not', async ()
   expect(await attempt(99, '192.0.2.9')).toMatchObject({ error: { code: 'invalid_credentials' } });
 });
 
-test('nothing that was sent or made goes on record', async () => {
+test('nothing that was sent or made is recorded', async () => {
   const signedIn = await signIn();
   await signIn({ password: 'a wrong password' });
   if (!signedIn.ok) throw new Error('nobody signed in');

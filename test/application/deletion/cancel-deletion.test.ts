@@ -1,4 +1,4 @@
-/** Taking a request back: whose it is, whether it still can be, and what goes on record. */
+/** Cancelling a request: rights, deadline and audit entries. */
 import { expect, test } from 'vitest';
 import { err, ok } from '#domain/result.ts';
 import { newId } from '#test/support/builders.ts';
@@ -39,7 +39,7 @@ test('it needs no MFA, as it takes a danger away', async () => {
 });
 
 test.each(['of B', 'staff of P', 'system'] as const)(
-  'for somebody %s it is not there, which goes on record',
+  'for somebody %s it is not there, which is recorded',
   async (name) => {
     const world = await makeDeletionWorld();
     const { id } = await world.submit('of A');

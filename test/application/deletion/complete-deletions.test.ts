@@ -110,7 +110,7 @@ test('it stops between two requests when it is told to', async () => {
 });
 
 describe('a request that cannot be carried out', () => {
-  /** Fails the erasure of whoever is in the set. */
+  /** Fails the erasure of people in the set. */
   function poison(poisoned: ReadonlySet<string>) {
     return (unitOfWork: UnitOfWork): UnitOfWork =>
       (scope, work) =>

@@ -1,4 +1,4 @@
-/** Deciding on a request: who may, what comes of it, and what goes on record and out by mail. */
+/** Decisions on a request: rights, outcome, audit entries and mails. */
 import { describe, expect, test } from 'vitest';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { ProcessDeletionInput } from '#application/deletion/process-deletion.ts';
@@ -223,7 +223,7 @@ describe('what is refused', () => {
     expect([world.takeEntries(), await world.takeMails()]).toStrictEqual([[], []]);
   });
 
-  test('an unknown request, which goes on record', async () => {
+  test('an unknown request, which is recorded', async () => {
     const { world } = await pendingRequest();
     const id = newId();
     expect(await process(world, id, ok(APPROVE))).toMatchObject(err({ code: 'not_found' }));
@@ -232,7 +232,7 @@ describe('what is refused', () => {
     ]);
   });
 
-  test.each([APPROVE, REJECT])('a second decision, which goes on record: %j first', async (first) => {
+  test.each([APPROVE, REJECT])('a second decision, which is recorded: %j first', async (first) => {
     const { world, request } = await pendingRequest();
     await process(world, request.id, ok(first));
     world.takeEntries();

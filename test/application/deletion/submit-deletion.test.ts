@@ -1,4 +1,4 @@
-/** Asking for the deletion of one's account: the order of the checks, what they answer, and what goes on record. */
+/** Requests to delete one's account: the order of the checks, their answers and audit entries. */
 import { describe, expect, test } from 'vitest';
 import type { ApplicationError } from '#application/application-error.ts';
 import type { SubmitDeletionInput } from '#application/deletion/own-deletion.ts';
@@ -249,7 +249,7 @@ describe('the limit on passwords', () => {
   });
 });
 
-test('whoever is erased while they ask is told that they are not signed in', async () => {
+test('a person who is erased while they ask is told that they are not signed in', async () => {
   const world = await makeDeletionWorld();
   const call = await world.callBy('of A');
   await world.backend.unitOfWork({ kind: 'system' }, (tx) => tx.eraseAccount(call.caller.userId));

@@ -1,4 +1,4 @@
-/** Which devices a request is about, and what is said where it is not clear (Contract: §10, §11). */
+/** How a request names devices, and the faults of unclear ones (Contract: §10, §11). */
 import { describe, expect, test } from 'vitest';
 import { type DeviceQueryInput, makeResolveDeviceQuery } from '#application/devices/resolve-device-query.ts';
 import { makeCheckConditions } from '#application/filters/check-conditions.ts';

@@ -74,7 +74,7 @@ test('an export that is taken to its end is a success, on record before its end 
   expect(onRecord()).toStrictEqual([WHOLE]);
 });
 
-test('one whose caller reaches more than it, or less of what it is not about, goes on', async () => {
+test('one whose caller reaches more than it, or less outside it, continues', async () => {
   for (const reach of [SYSTEM_SCOPE, partnerScope(newId(), [ORG_ID, newId()])]) {
     const { begin, onRecord } = make(exporter());
     const { pieces } = await begin({ reachNow: async () => reach });
@@ -91,7 +91,7 @@ test('one without devices is a success as well', async () => {
 });
 
 describe('an export that is cut off is on record with what was handed over:', () => {
-  test('by whoever takes it', async () => {
+  test('by its taker', async () => {
     let isLeft = false;
     const { begin, onRecord } = make(async function* () {
       try {
@@ -108,7 +108,7 @@ describe('an export that is cut off is on record with what was handed over:', ()
     expect(onRecord()).toStrictEqual([cutOff(2, 'cancelled')]);
   });
 
-  test('by whoever takes it, although its signal has ended it before', async () => {
+  test('by its taker, although its signal ended it before', async () => {
     const { begin, onRecord } = make(async function* () {
       try {
         yield* exporter()({} as never);

@@ -97,7 +97,7 @@ describe('the mail job', () => {
     expect((await desk.mails())[0]).toMatchObject({ status: 'queued', nextAttemptAt: desk.now() + 5_000 });
   });
 
-  test('fails a refused mail at once, and goes on with the others', async () => {
+  test('fails a refused mail at once, and sends the others', async () => {
     const desk = openMailDesk({ send: ({ email }) => (email === 'gone@example.com' ? REFUSED : SENT) });
     await desk.queue(aMail({ to: aMailRecipient({ email: 'gone@example.com' }) }));
     await desk.queue();
@@ -190,7 +190,7 @@ describe('the mail job', () => {
       expect((await desk.mails())[0]).toMatchObject({ status: 'sent', attempts: 1 });
     });
 
-    test('its claim lasts five seconds, for whoever looks if the worker dies', async () => {
+    test('its claim lasts five seconds, so that others take it if the worker dies', async () => {
       const leases: number[] = [];
       const { desk, pass, end } = openSlowDesk((outbox) => ({
         claim: (now, leaseMs) => {
@@ -397,7 +397,7 @@ describe('being told to stop', () => {
     ]);
   });
 
-  test('puts back what it cannot finish, for whoever comes next', async () => {
+  test('puts back what it cannot finish, for the next worker', async () => {
     const [stopping, aborting] = [new AbortController(), new AbortController()];
     const desk = openMailDesk({
       send: (_mail, attempt, signal) => {

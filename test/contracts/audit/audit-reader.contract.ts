@@ -110,7 +110,7 @@ export function testAuditReader(backend: () => ContractBackend): void {
       expect(await ask({ from: SOME_INSTANT, to: SOME_INSTANT })).toStrictEqual([onResource, byActor, plain]);
     });
 
-    test('goes on behind any entry, also among those of one instant', async () => {
+    test('continues behind any entry, also among entries of one instant', async () => {
       const { a, scopes } = await createStaff(backend());
       const times = [0, 0, 0, 1, 1, 5, 5, 5, 5, 9];
       const entries = await record(...times.map((ms) => anAuditEntry({ orgId: a, at: SOME_INSTANT + ms })));

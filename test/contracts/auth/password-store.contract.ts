@@ -39,7 +39,7 @@ export function testPasswordStore(backend: () => ContractBackend): void {
       expect(found).toMatchObject({ userAuthEpoch: 1, session: { authEpoch: 1, endedAt: null } });
     });
 
-    test('knows no epoch of whoever is not there, and changes no password of theirs', async () => {
+    test('knows no epoch of missing people, and changes no password of theirs', async () => {
       const nobody = newId<'user'>();
       const erased = await addUser();
       await transact((tx) => tx.eraseAccount(erased));

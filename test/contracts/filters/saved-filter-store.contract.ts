@@ -285,7 +285,7 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       const tenant = await createTenant(backend(), 2);
       const filters = Array.from({ length: 520 }, (_, i) =>
         ownFilter(tenant, {
-          // Of two organizations, whose filters no index has in one order.
+          // Filters of two organizations, which no index has in one order.
           orgId: tenant.orgIds[i % 2] ?? tenant.orgId,
           createdAt: SOME_INSTANT + Math.floor(i / 7),
           ...(i % 100 === 3 && { conditionsJson: `"${'x'.repeat(300_000)}"` }),

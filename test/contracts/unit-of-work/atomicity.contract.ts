@@ -99,7 +99,7 @@ export function testAtomicity(backend: () => ContractBackend): void {
       expect(await isOnRecord(entry.id)).toBe(false);
     });
 
-    test('goes on after a work that threw', async () => {
+    test('works again after work that threw', async () => {
       const { orgId, userId } = await createTenant(backend());
       const filter = aSavedFilter({ orgId, createdBy: userId });
       const failing = backend().unitOfWork(SYSTEM_SCOPE, () => Promise.reject(new Error('the work failed')));

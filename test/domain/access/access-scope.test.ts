@@ -30,7 +30,7 @@ test.each<[string, AccessScope, readonly OrgId[] | null, readonly OrgId[]]>([
   expect([ONE, TWO, THREE].filter((id) => canReach(scope, id))).toStrictEqual(reached);
 });
 
-test('whoever reaches each organization of another scope reaches all of it', () => {
+test('a scope with each organization of another one reaches all of it', () => {
   const narrower = partnerScope(newId(), [TWO]);
   const scopes = { SYSTEM_SCOPE, PARTNER, ORGANIZATION, narrower, EMPTY, NO_SCOPE };
   const reached = Object.entries(scopes).map(([name, scope]) => [

@@ -1,4 +1,4 @@
-/** Who reaches what counts towards a tenant (Contract: §7, "Admin list"). */
+/** Reach of requests that count towards a tenant (Contract: §7, "Admin list"). */
 import { expect, test } from 'vitest';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { type Attribution, isWithinReach } from '#domain/access/ownership.ts';

@@ -1,4 +1,4 @@
-/** Who sees what belongs to a partner as well as what belongs to an organization. */
+/** Callers that see a partner's things besides an organization's. */
 import { describe, expect, test } from 'vitest';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { ownersInReach } from '#domain/access/ownership.ts';

@@ -1,4 +1,4 @@
-/** Who may give what to whom (Contract: §16, "Rights"): every pair of scopes, and random draws against a plain model. */
+/** Rights that people may give (Contract: §16, "Rights"): every pair of scopes, and random draws against a plain model. */
 import { describe, expect, test } from 'vitest';
 import { type AccessScope, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { DEVICES_WRITE, USERS_WRITE } from '#domain/access/permission.ts';

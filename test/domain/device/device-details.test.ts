@@ -1,4 +1,4 @@
-/** Which custom fields a device shows, and with which value (Contract: §10, `custom`; §4, values that do not fit). */
+/** The custom fields that a device shows, and their values (Contract: §10, `custom`; §4, values that do not fit). */
 import { expect, test } from 'vitest';
 import type { CustomValue } from '#domain/device/device.ts';
 import { customFieldsOf } from '#domain/device/device-row.ts';

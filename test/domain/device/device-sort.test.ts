@@ -51,7 +51,7 @@ describe('parseDeviceSort', () => {
 });
 
 describe('the order of devices', () => {
-  test('by hostname is that of previews, lower-cased by code points', () => {
+  test('by hostname is the order of previews, lower-cased by code points', () => {
     const devices = ['🖨', '～', 'b', 'A', 'Σ', 'a'].map((name) => device(name));
     expect(sorted('hostname', devices)).toStrictEqual(['A', 'a', 'b', 'Σ', '～', '🖨']);
     // Ties stay as they are.
@@ -91,7 +91,7 @@ describe('the order of devices', () => {
   });
 
   test.each(DEVICE_SORT_KEYS.filter((key) => /At$|^metrics/.test(key)))(
-    'by %s is that of the numbers, with what is missing at the end',
+    'by %s is numeric, with missing values at the end',
     (key) => {
       const of = (name: string, value: number | null) => {
         const metrics = { ...NO_METRICS, [key.replace('metrics.', '')]: value };

@@ -1,4 +1,4 @@
-/** Which fields an export can have, and what is said of the others. */
+/** The fields that an export can have, and the faults of others. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_EXPORT_FIELDS, parseExportFields } from '#domain/export/parse-export-fields.ts';
 import { resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';

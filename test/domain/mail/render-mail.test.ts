@@ -103,7 +103,7 @@ describe('what was typed', () => {
 });
 
 describe('a mail', () => {
-  test('for review says who asks, why, until when, and links to the request', () => {
+  test('for review names the requester, the reason and the deadline, and links to the request', () => {
     const requester = aMailRecipient({ name: 'Grace Hopper', email: 'grace@example.com' });
     const facts = {
       requester,

@@ -10,7 +10,7 @@ export function accessibilityFaults(page: Page): Promise<readonly string[]> {
   return runAxe(page, {});
 }
 
-/** Of a page that has been looked at in another theme. */
+/** Only the rules on colour, for a page that was checked in another theme before. */
 export function colourFaults(page: Page): Promise<readonly string[]> {
   return runAxe(page, { runOnly: { type: 'rule', values: COLOUR_RULES } });
 }

@@ -1,6 +1,6 @@
 /**
- * The console as people use it: the real service on a PostgreSQL database of its own, served with its built pages,
- * and a real Chromium. One browser serves all the files of a process.
+ * The console as people use it: the real service on a new PostgreSQL database, with its built pages, and a real
+ * Chromium. One browser serves all the files of a process.
  */
 import { type ComposeConfig, type Composition, compose, type Parts } from 'fleetsift';
 import type { Browser, Page } from 'playwright-core';
@@ -39,8 +39,8 @@ export interface ConsoleUnderTest {
   /** The person's next code: codes work once, so this may wait for one. */
   codeOf(person: Person): Promise<string>;
   /**
-   * A page in a browser of its own, as another person's or another computer's, where nothing is stored yet. What goes
-   * wrong on it is in `problems`. It is taken back when the test is over.
+   * A page in a new browser profile, as another person's or another computer's. `problems` has what goes wrong on it. It
+   * is taken back when the test is over.
    */
   openPage(options?: OpenOptions): Promise<Page>;
   /** A page of somebody who is signed in already, in a browser of their own; it shows nothing yet. */
@@ -86,7 +86,7 @@ export async function openConsole(
       migrate: true,
       filterTimeoutMs: 10_000,
       searchTimeoutMs: 10_000,
-      // Each browser comes from a network of its own, as signing in is limited by network.
+      // Each browser has its own network, because signing in is limited by network.
       trustedProxies: ['127.0.0.1'],
       logLevel: 'silent',
       findPages: () => files,

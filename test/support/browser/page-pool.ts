@@ -1,5 +1,5 @@
 /**
- * The pages of one console under test. Each stands for a browser of its own, as another person's or another computer's.
+ * The pages of one console under test. Each stands for another person's or another computer's browser.
  * One that was used loads the console in a third of the processor time that a new one takes, so it is given out again,
  * with nothing stored.
  */
@@ -80,7 +80,7 @@ export class PagePool {
     return context.newPage();
   }
 
-  /** Each browser comes from a network of its own, as signing in is limited by network. */
+  /** Each browser has its own network, because signing in is limited by network. */
   #nextNetwork(): string {
     this.#openedCount += 1;
     return `10.${this.#openedCount >> 8}.${this.#openedCount & 255}.1`;

@@ -1,4 +1,4 @@
-/** Databases that a test file has for itself, on the server that the files share. */
+/** Databases for one test file each, on the server that all files share. */
 import { randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
@@ -6,7 +6,7 @@ import { provisionDatabase } from '#adapters/postgres/setup/provision.ts';
 export interface FreshDatabase {
   /** The owner's connection string. */
   readonly url: string;
-  /** Removes the database, whoever is connected to it, and the roles that the service made for it. */
+  /** Removes the database, even while clients are connected, and the roles that the service made for it. */
   drop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function createFreshDatabase(adminUrl: string, locale?: 'C'): Promise<Fre
 
 /**
  * As `createFreshDatabase`, migrated already: a copy of the template of the run. On a server of a test's own, which
- * has no such template, it is empty, and whoever opens it first migrates it.
+ * has no such template, it is empty, and the first to open it migrates it.
  */
 export async function createMigratedDatabase(adminUrl: string, template: string): Promise<FreshDatabase> {
   const isThere = await hasDatabase(adminUrl, template);
@@ -30,10 +30,7 @@ export async function createMigratedDatabase(adminUrl: string, template: string)
     : createFreshDatabase(adminUrl);
 }
 
-/**
- * Makes a database to copy from, migrated and nothing else: what is made when a service opens it first, its roles and
- * secrets, each copy has made for itself.
- */
+/** Makes a migrated database to copy from. Each copy gets its own roles and secrets when a service first opens it. */
 export async function createTemplate(adminUrl: string): Promise<FreshDatabase & { readonly name: string }> {
   const template = await createFreshDatabase(adminUrl);
   const { roles } = await provisionDatabase({ url: template.url, migrate: true, secretNames: [] });
@@ -46,7 +43,7 @@ export async function createTemplate(adminUrl: string): Promise<FreshDatabase & 
   return { ...template, name: new URL(template.url).pathname.slice(1) };
 }
 
-/** Through the log, which is what PostgreSQL does unless told, a copy costs four times as much. */
+/** PostgreSQL's default, copying through the log, takes four times as long. */
 const AS_FILES = 'strategy file_copy';
 
 async function createFrom(adminUrl: string, source: string): Promise<FreshDatabase> {

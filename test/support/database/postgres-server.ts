@@ -1,7 +1,6 @@
 /**
- * One PostgreSQL for a run of the tests, by what there is: the server that TEST_DATABASE_URL names, a container
- * where a container engine answers, else the embedded one. Its address names a role that may do everything;
- * each test file makes databases of its own on it.
+ * One PostgreSQL for a run of the tests: the server that TEST_DATABASE_URL names, else a container if a container engine
+ * answers, else the embedded one. Its address names a superuser, and each test file creates its own databases.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -67,7 +66,7 @@ async function startServer(): Promise<TestServer> {
   return (await doesContainerEngineAnswer()) ? await startContainer() : await startEmbedded();
 }
 
-/** A question to the engine's socket or address: a client program may be there without any engine. */
+/** Asks the engine's socket or address, because a client program may be installed without any engine. */
 function doesContainerEngineAnswer(): Promise<boolean> {
   const host = new URL(process.env.DOCKER_HOST || 'unix:///var/run/docker.sock');
   const target =
@@ -88,7 +87,7 @@ function doesContainerEngineAnswer(): Promise<boolean> {
 }
 
 async function startContainer(): Promise<TestServer> {
-  // Loaded where it is of use only: it is slow to load.
+  // Loaded only when needed, because it loads slowly.
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
   const container = await new PostgreSqlContainer(CONTAINER_IMAGE).start();
   return {

@@ -1,4 +1,4 @@
-/** A backend on a database of its own, with ways to look at it from the side: as owner, and as either role. */
+/** A backend on a new database, which tests also query directly: as the owner and as either role. */
 import { Client, type ClientConfig } from 'pg';
 import { inject } from 'vitest';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -21,7 +21,7 @@ export interface PostgresWorld {
   readonly backend: PostgresBackend;
   /** How to connect in a role, with the settings of every connection of the service. */
   connection(role: WorldRole, settings?: Readonly<Record<string, string>>): ClientConfig;
-  /** Rows of one statement in a role, on a connection of its own. */
+  /** Rows of one statement in a role, on a new connection. */
   query<R extends object>(role: WorldRole, sql: string, values?: readonly unknown[]): Promise<R[]>;
   /** Works on one connection in a role. */
   connected<T>(role: WorldRole, work: (client: Client) => Promise<T>): Promise<T>;

@@ -11,7 +11,7 @@ import { takeBaseBackup } from './base-backup.ts';
 export interface ReplicatedServer {
   /** The owner's connection string of the primary. */
   readonly primaryUrl: string;
-  /** Of the replica; the same until the pair is closed. */
+  /** The replica's, which stays the same until the pair is closed. */
   readonly replicaUrl: string;
   /** Ends the replica, and every connection to it. */
   stopReplica(): Promise<void>;

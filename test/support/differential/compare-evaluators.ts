@@ -25,7 +25,7 @@ export interface Question {
   /** The filter as it is sent. */
   readonly conditions: RawGroup;
   readonly at: EpochMs;
-  /** Of the preview. */
+  /** The preview's limit. */
   readonly limit: number;
   /** How often the preview is asked for: what comes again is planned once, and in another shape. */
   readonly previews: number;

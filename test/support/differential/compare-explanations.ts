@@ -15,7 +15,7 @@ export interface ExplainQuestion {
   readonly filter: ConditionGroup;
   readonly at: EpochMs;
   readonly onBehalfOf: string;
-  /** Of those in reach. */
+  /** One of the devices in reach. */
   readonly device: Device | null;
 }
 

@@ -21,7 +21,7 @@ export interface DifferentialOptions {
   readonly runsPerWorld: number;
   /** Devices of a world. */
   readonly deviceCount: number;
-  /** Of the databases; that of the server unless set. */
+  /** The locale of the databases. Default: the server's. */
   readonly locale?: 'C';
   /** Ends the run early, and well. */
   readonly signal?: AbortSignal;

@@ -7,7 +7,7 @@ import type { Reach } from './differential-world.ts';
 export class DifferentialTally {
   /** Filters that all evaluators agreed about. */
   filters = 0;
-  /** Of the filters drawn, those with a pattern that the in-process evaluator refuses. */
+  /** Drawn filters with a pattern that the in-process evaluator refuses. */
   untranslatable = 0;
   /** Filters by what they match of the devices in reach, where there are any. */
   readonly outcomes = { none: 0, some: 0, all: 0 };

@@ -1,4 +1,4 @@
-/** One random world in a database of its own, with all that is needed to put one question to both evaluators. */
+/** One random world in a new database, with both evaluators over it. */
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
@@ -36,7 +36,7 @@ export interface DifferentialWorldOptions {
   readonly deviceCount: number;
   /** Leaves the planner no choice but indexes; small tables are else read as a whole. */
   readonly isIndexed: boolean;
-  /** Of the database; that of the server unless set. */
+  /** The locale of the database. Default: the server's. */
   readonly locale?: 'C' | undefined;
 }
 

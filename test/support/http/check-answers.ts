@@ -27,7 +27,7 @@ export function checkAnswers<App extends Hono<HttpEnv>>(
     try {
       await check(checks, request, app.getPath(request), sent, response, hasStandIns);
     } catch (error) {
-      // Over a socket, whoever asked would only see a failure of the service.
+      // Over a socket, the caller would see only a failure of the service.
       if (env !== undefined && 'incoming' in env) void Promise.reject(error);
       throw error;
     }
@@ -36,7 +36,7 @@ export function checkAnswers<App extends Hono<HttpEnv>>(
   return app;
 }
 
-/** Nothing where it would be taken from whoever reads it: over a socket, and from streams. */
+/** Checks nothing where reading would take the body from the caller: over a socket, and from streams. */
 async function textOf(request: Request, env: unknown): Promise<string> {
   const isOverSocket = typeof env === 'object' && env !== null && 'incoming' in env;
   const isText = request.headers.get('content-type')?.startsWith('application/json');
@@ -80,7 +80,7 @@ const UNROUTED: ReadonlySet<number> = new Set([204, 400, 404, 405, 500, 503]);
 function checkRequest(operation: ShownOperation, name: string, status: number, sent: string): void {
   if (status >= 300 || sent === '' || sent.length > MAX_CHECKED_LENGTH) return;
   const body: unknown = JSON.parse(sent.replace(/^\ufeff/, ''));
-  // Whoever reaches one organization may send any orgId, which is ignored.
+  // A caller that reaches one organization may send any orgId, which is ignored.
   if (isShallow(body)) operation.checkBody(name, { ...(body as object), orgId: undefined });
 }
 

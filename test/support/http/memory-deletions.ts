@@ -1,4 +1,4 @@
-/** The deletion of accounts over a world of its own in memory, with a clock that stands until a test moves it. */
+/** The deletion of accounts over a new world in memory, with a clock that only the test moves. */
 import { digestSecret } from '#adapters/auth/secret-generator.ts';
 import { createMemoryBackend, type MemoryBackend } from '#adapters/memory/memory-backend.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';

@@ -145,7 +145,7 @@ const PATCHES = optional(
   ),
 );
 
-/** Of the type that the key is defined with, or of another: nobody checks what a device reports. */
+/** A value of the type that the key is defined with, or of another: reports of devices are not checked. */
 const CUSTOM_VALUE: fc.Arbitrary<CustomValue> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...WORDS) },
   { weight: 1, arbitrary: randomText },

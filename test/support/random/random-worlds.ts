@@ -58,7 +58,7 @@ interface Layout {
   readonly tenants: readonly FleetRecord[];
   readonly partnerIds: readonly [PartnerId, PartnerId];
   readonly orgIds: readonly OrgId[];
-  /** Of each partner. */
+  /** Organizations of each partner. */
   readonly orgIdsOf: readonly [readonly OrgId[], readonly OrgId[]];
   readonly siteIds: readonly SiteId[];
   /** As often as devices should be there. */
@@ -112,7 +112,7 @@ function customFieldsOf({ partnerIds, orgIds }: Layout): fc.Arbitrary<readonly C
         fc
           .record({
             id: fc.uuid(),
-            // A key of two types is of no use to whoever reaches both; one such key is enough.
+            // A key with two types cannot be used by a caller that reaches both, so one such key is enough.
             type: key === 'mixed' ? fc.constantFrom(...CUSTOM_FIELD_TYPES) : fc.constant(usual),
             choices: CHOICES,
           })

@@ -1,4 +1,4 @@
-/** Who is served when a share is used up: the caller and their colleagues may be refused, another tenant never. */
+/** When a share is used up, the caller and their colleagues may be refused, but another tenant never. */
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -74,7 +74,7 @@ const PROBES = new Set([
   'GET /api/v1/openapi.json',
   'GET /docs',
 ]);
-/** Of machines, which have keys of their own: `test/api/inventory/floods.both.test.ts`. */
+/** Floods of machines, which have their own keys, are in `test/api/inventory/floods.both.test.ts`. */
 const OF_MACHINES = new Set(['POST /inventory', 'GET /inventory']);
 const PUBLIC = new Set(
   [
@@ -135,7 +135,7 @@ test('slow evaluations of one organization leave a core to others', async () => 
     await vi.waitFor(() => expect(held.length).toBeGreaterThan(0));
     for (const end of held.splice(0)) end();
     await more.shift();
-    // Whoever comes next has come before this is looked at.
+    // The next caller arrives before this is checked.
     await vi.waitFor(() => expect(held).toHaveLength(Math.min(1, more.length)));
   }
   expect((await Promise.all(others)).map(({ status }) => status)).toStrictEqual([200, 200]);
@@ -176,7 +176,7 @@ test('slow exports of one organization leave a core to others', async () => {
   await Promise.all(more);
 });
 
-test('an export that has waited long enough goes on beyond its share, and gives nothing back that it had not', async () => {
+test('an export that has waited long enough exceeds its share, and gives back only what it had', async () => {
   const http = start({ ...SINGLE_BUDGETS, export: AMPLE_BUDGETS.export });
   const held: (() => void)[] = [];
   http.exportDevices.mockImplementation(async (call) => {

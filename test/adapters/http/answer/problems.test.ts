@@ -75,10 +75,7 @@ describe('what is thrown', () => {
   test.each<[string, unknown]>([
     ['an error', new Error('select * from secret_table')],
     ['an error with statements on it', Object.assign(new Error('x'), { query: 'select', status: 404 })],
-    [
-      'an error with an answer of its own',
-      Object.assign(new Error('x'), { getResponse: () => new Response('x') }),
-    ],
+    ['an error with its own answer', Object.assign(new Error('x'), { getResponse: () => new Response('x') })],
     ['a text', 'secret'],
     ['nothing', undefined],
     ['an object', { status: 404 }],

@@ -189,7 +189,7 @@ describe('closing', () => {
     expect(errorCode).toBeNull();
   });
 
-  test('lets in whoever has connected, though the server does not know of it yet', async () => {
+  test('lets in a client that has connected, though the server does not know of it yet', async () => {
     const { url, server } = await serve();
     const clients = Array.from({ length: 20 }, () => connect(Number(new URL(url).port), '127.0.0.1'));
     const answers = clients.map((client) => text(client));

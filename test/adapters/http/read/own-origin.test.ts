@@ -42,7 +42,7 @@ describe('the origin of a request', () => {
     ['of BASE_URL', { baseUrl: `${PUBLIC}/`, headers: { Origin: PUBLIC } }, SECURE],
     ['that only begins like BASE_URL', { baseUrl: PUBLIC, headers: { Origin: `${PUBLIC}.evil` } }, 403],
     [
-      'of its own address, beside BASE_URL',
+      'from its own address, beside BASE_URL',
       { baseUrl: PUBLIC, headers: { Origin: 'http://10.0.0.9:3000' } },
       SECURE,
     ],

@@ -1,4 +1,4 @@
-/** Which routes may read from replicas, and how a request says what it has seen (Contract: §15). */
+/** The routes that may read from replicas, and how a request says what it has seen (Contract: §15). */
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '#adapters/http/openapi/all-operations.ts';
 import { mayLag, readFreshness } from '#adapters/http/read/read-position.ts';
@@ -107,7 +107,7 @@ describe('where there are replicas', () => {
     expect(asked).toStrictEqual([{ mayLag: false, seen: null }]);
   });
 
-  test('whoever is not let in has no position', async () => {
+  test('a caller that is not let in has no position', async () => {
     const { app, asked } = withReplicas();
     const answer = await app.request(FILTER_URL, { method: 'DELETE' });
     expect([answer.status, answer.headers.get('X-Fleetsift-Position')]).toStrictEqual([401, null]);

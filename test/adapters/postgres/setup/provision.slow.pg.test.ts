@@ -193,7 +193,7 @@ describe('a database that is ready', () => {
     expect(await look()).toStrictEqual(before);
   });
 
-  test('has secrets of its own, which no other database has', async () => {
+  test('has secrets that no other database has', async () => {
     const [one, two] = [await createDatabase(), await createDatabase()];
     const first = [...(await provision(one.url)).secrets.values()];
     const second = [...(await provision(two.url)).secrets.values()];

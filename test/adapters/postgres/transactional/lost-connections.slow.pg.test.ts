@@ -55,7 +55,7 @@ describe('the pool of transactions', () => {
     expect(await backendsOf(world, 'app')).toStrictEqual([]);
   });
 
-  test('goes on after its idle connections were killed', async () => {
+  test('works after its idle connections were killed', async () => {
     const { work: orm } = await openOrm(world.connection('app'), {
       work: 3,
       identification: 1,

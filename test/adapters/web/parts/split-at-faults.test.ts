@@ -1,4 +1,4 @@
-/** Which parts of a filter text are underlined. */
+/** The parts of a filter text that are underlined. */
 import { expect, test } from 'vitest';
 import { splitAtFaults } from '#console/parts/filter-text/split-at-faults.ts';
 

@@ -240,7 +240,7 @@ describe('previewing conditions', () => {
 });
 
 describe('previewing a saved filter', () => {
-  test('covers its organization only, whoever asks', async () => {
+  test('covers its organization only, for every caller', async () => {
     const { service, two, partner, callIn, save } = await setUp();
     const filter = await save(two);
     const outcomes = await Promise.all(
@@ -272,7 +272,7 @@ describe('previewing a saved filter', () => {
     ]);
   });
 
-  test('out of reach finds nothing, which goes on record', async () => {
+  test('out of reach finds nothing, which is recorded', async () => {
     const { service, one, two, callIn, save } = await setUp();
     const filter = await save(two);
     expect(await service.previewFilter(callIn(orgScope(one)), filter.id, 10)).toStrictEqual(

@@ -74,7 +74,7 @@ describe('deleting a filter', () => {
     expect(service.takeEntries()).toStrictEqual([]);
   });
 
-  test('out of reach finds nothing, which goes on record', async () => {
+  test('out of reach finds nothing, which is recorded', async () => {
     const { service, tenant, filter, callIn, stored } = await setUp();
     const call = callIn(partnerScope(tenant.partnerId, tenant.orgIds.slice(1)));
     expect(await service.deleteFilter(call, filter.id, ANY_VERSION)).toStrictEqual(err(FILTER_NOT_FOUND));
@@ -98,7 +98,7 @@ describe('deleting a filter', () => {
 });
 
 describe('reading a filter', () => {
-  test('answers with it to whoever reaches its organization, and leaves no entry', async () => {
+  test('answers with it to callers that reach its organization, and leaves no entry', async () => {
     const { service, tenant, filter, callIn } = await setUp();
     const scopes = [orgScope(tenant.orgId), partnerScope(tenant.partnerId, tenant.orgIds), SYSTEM_SCOPE];
     expect(

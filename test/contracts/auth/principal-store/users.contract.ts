@@ -9,7 +9,7 @@ import { anOrganization, aUser, newId } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 export function testPrincipalUsers(backend: () => ContractBackend): void {
-  /** Who a principal is and how far they reach: epochs only move, and orders are not promised. */
+  /** A principal's identity and reach. Epochs only increase, and no order is promised. */
   const describePrincipal = ({ userId, permissions, isPlatformAdmin, scope }: Principal) => ({
     userId,
     permissions,

@@ -6,7 +6,7 @@ import { anOrganization, aUser, newId, SYSTEM_SCOPE } from '#test/support/builde
 import { loadFleet, setStatus } from '#test/support/tenant.ts';
 import { attributionOf, createStaff, PERSON_NAMES, type PersonName, REACHED } from './staff.ts';
 
-/** Who reviews whose request: all hold users:write. */
+/** Reviewers of requests; all hold users:write. */
 const REVIEWERS: Readonly<Record<PersonName, readonly PersonName[]>> = {
   'of A': ['of A', 'staff of P', 'staff of P in A', 'system'],
   'of B': ['of B', 'staff of P', 'system'],
@@ -50,7 +50,7 @@ export function testReviewers(backend: () => ContractBackend): void {
       );
     });
 
-    test('leaves out whoever has another permission, or none, or is not active', async () => {
+    test('leaves out people with another permission or none, and inactive ones', async () => {
       const { people, a } = await createStaff(backend());
       const membership = { scope: 'organization', orgId: a } as const;
       const disabled = aUser({ membership, permissions: ['users:write'] });
@@ -71,7 +71,7 @@ export function testReviewers(backend: () => ContractBackend): void {
     });
   });
 
-  test('DeletionRequestWriter.findReviewers leaves out whoever had an organization that is of another partner now', async () => {
+  test('DeletionRequestWriter.findReviewers leaves out people whose organization now belongs to another partner', async () => {
     const { people, a } = await createStaff(backend());
     const { membership } = people['staff of Q'];
     const partnerId = membership.scope === 'partner' ? membership.partnerId : newId<'partner'>();

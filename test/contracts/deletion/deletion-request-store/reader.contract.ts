@@ -110,7 +110,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       expect(await reader().countPending(scope)).toBe(2);
     });
 
-    test('lists those of one organization, with whoever has moved to another in reach', async () => {
+    test('lists requests of one organization, also of people who moved to another in reach', async () => {
       const staff = await createStaff(backend());
       const { userId, orgId, partnerId } = staff.requestOf('of A');
       const closed = aCancelledRequest({ userId, orgId, partnerId });
@@ -174,7 +174,7 @@ export function testDeletionRequestReader(backend: () => ContractBackend): void 
       expect(await reader().findLatestOf(staff.people['of B'].id)).toBeNull();
     });
 
-    test('has the notes of those that have one, within reach', async () => {
+    test('has the notes of requests within reach', async () => {
       const staff = await createStaff(backend());
       const history = await putHistory(backend(), staff);
       const ids = history.map(({ id }) => id);

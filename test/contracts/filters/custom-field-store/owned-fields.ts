@@ -6,7 +6,7 @@ import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { aCustomField, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
-/** Of the first organization, of the second one, and of their partner. */
+/** Fields of the first organization, of the second one, and of their partner. */
 export interface OwnedFields {
   readonly tenant: Tenant;
   readonly own: CustomFieldRecord;

@@ -1,4 +1,4 @@
-/** Who sees and who changes which custom field. */
+/** Which callers see and change which custom fields. */
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import { aCustomField, newId, orgScope, partnerScope, SYSTEM_SCOPE } from '#test/support/builders.ts';
@@ -13,7 +13,7 @@ export function testCustomFieldReach(backend: () => ContractBackend): void {
         const fields = await loadOwnedFields(backend());
         const scope = scopeOf(fields.tenant);
         const ids = new Set([fields.own.id, fields.neighbours.id, fields.shared.id]);
-        // Of equal keys the builders' ids decide: `own` was made before `neighbours`.
+        // Equal keys are ordered by id: `own` was made before `neighbours`.
         expect((await backend().definedFields.list(scope)).filter(({ id }) => ids.has(id))).toStrictEqual(
           sees.map((name) => fields[name]),
         );

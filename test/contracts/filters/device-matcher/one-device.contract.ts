@@ -1,4 +1,4 @@
-/** What every matcher promises of a single device: the answer of a preview, for whoever reaches it. */
+/** What every matcher promises of a single device: the same answer as a preview, to callers that reach it. */
 import type { MatchRequest } from '#application/ports/filters/device-matcher.ts';
 import type { DeviceId } from '#domain/ids.ts';
 import { err, ok } from '#domain/result.ts';

@@ -21,7 +21,7 @@ const is = (field: string, operator = 'isNull', value?: unknown): RawCondition =
   value,
 });
 
-/** Of the cases in one filter. */
+/** Cases in one filter. */
 const BATCH = 100;
 
 export function testExplainerDevice(backend: () => ContractBackend): void {

@@ -1,4 +1,4 @@
-/** Which devices every device reader offers as possible duplicates. */
+/** The devices that every device reader offers as possible duplicates. */
 import { type AccessScope, canReach, NO_SCOPE } from '#domain/access/access-scope.ts';
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';

@@ -31,7 +31,7 @@ export function testSummary(backend: () => ContractBackend): void {
       expect(await summary({ kind: 'none' })).toStrictEqual(nothing);
     });
 
-    // Whoever reaches everything sees what other suites have put in, so that differences are looked at.
+    // A caller that reaches everything also sees other suites' devices, so only differences are compared.
     test.each(REACH)('for %s', async (_, scopeOf, expected) => {
       const tenants = await createTenants(backend());
       const scope = scopeOf(tenants);

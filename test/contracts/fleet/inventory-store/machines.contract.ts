@@ -1,4 +1,4 @@
-/** Which device an inventory is of, as every store of inventories decides it. */
+/** How every store of inventories finds the device of an inventory. */
 import { NO_HARDWARE } from '#domain/device/device.ts';
 import type { DeviceId, OrgId } from '#domain/ids.ts';
 import type { DeviceInventory } from '#domain/inventory/device-inventory.ts';
@@ -149,7 +149,7 @@ export function testMachines(backend: () => ContractBackend): void {
       expect(await isKnown(backend(), newId(), 'old')).toBe(false);
     });
 
-    test('ten inventories of one new machine at once, each with a deviceid of its own, make one device', async () => {
+    test('ten inventories of one new machine at once, each with another deviceid, make one device', async () => {
       const { orgId } = await createTenant(backend());
       const signs = Array.from({ length: 10 }, (_, n) => ({ id: `agent-${n}`, serial: 'S1', uuid: UUID }));
       const ids = await Promise.all(signs.map((each) => store(orgId, inventoryWith(each), reportInventory)));

@@ -75,7 +75,7 @@ export function makeInventoryQuestions(backend: () => ContractBackend): Inventor
   const matches = async ({ orgId }: Tenant, ...conditions: readonly RawCondition[]) =>
     (await findHostnames(backend(), orgScope(orgId), and(...conditions))).length > 0;
 
-  /** Which of the conditions hold for the only device of the tenant. */
+  /** The conditions that hold for the only device of the tenant. */
   const listTraces = async (tenant: Tenant) => {
     const held = await Promise.all(TRACES.map((trace) => matches(tenant, trace)));
     return TRACES.filter((_, i) => held[i]).map(({ field }) => field);

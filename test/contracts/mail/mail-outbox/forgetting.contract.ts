@@ -15,7 +15,7 @@ export function testMailForgetting(backend: () => ContractBackend): void {
   describe('mail of an account that is erased', () => {
     beforeEach(() => emptyOutbox(backend()));
 
-    test('is withdrawn where it waits to be sent to the user or about them, and not that of others', async () => {
+    test('is withdrawn if it waits to be sent to the user or about them; other mail is not', async () => {
       const [user, admin] = [await createRecipient(backend()), await createRecipient(backend())];
       const toUser = aMail({ to: user });
       const aboutUser = aMailOfKind('deletion-review', { to: admin, facts: { requester: user } });

@@ -76,7 +76,7 @@ const CASES: readonly (readonly [kept: string, text: string, isFound: boolean])[
   ['a\u00a0b', 'a b', false],
   ['a\u0001b', '\u0001', true],
   ['a\u007fb', '\u007fB', true],
-  // What a store may put between texts or words for marks of its own.
+  // Characters that a store may put between texts or words.
   ['a\u001cb', '\u001cB', true],
   ['a\u001db', '\u001dB', true],
   ['a\u001eb', '\u001eB', true],

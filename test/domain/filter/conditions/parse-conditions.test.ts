@@ -188,7 +188,7 @@ test('counts the length of a regular expression in code points', () => {
   );
 });
 
-test('leaves the check of regular expressions to whoever runs them', () => {
+test('leaves the check of regular expressions to the evaluator', () => {
   expect(conditionFaults({ field: 'hostname', operator: 'matches', value: '(' })).toStrictEqual([]);
 });
 

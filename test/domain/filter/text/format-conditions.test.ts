@@ -1,4 +1,4 @@
-/** How conditions are printed, by hand-made trees: each awkward value, and what has no sign of its own (Contract: §11). */
+/** How hand-made conditions are printed: each awkward value, and each operator without a sign (Contract: §11). */
 import { expect, test } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { formatConditions } from '#domain/filter/text/print/format-conditions.ts';

@@ -56,7 +56,7 @@ test('a pattern that is printed and read back matches the same texts, or is refu
       compared++;
       const [before, after] = [translatePattern(pattern), translatePattern(read)];
       if (!before.ok) {
-        // What PostgreSQL refuses it goes on refusing.
+        // PostgreSQL still refuses what it refused before.
         if (before.error.kind === 'invalid') expect(after.ok, text).toBe(false);
         return;
       }

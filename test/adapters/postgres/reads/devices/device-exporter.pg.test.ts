@@ -68,7 +68,7 @@ afterEach(async () => {
 
 afterAll(() => world.close());
 
-/** An exporter on one connection of its own. */
+/** An exporter on one new connection. */
 function openExporter({ firstRowMs = LONG_MS, batchMs = LONG_MS } = {}): DeviceExporter {
   return makeDeviceExporter(openReader(batchMs), firstRowMs);
 }
@@ -183,7 +183,7 @@ describe('the time limit', () => {
     await expectFree(exporter);
   });
 
-  test('of each batch is that of the reader', async () => {
+  test('of each batch is the reader’s', async () => {
     const exporter = openExporter({ batchMs: SHORT_MS });
     await expect(countRows(exporter, SLOW_AFTER_FIRST)).rejects.toStrictEqual(TIMEOUT);
     await expectFree(exporter);

@@ -75,7 +75,7 @@ describe('the comparison', () => {
 
   afterAll(() => world.close());
 
-  /** The world with a matcher that does something of its own. */
+  /** The world with a matcher that does something else. */
   const withMatcher = (changed: Partial<DeviceMatcher>) => ({
     backend: { ...world.backend, matcher: { ...world.backend.matcher, ...changed } },
   });

@@ -49,7 +49,7 @@ const valuesOf = (found: readonly FoundValue[]) => found.map(({ value }) => valu
 
 const installed = (...names: readonly string[]) => names.map((name) => ({ name, version: null }));
 
-/** Of each tag and title the sample knows three devices or none, and there are more that it does not know. */
+/** The sample has three devices or none for each tag and title, and lacks others. */
 async function loadOrganization(orgId: OrgId): Promise<void> {
   const { sampled, others } = await newIds();
   const site = aSite({ orgId, name: `site of ${orgId}` });

@@ -144,7 +144,7 @@ describe('who answers', () => {
     expect(await backend.lagging(() => hostnames(backend))).not.toContain('theirs');
   });
 
-  test('audit entries are written to the primary, whoever reads where', async () => {
+  test('audit entries are always written to the primary', async () => {
     const entry = anAuditEntry();
     await backend.lagging(() => backend.auditLog(entry));
     const rows = await replicated.world.query('owner', 'select from audit_log where id = $1', [entry.id]);
@@ -173,7 +173,7 @@ describe('a replica that is behind', () => {
   });
 
   test('waits a moment for what is on its way', async () => {
-    // Changes that follow each other closely: whoever answers, none is missed.
+    // Changes that follow each other closely: whichever server answers, none is missed.
     for (let i = 0; i < 10; i++) {
       const device = aDevice({ orgId: replicated.orgId, hostname: `close-${i}` });
       const seen = await backend.changing(() => loadFleet(backend, [device]));
@@ -416,7 +416,7 @@ describe('the service', () => {
     });
   }
 
-  test('a change is seen by whoever sends its position back, and may be missed by others', async () => {
+  test('a change is seen by callers that send its position back, and may be missed by others', async () => {
     const ask = await newCaller();
     await untilItIsUsed(ask);
     await replicated.askReplica('select pg_wal_replay_pause()');

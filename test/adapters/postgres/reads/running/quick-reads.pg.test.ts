@@ -56,7 +56,7 @@ type Answer = readonly (readonly unknown[])[];
 
 interface Quick {
   readonly host: string;
-  /** Reads of its own object, by which it is known. */
+  /** Reads with their own object, by which they are recognized. */
   readonly ask: (given?: { readonly signal?: AbortSignal }) => Promise<Answer>;
   /** How often the turn has been ended. */
   readonly ends: () => number;

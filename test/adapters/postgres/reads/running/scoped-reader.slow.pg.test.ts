@@ -424,7 +424,7 @@ describe('the check of regular expressions', () => {
     expect(await check(good, 'a')).toStrictEqual(new Map());
   });
 
-  test('says that the database is busy where no connection is to be had, and blames no pattern', async () => {
+  test('says that the database is busy if no connection is free, and blames no pattern', async () => {
     const { reader, matcher } = openReader({ timeoutMs: SHORT_MS, maxWaitMs: SHORT_MS });
     const check = makePatternChecker(reader, SHORT_MS);
     const snapshot = Promise.withResolvers<void>();

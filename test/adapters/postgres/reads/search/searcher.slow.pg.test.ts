@@ -1,4 +1,4 @@
-/** Searches that take too long or are given up, and what searches look through: kept whoever writes, and how. */
+/** Searches that take too long or are given up, and the searched texts, which every kind of write keeps current. */
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openScopedReader, type ScopedReader } from '#adapters/postgres/reads/running/scoped-reader.ts';
 import { makeSearcher } from '#adapters/postgres/reads/search/searcher.ts';
@@ -97,7 +97,7 @@ describe('the time limit of searches', () => {
     expect(await backendsOf(world, 'reader', 'idle')).toStrictEqual(expect.arrayContaining(before));
   });
 
-  test('is the backend’s own, and not that of previews', async () => {
+  test('is the backend’s own, not the previews’', async () => {
     const impatient = await createPostgresWorld(inject('databaseUrl'), { searchTimeoutMs: 1 });
     try {
       const { orgId } = await createTenant(impatient.backend);
@@ -132,7 +132,7 @@ describe('a searcher who does not wait', () => {
 });
 
 describe('what is searched', () => {
-  test('is kept by the database, whoever writes a device', async () => {
+  test('is kept by the database, however a device is written', async () => {
     const { searcher } = world.backend;
     const [id, word, other] = [newId<'device'>(), 'sought-4711', 'elsewhere-4711'];
     const idsOf = async (text: string) => idsFor(searcher, text);
@@ -242,7 +242,7 @@ describe('what is searched', () => {
     const { partnerId, orgIds } = await createTenant(world.backend, 2);
     const foreign = aDevice({ orgId: tenant.orgId, hostname: '!a-beyond' });
     const own = aDevice({ orgId: orgIds[0] as OrgId, hostname: '!b-beyond' });
-    // What is written at once is in blocks of its own.
+    // What is written at once gets its own blocks.
     for (const device of [foreign, own]) await loadFleet(world.backend, [device]);
     const reader = openScopedReader({
       connection: world.connection('reader'),

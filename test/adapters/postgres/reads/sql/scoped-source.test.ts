@@ -41,7 +41,7 @@ describe('the source', () => {
     ]);
   });
 
-  test('has the reader send what it was given, and a few words of its own', async () => {
+  test('has the reader send what it was given, and a few words more', async () => {
     const sent = async (file: string) =>
       [...(await readSource(file)).matchAll(/\.query(?:<R>)?\((.*)\);?/g)].map(([, given]) => given);
     expect(await sent('adapters/postgres/reads/running/statement-runner.ts')).toStrictEqual([

@@ -93,7 +93,7 @@ describe('a scoped statement', () => {
     await reader.close();
   });
 
-  test('keeps its text, whoever has it', () => {
+  test('keeps its text for every scope', () => {
     const statement = ScopedStatement.preview(orgScope(tenants.a), compile(ALL), 1, 'split');
     const { text } = statement;
     const define = (target: object) => () =>
@@ -322,7 +322,7 @@ describe('a look-up of saved filters and custom fields', () => {
         expect((await filters.find(scope, id))?.id ?? null).toBe(inReach.includes(id) ? id : null);
       }
       const definitions = await customFields(scope);
-      // Each organization has two fields of its own, and one of its partner's.
+      // Each organization has two fields, and one of its partner's.
       const seen = definitions.flatMap((definition) =>
         definition.orgIds.map((orgId) => [definition.key, orgId]),
       );

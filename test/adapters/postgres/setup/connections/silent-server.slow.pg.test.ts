@@ -47,7 +47,7 @@ describe('a backend whose database nothing reaches any more', () => {
     };
   });
 
-  test('says so at every port, has done nothing by half, and goes on when it is back', async () => {
+  test('says so at every port, leaves nothing half done, and works again when it is back', async () => {
     const tenant = await createTenant(backend);
     const scope = { kind: 'organization', orgId: tenant.orgId } as const;
     await loadFleet(backend, [aDevice({ orgId: tenant.orgId, hostname: 'here' })]);

@@ -58,7 +58,7 @@ async function readRows(url: string): Promise<ReadonlyMap<string, readonly objec
   }
 }
 
-test('titles of version 0.1.0 are counted, and those that nobody has go', async () => {
+test('titles of version 0.1.0 are counted, and unused ones are removed', async () => {
   const { ownerUrl, adminUrl } = await databases.create();
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -179,7 +179,7 @@ test('versions that version 0.1.0 stored get the keys that the service makes', a
   }
 });
 
-/** Of the table of real versions. */
+/** The first of each pair of real versions. */
 const VERSION_TEXTS = readFileSync(new URL('../../../../fixtures/version-pairs.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
