@@ -256,7 +256,7 @@ describe('hardware', () => {
       { manufacturer: 'ASUSTeK', model: 'PRIME', serialNumber: 'M1' },
     ],
     [
-      'no serial number of a container, which shows its host's',
+      'no serial number of a container, which shows the one of its host',
       { bios: { smodel: 'XPS', ssn: 'S', msn: 'M' }, hardware: { vmsystem: 'lxc' } },
       { model: 'XPS', serialNumber: null },
     ],
@@ -372,7 +372,7 @@ describe('takenAt', () => {
     expect(taken(logdate, offset === undefined ? undefined : { name: 'local', offset })).toBe(epochMs);
   });
 
-  test("is not the date in the device id, when the agent first ran", () => {
+  test('is not the date in the device id, when the agent first ran', () => {
     expect(readTaken(inventoryText({}, { deviceid: 'pc-2021-01-26-14-32-36' })).takenAt).toBeNull();
   });
 });

@@ -235,7 +235,7 @@ describe('POST /auth/session/refresh', () => {
     expect(await isRefreshed(browserOf(last).cookie)).toBe(false);
   });
 
-  test('is limited like a client's, and replaced cookies count too', async () => {
+  test('is limited like the one of a client, and replaced cookies count too', async () => {
     const { cookie: first } = await signIn();
     const { cookie: second } = browserOf(await refresh(first));
     for (let i = 0; i < 29; i++) await refresh(i % 2 === 0 ? first : second);

@@ -338,7 +338,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('a device of another organization than the saved filter's', async () => {
+  test('a device outside the organization of the saved filter', async () => {
     const ofB = service.tenants.devices.find(({ orgId }) => orgId === service.tenants.orgIds.B);
     const { filters } = service.tenants;
     const body = { deviceId: ofB?.id };

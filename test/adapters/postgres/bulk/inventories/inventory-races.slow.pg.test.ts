@@ -138,7 +138,7 @@ describe('an inventory, while its device', () => {
     expect(await count('from device_hardware where device_id = $1', id)).toBe(1);
   });
 
-  test('becomes another machine's, is stored as another one', async () => {
+  test('becomes the one of another machine, is stored as another one', async () => {
     const machine = aMachine();
     const inventory = inventoryWith({ id: machine.uuid, ...machine });
     const id = await report(inventory);
