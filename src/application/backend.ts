@@ -37,6 +37,7 @@ import type { ListTenants } from './ports/fleet/tenant-directory.ts';
 import type { UnusedTitleRemover } from './ports/fleet/unused-title-remover.ts';
 import type { Memberships } from './ports/live/memberships.ts';
 import type { SubscriptionQueue, SubscriptionReader } from './ports/live/subscription-store.ts';
+import type { WebhookReader } from './ports/live/webhook-store.ts';
 import type { MailOutbox } from './ports/mail/mail-outbox.ts';
 import type { NameReader } from './ports/names.ts';
 import type { PeopleReader } from './ports/people/people-store.ts';
@@ -52,6 +53,7 @@ export interface Backend {
   readonly filters: SavedFilterReader;
   readonly subscriptions: SubscriptionReader;
   readonly subscriptionQueue: SubscriptionQueue;
+  readonly webhookReader: WebhookReader;
   readonly unitOfWork: UnitOfWork;
   readonly matcher: DeviceMatcher;
   readonly deviceReader: DeviceReader;

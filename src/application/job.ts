@@ -10,6 +10,8 @@ export interface Job {
   readonly intervalMs?: number;
   /** Does everything that is due and returns. */
   run(stop: StopSignals): Promise<void>;
+  /** After the last run: resolves when what runs have left under way has ended. */
+  finish?(): Promise<void>;
 }
 
 /** Jobs stop in two steps. */

@@ -20,6 +20,7 @@ export type ScriptId = Id<'script'>;
 export type AlertId = Id<'alert'>;
 export type FilterId = Id<'filter'>;
 export type SubscriptionId = Id<'subscription'>;
+export type DeliveryId = Id<'delivery'>;
 export type BulkChangeId = Id<'bulk-change'>;
 export type DeletionRequestId = Id<'deletion-request'>;
 export type AccountNoticeId = Id<'account-notice'>;

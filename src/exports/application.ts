@@ -218,6 +218,7 @@ export type {
 } from '#application/live/follow-filter.ts';
 export * from '#application/live/live-use-cases.ts';
 export type {
+  CreatedSubscription,
   CreateSubscription,
   DeleteSubscription,
   ListSubscriptions,
@@ -226,6 +227,14 @@ export type {
   SubscriptionInput,
   UpdateSubscription,
 } from '#application/live/manage-subscriptions.ts';
+export type {
+  ListDeliveries,
+  Redeliver,
+  RenewedSecret,
+  RenewSecret,
+  ResumeSubscription,
+  TestWebhook,
+} from '#application/live/manage-webhooks.ts';
 export type { Page } from '#application/page.ts';
 export type { ChangePerson } from '#application/people/change-person.ts';
 export type {
@@ -307,6 +316,8 @@ export * from '#application/ports/freshness.ts';
 export * from '#application/ports/id-generator.ts';
 export * from '#application/ports/live/memberships.ts';
 export * from '#application/ports/live/subscription-store.ts';
+export * from '#application/ports/live/webhook-sender.ts';
+export * from '#application/ports/live/webhook-store.ts';
 export * from '#application/ports/log.ts';
 export * from '#application/ports/mail/mail-outbox.ts';
 export * from '#application/ports/mail/mail-sender.ts';

@@ -163,6 +163,7 @@ export type * from '#domain/mail/render-mail.ts';
 export type { ChangeDigest, Crossing, Line, ToldDevices } from '#domain/membership/change-digest.ts';
 export type * from '#domain/membership/membership-change.ts';
 export type * from '#domain/membership/subscription.ts';
+export type * from '#domain/membership/webhook-delivery.ts';
 export * from '#domain/result.ts';
 export type { SearchResultItem } from '#domain/search/rank-search.ts';
 export {

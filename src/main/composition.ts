@@ -36,6 +36,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseTools } from '#application/ports/database-tools.ts';
 import type { MessageReader } from '#application/ports/fleet/message-reader.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
+import type { WebhookSender } from '#application/ports/live/webhook-sender.ts';
 import type { Log } from '#application/ports/log.ts';
 import type { MailCopyRemover, MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
@@ -72,6 +73,8 @@ export interface Parts {
   readonly identityProviders: IdentityProviderUseCases;
   /** Asks identity providers. Default: by OpenID Connect, at public addresses. */
   readonly openIdProviders: OpenIdProviders;
+  /** Default: by Standard Webhooks, to public addresses. */
+  readonly sendWebhook: WebhookSender;
   /** Looks up what verifies domains. */
   readonly resolveTxt: ResolveTxt;
   readonly deletions: DeletionUseCases;

@@ -93,7 +93,7 @@ const DEVICE_PARTS: Factories<'devices' | 'exportDevices' | 'search' | 'fleet'> 
   },
 };
 
-const FILTER_PARTS: Factories<'filters' | 'live' | 'customFields'> = {
+const FILTER_PARTS: Factories<'filters' | 'live' | 'sendWebhook' | 'customFields'> = {
   filters: async (from) => {
     const { makeFilterUseCases } = await import('#application/filters/filter-use-cases.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
@@ -102,11 +102,18 @@ const FILTER_PARTS: Factories<'filters' | 'live' | 'customFields'> = {
   live: async (from, { config }) => {
     const { makeLiveUseCases } = await import('#application/live/live-use-cases.ts');
     const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
+    const { randomSecrets: secrets } = await import('#adapters/auth/secret-generator.ts');
     const { backend, ...deps } = await from('backend', 'clock', 'newId');
     return makeLiveUseCases({
-      ...{ ...backend, ...deps, cursors: makeCursorSigner(backend.cursorKey) },
+      ...{ ...backend, ...deps, secrets, cursors: makeCursorSigner(backend.cursorKey) },
       allowsPrivate: config.outboundPrivate ?? false,
     });
+  },
+  sendWebhook: async (_, { config }) => {
+    const { makeWebhookSender } = await import('#adapters/system/webhook-sender.ts');
+    const { makeAskOutbound } = await import('#adapters/system/outbound.ts');
+    const allowsPrivate = config.outboundPrivate ?? false;
+    return makeWebhookSender(makeAskOutbound({ allowsPrivate, timeoutMs: 10_000, maxBytes: 0 }));
   },
   customFields: async (from) => {
     const { makeCustomFieldUseCases } = await import('#application/custom-fields/custom-field-use-cases.ts');

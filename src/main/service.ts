@@ -118,6 +118,8 @@ export async function prepareWorker(
   const live = await import('#application/live/membership-jobs.ts');
   const { makeEvaluateMemberships } = await import('#application/live/evaluate-memberships.ts');
   const { makeFilterMailsJob } = await import('#application/live/filter-mails-job.ts');
+  const { makeWebhookJob } = await import('#application/live/webhook-job.ts');
+  const { makeCursorSigner } = await import('#adapters/auth/cursor-signer.ts');
   const { translatePattern } = await import('#adapters/postgres-regex/translate-pattern.ts');
   const { makeTidySearchJob } = await import('#application/search/tidy-search-job.ts');
   const presence = await import('#domain/inventory/presence.ts');
@@ -160,9 +162,18 @@ export async function prepareWorker(
       retentionCount: settings.changesRetentionCount ?? DEFAULT_CHANGES_COUNT,
       clock: cautiousClock,
     });
+    const sendWebhook =
+      measure === null || metrics === undefined
+        ? parts.sendWebhook
+        : measure.measureWebhooks(parts.sendWebhook, metrics);
+    const webhooks = makeWebhookJob({
+      ...{ queue: backend.subscriptionQueue, memberships: members, filters: backend.filters },
+      ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, makeSystemEntry, clock, newId, log },
+      cursors: makeCursorSigner(backend.cursorKey),
+    });
     const jobs = [
       ...[mail, resets, erasure, auditMonths, silence, tidySearch, unusedTitles, bulkChanges],
-      ...[memberships, oldChanges, makeFilterMailsJob({ ...backend, clock, newId })],
+      ...[memberships, oldChanges, makeFilterMailsJob({ ...backend, clock, newId }), webhooks],
     ];
     const worker = startWorker({
       jobs:

@@ -127,6 +127,16 @@ test('subscriptions', async () => {
   await ask('GET /api/v1/subscriptions/:id/members', { id });
   await ask('GET /api/v1/subscriptions/:id/changes', { id });
   await ask('GET /api/v1/filters/:id/history', { id: filterId });
+  const hook = { filterId, name: 'Engine', kind: 'webhook', url: 'https://hooks.example' };
+  const { id: hookId } = await ask('POST /api/v1/subscriptions', { body: hook });
+  await ask('POST /api/v1/subscriptions/:id/resume', { id: hookId });
+  await ask('POST /api/v1/subscriptions/:id/secret', { id: hookId });
+  const { id: deliveryId } = await ask('POST /api/v1/subscriptions/:id/test', { id: hookId });
+  await ask('GET /api/v1/subscriptions/:id/deliveries', { id: hookId });
+  await ask('POST /api/v1/subscriptions/:id/deliveries/:deliveryId/redeliver', {
+    id: hookId,
+    other: { deliveryId },
+  });
   await ask('PATCH /api/v1/subscriptions/:id', { id, body: { state: 'paused' } });
   await ask('DELETE /api/v1/subscriptions/:id', { id });
 });

@@ -29,6 +29,7 @@ import type {
 import type { OrgId, PartnerId } from '#domain/ids.ts';
 import type { DeviceInventory, InventoriedFields } from '#domain/inventory/device-inventory.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
+import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
 import type { EpochMs } from '#domain/time.ts';
 
 /** Ids that sort in the order in which a test makes them. */
@@ -204,6 +205,16 @@ export function aSavedFilter(
     createdAt,
     updatedAt: createdAt,
     version: 1,
+    ...given,
+  };
+}
+
+export function aDelivery(
+  given: Partial<WebhookDelivery> & Pick<WebhookDelivery, 'subscriptionId'>,
+): WebhookDelivery {
+  return {
+    ...{ id: newId(), told: { from: 'a', to: 'b', position: 1 }, body: '{}' },
+    ...{ status: 'pending', at: SOME_INSTANT, httpStatus: null, durationMs: null, error: null },
     ...given,
   };
 }

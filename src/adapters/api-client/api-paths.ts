@@ -342,7 +342,7 @@ export interface Paths {
 					filterId: string;
 					/** 1 to 200 characters after trimming. */
 					name: string;
-					kind: "feed" | "mail";
+					kind: "feed" | "webhook" | "mail";
 					/** Of a webhook. */
 					url?: string | null;
 					/** Of a mail. */
@@ -362,7 +362,36 @@ export interface Paths {
 					} | null;
 				} } };
 			responses: {
-				201: { content: { "application/json": Schemas['Subscription'] } };
+				201: { content: { "application/json": {
+						id: string;
+						filterId: string;
+						/** 1 to 200 characters after trimming. */
+						name: string;
+						kind: "feed" | "webhook" | "mail";
+						/** Of a webhook. */
+						url: string | null;
+						/** Of a mail. */
+						recipients: (string)[] | null;
+						/** Of a mail: for changes, or as the number of members crosses a line. */
+						notify: "changes" | {
+							above: number;
+						} | {
+							below: number;
+						} | null;
+						/** Of a mail. */
+						batchSeconds: number | null;
+						/** The most that may enter and leave with one change of the filter. */
+						guard: {
+							devices?: number;
+							percent?: number;
+						} | null;
+						/** `ended`: its filter was deleted, or its receiver is gone. */
+						state: "active" | "paused" | "ended";
+						createdBy: string;
+						createdAt: string;
+						/** Signs by Standard Webhooks. Shown this once. */
+						secret?: string;
+					} } };
 				default: Refusal;
 			};
 		};
@@ -387,7 +416,7 @@ export interface Paths {
 					filterId?: string;
 					/** 1 to 200 characters after trimming. */
 					name?: string;
-					kind?: "feed" | "mail";
+					kind?: "feed" | "webhook" | "mail";
 					/** Of a webhook. */
 					url?: string | null;
 					/** Of a mail. */
@@ -419,6 +448,76 @@ export interface Paths {
 			}; };
 			responses: {
 				204: { content?: never };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/resume": {
+		/** Continue a webhook or mail where it stopped, or from a cursor */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			requestBody?: { content: { "application/json": {
+					/** A cursor. By default, it continues where it stopped. */
+					from?: string | null;
+				} } };
+			responses: {
+				200: { content: { "application/json": Schemas['Subscription'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/secret": {
+		/** Renew the secret of a webhook */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						/** Signs by Standard Webhooks. Shown this once. */
+						secret: string;
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/test": {
+		/** Send a test to the receiver of a webhook */
+		post: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				202: { content: { "application/json": Schemas['Delivery'] } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/deliveries": {
+		/** List the last 100 deliveries of a webhook, newest first */
+		get: {
+			parameters: { path: {
+				id: string;
+			}; };
+			responses: {
+				200: { content: { "application/json": {
+						data: (Schemas['Delivery'])[];
+					} } };
+				default: Refusal;
+			};
+		};
+	};
+	"/api/v1/subscriptions/{id}/deliveries/{deliveryId}/redeliver": {
+		/** Send a delivery again, with the same id and body */
+		post: {
+			parameters: { path: {
+				id: string;
+				deliveryId: string;
+			}; };
+			responses: {
+				202: { content: { "application/json": Schemas['Delivery'] } };
 				default: Refusal;
 			};
 		};
@@ -2508,6 +2607,21 @@ export interface Schemas {
 		createdAt: string;
 		updatedAt: string;
 	};
+	Delivery: {
+		/** The `webhook-id`. */
+		id: string;
+		at: string;
+		/** `pending`: it was not tried yet, or is tried again. */
+		status: "pending" | "delivered" | "failed";
+		/** Of the last attempt. */
+		httpStatus: number | null;
+		durationMs: number | null;
+		/** Why the last attempt failed. */
+		error: string | null;
+		/** A cursor; null for a test. */
+		from: string | null;
+		to: string | null;
+	};
 	Device: {
 		id: string;
 		hostname: string;
@@ -2882,7 +2996,7 @@ export interface Schemas {
 			devices?: number;
 			percent?: number;
 		} | null;
-		/** `ended`: its filter was deleted. */
+		/** `ended`: its filter was deleted, or its receiver is gone. */
 		state: "active" | "paused" | "ended";
 		createdBy: string;
 		createdAt: string;

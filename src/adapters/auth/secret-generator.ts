@@ -19,6 +19,7 @@ export const randomSecrets: SecretGenerator = {
   apiKey: () => `fsk_${randomText()}`,
   linkToken: () => toLinkToken(randomText()),
   enrolmentKey: () => `fse_${randomText()}`,
+  webhookSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
   digest: digestSecret,
 };
 

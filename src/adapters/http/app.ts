@@ -46,6 +46,7 @@ import type { HttpEnv } from './http-env.ts';
 import { providerRoutes } from './identity-providers/provider-routes.ts';
 import { agentRoutes, inventoryRoutes } from './inventory/inventory-routes.ts';
 import { liveRoutes } from './live/live-routes.ts';
+import { webhookRoutes } from './live/webhook-routes.ts';
 import { makeObserveRequests, type RequestFact, type TraceRequest } from './observe-requests.ts';
 import type { FindPages } from './pages.ts';
 import { peopleRoutes } from './people/people-routes.ts';
@@ -140,6 +141,7 @@ export function createApp(deps: HttpDeps): Hono<HttpEnv> {
   app.route('/api/v1/admin/audit-log', auditRoutes({ ...deps, findPlace, authenticate }));
   app.route('/api/v1/filters', filterRoutes({ ...deps, authenticate }));
   app.route('/api/v1', liveRoutes({ ...deps, authenticate }));
+  app.route('/api/v1', webhookRoutes({ ...deps, authenticate }));
   app.route('/api/v1/custom-fields', customFieldRoutes({ ...deps, authenticate }));
   app.route('/api/v1', inventoryRoutes({ ...deps, authenticate }));
   app.route('/api/v1/devices', deviceRoutes({ ...deps, authenticate }));

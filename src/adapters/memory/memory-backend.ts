@@ -33,6 +33,7 @@ import {
 } from './stores/fleet/organization-directory.ts';
 import { makeSavedFilterReader } from './stores/fleet/saved-filter-store.ts';
 import { makeSubscriptionQueue, makeSubscriptionReader } from './stores/fleet/subscription-store.ts';
+import { makeWebhookReader } from './stores/fleet/webhook-store.ts';
 import { makeAccountStore } from './stores/identity/account-store.ts';
 import { makeIdentityProviderReader } from './stores/identity/identity-provider-store.ts';
 import {
@@ -93,6 +94,7 @@ export function createMemoryBackend(deps: MemoryBackendDeps): MemoryBackend {
     filters: makeSavedFilterReader(world),
     subscriptions: makeSubscriptionReader(world),
     subscriptionQueue: makeSubscriptionQueue(world, () => newId<'claim'>()),
+    webhookReader: makeWebhookReader(world),
     unitOfWork: makeUnitOfWork({ world, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(evaluation),
     deviceReader: makeDeviceReader(evaluation),

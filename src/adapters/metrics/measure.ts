@@ -3,6 +3,7 @@ import type { AuthUseCases } from '#application/auth/auth-use-cases.ts';
 import type { FilterUseCases } from '#application/filters/filter-use-cases.ts';
 import type { Job } from '#application/job.ts';
 import type { RateLimiter } from '#application/ports/auth/stores/rate-limiter.ts';
+import type { WebhookSender } from '#application/ports/live/webhook-sender.ts';
 import type { MailSender } from '#application/ports/mail/mail-sender.ts';
 import type { SearchEverything } from '#application/search/search-everything.ts';
 import type { Result } from '#domain/result.ts';
@@ -56,6 +57,15 @@ export function measureMails(send: MailSender, metrics: Metrics): MailSender {
     });
     metrics.noteMail(outcome.result);
     return outcome;
+  };
+}
+
+export function measureWebhooks(send: WebhookSender, metrics: Metrics): WebhookSender {
+  return async (message, aborting) => {
+    const attempt = await send(message, aborting);
+    if (attempt === null) metrics.noteDelivery('aborted');
+    else metrics.noteDelivery(attempt.error === null ? 'delivered' : 'failed');
+    return attempt;
   };
 }
 

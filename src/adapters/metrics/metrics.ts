@@ -36,6 +36,7 @@ export interface Metrics {
   /** `done`, or the code of the refusal. */
   noteSignIn(outcome: string): void;
   noteMail(outcome: SendOutcome['result'] | 'failed'): void;
+  noteDelivery(outcome: 'delivered' | 'failed' | 'aborted'): void;
   noteJobRun(job: string, outcome: 'done' | 'failed', durationMs: number): void;
   watch(watched: Watched): void;
   readonly contentType: string;
@@ -91,6 +92,12 @@ export function makeMetrics(version: string): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const deliveries = new Counter({
+    name: 'fleetsift_webhook_deliveries_total',
+    help: 'Attempts to deliver to webhooks by outcome: delivered, failed or aborted.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const jobs = new Histogram({
     name: 'fleetsift_job_duration_seconds',
     help: 'Runs of the worker’s jobs by outcome: done or failed.',
@@ -126,6 +133,7 @@ export function makeMetrics(version: string): Metrics {
     noteDiskFull: () => diskFull.inc(),
     noteSignIn: (outcome) => signIns.inc({ outcome }),
     noteMail: (outcome) => mails.inc({ outcome }),
+    noteDelivery: (outcome) => deliveries.inc({ outcome }),
     noteJobRun: (job, outcome, durationMs) => {
       jobs.observe({ job, outcome }, durationMs / 1_000);
       if (outcome === 'done') heartbeat.setToCurrentTime({ job });

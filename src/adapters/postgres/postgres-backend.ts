@@ -52,6 +52,7 @@ import {
   makeTenantLister,
 } from './transactional/fleet/organization-directory.ts';
 import { makeSubscriptionQueue, makeSubscriptionReader } from './transactional/fleet/subscription-store.ts';
+import { makeWebhookReader } from './transactional/fleet/webhook-store.ts';
 import { makeAccountStore } from './transactional/identity/account-store.ts';
 import { makeIdentityProviderReader } from './transactional/identity/identity-provider-store.ts';
 import {
@@ -204,6 +205,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     filters: makeSavedFilterReader(lookUpReader),
     subscriptions: makeSubscriptionReader(orm),
     subscriptionQueue: makeSubscriptionQueue(orm),
+    webhookReader: makeWebhookReader(orm),
     unitOfWork: makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }),
     signInUnitOfWork: makeUnitOfWork({ orm: signIn, secrets, clock, newId, digestSecret }),
     matcher: makeDeviceMatcher(reader, planning),

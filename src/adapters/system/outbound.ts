@@ -35,6 +35,7 @@ export interface OutboundDeps {
   readonly allowsPrivate: boolean;
   /** For the whole exchange. */
   readonly timeoutMs: number;
+  /** 0: the body is not read. */
   readonly maxBytes: number;
   /** For tests; default: the system's resolver. */
   readonly lookup?: LookupFunction;
@@ -107,14 +108,16 @@ function ownAddresses(): ReadonlySet<string> {
 async function readAnswer(incoming: IncomingMessage, maxBytes: number): Promise<OutboundAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      incoming.destroy();
-      throw new OutboundError(`it answered more than ${maxBytes} bytes`);
+  if (maxBytes === 0) incoming.on('error', () => {}).destroy();
+  else
+    for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > maxBytes) {
+        incoming.destroy();
+        throw new OutboundError(`it answered more than ${maxBytes} bytes`);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
-  }
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value);

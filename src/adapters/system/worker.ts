@@ -71,6 +71,7 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
       }
       if (!isNudged && !stop.stopping.aborted) await pause();
     }
+    await job.finish?.();
   };
   return { nudge, ended: loop() };
 }

@@ -166,7 +166,7 @@ export const CURSOR_EXPIRED: ApplicationError = {
     'The changes after this cursor are no longer all kept; read the members again, and continue from there.',
 };
 
-function sealCursor(
+export function sealCursor(
   { cursors }: Pick<FollowDeps, 'cursors'>,
   subscription: Subscription,
   seq: number,
@@ -175,7 +175,7 @@ function sealCursor(
 }
 
 /** All subscriptions to a filter share its cursors. */
-function bindingOf({ filterId }: Subscription): string {
+export function bindingOf({ filterId }: Subscription): string {
   return `changes of ${filterId}`;
 }
 

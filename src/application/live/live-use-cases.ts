@@ -1,11 +1,13 @@
 import { type Deny, type MakeEntry, makeDeny, makeEntryFactory } from '#application/audit/make-entry.ts';
 import type { AuditLog } from '#application/ports/audit/audit-log.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { CursorSigner } from '#application/ports/cursor-signer.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { SubscriptionReader } from '#application/ports/live/subscription-store.ts';
+import type { WebhookReader } from '#application/ports/live/webhook-store.ts';
 import type { UnitOfWork } from '#application/ports/unit-of-work.ts';
 import { FeedPoll } from './feed-poll.ts';
 import {
@@ -30,9 +32,26 @@ import {
   type ReadSubscription,
   type UpdateSubscription,
 } from './manage-subscriptions.ts';
+import {
+  type ListDeliveries,
+  makeListDeliveries,
+  makeRedeliver,
+  makeRenewSecret,
+  makeResumeSubscription,
+  makeTestWebhook,
+  type Redeliver,
+  type RenewSecret,
+  type ResumeSubscription,
+  type TestWebhook,
+} from './manage-webhooks.ts';
 
 /** Each use case checks the caller and the input; changes of subscriptions are audited. */
 export interface LiveUseCases {
+  readonly resumeSubscription: ResumeSubscription;
+  readonly renewSecret: RenewSecret;
+  readonly testWebhook: TestWebhook;
+  readonly listDeliveries: ListDeliveries;
+  readonly redeliver: Redeliver;
   readonly createSubscription: CreateSubscription;
   readonly listSubscriptions: ListSubscriptions;
   readonly readSubscription: ReadSubscription;
@@ -48,11 +67,13 @@ export interface LivePorts {
   readonly filters: SavedFilterReader;
   readonly subscriptions: SubscriptionReader;
   readonly memberships: Memberships;
+  readonly webhookReader: WebhookReader;
   readonly unitOfWork: UnitOfWork;
   readonly auditLog: AuditLog;
   readonly cursors: CursorSigner;
   readonly clock: Clock;
   readonly newId: IdGenerator;
+  readonly secrets: Pick<SecretGenerator, 'webhookSecret'>;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
   /** For callers that are put on record in another way. */
@@ -65,6 +86,11 @@ export function makeLiveUseCases(ports: LivePorts): LiveUseCases {
   const { deny = makeDeny({ ...ports, makeEntry }) } = ports;
   const deps = { ...ports, makeEntry, deny, feedPoll: new FeedPoll(ports.memberships) };
   return {
+    resumeSubscription: makeResumeSubscription(deps),
+    renewSecret: makeRenewSecret(deps),
+    testWebhook: makeTestWebhook(deps),
+    listDeliveries: makeListDeliveries(deps),
+    redeliver: makeRedeliver(deps),
     createSubscription: makeCreateSubscription(deps),
     listSubscriptions: makeListSubscriptions(deps),
     readSubscription: makeReadSubscription(deps),

@@ -11,6 +11,7 @@ import {
 import type { ActionFacts, Deny, MakeEntry } from '#application/audit/make-entry.ts';
 import type { Call } from '#application/call.ts';
 import { parseName } from '#application/input-values.ts';
+import type { SecretGenerator } from '#application/ports/auth/secret-generator.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
 import type { IdGenerator } from '#application/ports/id-generator.ts';
@@ -22,13 +23,14 @@ import { ownerOfFilter } from '#domain/filter/saved-filter.ts';
 import { type FilterId, parseId, type SubscriptionId } from '#domain/ids.ts';
 import {
   CHOSEN_STATES,
-  OFFERED_KINDS,
   reviseSubscription,
+  SUBSCRIPTION_KINDS,
   type Subscription,
   type SubscriptionChange,
   type SubscriptionSettings,
   subscriptionQuotaExceededBy,
 } from '#domain/membership/subscription.ts';
+import { startAt } from '#domain/membership/webhook-delivery.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import { holdRecipients } from './mail-recipients.ts';
 import { parseRecipients, parseSettings, type SettingsInput } from './subscription-input.ts';
@@ -40,11 +42,17 @@ export interface SubscriptionInput extends SettingsInput {
   readonly kind?: unknown;
 }
 
+export interface CreatedSubscription {
+  readonly subscription: Subscription;
+  /** Of a webhook, shown this once. */
+  readonly secret: string | null;
+}
+
 /** Needs devices:write. Errors: every fault of the input, `quota_exceeded`. */
 export type CreateSubscription = (
   call: Call,
   input: SubscriptionInput,
-) => Promise<Result<Subscription, ApplicationError>>;
+) => Promise<Result<CreatedSubscription, ApplicationError>>;
 
 export interface SubscriptionDeps {
   readonly filters: SavedFilterReader;
@@ -54,6 +62,7 @@ export interface SubscriptionDeps {
   readonly deny: Deny;
   /** Contract: §17, OUTBOUND_PRIVATE. */
   readonly allowsPrivate: boolean;
+  readonly secrets: Pick<SecretGenerator, 'webhookSecret'>;
   readonly clock: Clock;
   readonly newId: IdGenerator;
 }
@@ -70,7 +79,7 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
       return deps.deny(call, attempt, NOT_THE_WHOLE_PARTNER);
     }
     const name = parseName(input.name);
-    const kind = OFFERED_KINDS.find((each) => each === input.kind);
+    const kind = SUBSCRIPTION_KINDS.find((each) => each === input.kind);
     const settings =
       kind === undefined ? null : parseSettings(input, null, { kind, allowsPrivate: deps.allowsPrivate });
     const unreached =
@@ -95,14 +104,16 @@ export function makeCreateSubscription(deps: SubscriptionDeps): CreateSubscripti
       createdAt: deps.clock(),
     };
     const owner = ownerOfFilter(filter);
-    return deps.unitOfWork(scope, async (tx): Promise<Result<Subscription, ApplicationError>> => {
+    const secret = kind === 'webhook' ? deps.secrets.webhookSecret() : null;
+    return deps.unitOfWork(scope, async (tx): Promise<Result<CreatedSubscription, ApplicationError>> => {
       const excess = subscriptionQuotaExceededBy(await tx.subscriptions.holdCount(owner), owner);
       if (excess !== null) return err(quotaExceeded(excess));
       if ((await tx.filters.findForUpdate(filter.id)) === null)
         return err(toValidationError([UNKNOWN_FILTER]));
       await tx.subscriptions.add(subscription);
+      if (secret !== null) await tx.webhooks.setSecret(subscription.id, secret, subscription.createdAt);
       await tx.audit(deps.makeEntry(call, { ...attempt, ...factsOf(subscription) }));
-      return ok(subscription);
+      return ok({ subscription, secret });
     });
   };
 }
@@ -137,10 +148,16 @@ const UNKNOWN_FILTER: FieldError = {
 const UNKNOWN_KIND: FieldError = {
   path: 'kind',
   code: 'invalid_value',
-  message: `kind must be ${OFFERED_KINDS.join(', ')}`,
+  message: `kind must be ${SUBSCRIPTION_KINDS.join(', ')}`,
 };
 
-function factsOf({ id, orgId, partnerId, filterId, name }: Subscription): Omit<ActionFacts, 'action'> {
+export function factsOf({
+  id,
+  orgId,
+  partnerId,
+  filterId,
+  name,
+}: Subscription): Omit<ActionFacts, 'action'> {
   return { resourceId: id, orgId, partnerId, details: { filterId, name } };
 }
 
@@ -202,6 +219,7 @@ export function makeUpdateSubscription(deps: SubscriptionDeps): UpdateSubscripti
       if (changed.length === 0) return ok(current);
       if (current.state === 'ended') return err(HAS_ENDED);
       await tx.subscriptions.replace(subscription);
+      if (current.state === 'paused' && subscription.state === 'active') await startAgain(tx, id, null);
       const facts = factsOf(subscription);
       const details = { ...facts.details, fields: changed };
       await tx.audit(deps.makeEntry(call, { ...attempt, ...facts, details }));
@@ -257,9 +275,15 @@ export const HAS_ENDED: ApplicationError = {
 };
 
 /** The filter is locked first, as everywhere. */
-async function hold(tx: Transaction, { id, filterId }: Subscription): Promise<Subscription | null> {
+export async function hold(tx: Transaction, { id, filterId }: Subscription): Promise<Subscription | null> {
   await tx.filters.findForUpdate(filterId);
   return tx.subscriptions.find(id);
+}
+
+/** From this number, or where it stopped; what failed before does not count. */
+export async function startAgain(tx: Transaction, id: SubscriptionId, from: number | null): Promise<void> {
+  const position = from ?? (await tx.subscriptions.progressOf(id))?.position ?? 0;
+  await tx.subscriptions.setProgress(id, startAt(position));
 }
 
 // Deletes a subscription (DELETE /subscriptions/:id; Contract: §17).

@@ -19,12 +19,14 @@ import type { BulkChangeWriter } from './fleet/bulk-change-store.ts';
 import type { DeviceWriter } from './fleet/device-writer.ts';
 import type { TenantWriter } from './fleet/tenant-directory.ts';
 import type { SubscriptionWriter } from './live/subscription-store.ts';
+import type { WebhookWriter } from './live/webhook-store.ts';
 import type { PeopleWriter } from './people/people-store.ts';
 
 /** One transaction. Do not use it after `work` has returned. */
 export interface Transaction {
   readonly filters: SavedFilterWriter;
   readonly subscriptions: SubscriptionWriter;
+  readonly webhooks: WebhookWriter;
   readonly customFields: CustomFieldWriter;
   readonly devices: DeviceWriter;
   readonly bulkChanges: BulkChangeWriter;

@@ -39,6 +39,8 @@ function describe(mail: QueuedMail, baseUrl: string): Description {
       return describeFilterChanges(mail.facts, baseUrl);
     case 'filter-count':
       return describeFilterCount(mail.facts, baseUrl);
+    case 'webhook-paused':
+      return describeWebhookPaused(mail.facts, baseUrl);
     default:
       return describeNotice(mail, baseUrl);
   }
@@ -135,6 +137,40 @@ function describeCompleted({ completedAt }: MailFacts['deletion-completed'], bas
     footer: `You are receiving this mail because you had an account at ${baseUrl}.`,
   };
 }
+
+function describeWebhookPaused(
+  { at, name, filterId, problem }: MailFacts['webhook-paused'],
+  baseUrl: string,
+): Description {
+  return {
+    subject: 'A webhook was paused',
+    heading: 'A webhook was paused',
+    blocks: [
+      paragraph(
+        problem === null
+          ? 'It was paused because changes that its receiver was not told are no longer kept.'
+          : 'Its receiver has not accepted a delivery for three days.',
+      ),
+      {
+        kind: 'facts',
+        rows: [
+          ['Webhook', typedLine(name, MAX_NAME)],
+          ['Paused', formatInstant(at)],
+          ...(problem === null ? [] : [['Last attempt', typedLine(problem, MAX_PROBLEM)] as const]),
+        ],
+      },
+      paragraph(
+        problem === null
+          ? 'The receiver has to read the members of the filter again, and resume the webhook from their cursor.'
+          : 'Once the receiver works again, resume the webhook. It continues where it stopped.',
+      ),
+      { kind: 'link', label: 'Open the filter', url: `${baseUrl}/filters/${filterId}` },
+    ],
+    footer: `You are receiving this mail because you can change the webhook at ${baseUrl}.`,
+  };
+}
+
+const MAX_PROBLEM = 200;
 
 function describeInvitation(
   { token, expiresAt, inviter, place }: MailFacts['invitation'],

@@ -40,6 +40,7 @@ export const MAIL_KINDS = [
   ...ACCOUNT_NOTICE_KINDS,
   ...LINK_MAIL_KINDS,
   ...FILTER_MAIL_KINDS,
+  'webhook-paused',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
@@ -89,6 +90,14 @@ export interface MailFacts {
   readonly 'filter-changes': FilterFacts & ChangeDigest & { readonly isComplete: boolean };
   /** The number of devices has crossed a line. */
   readonly 'filter-count': FilterFacts & Crossing & { readonly line: Line };
+  /** To the one who made the webhook, or to those who may change it. */
+  readonly 'webhook-paused': {
+    readonly at: EpochMs;
+    readonly name: string;
+    readonly filterId: FilterId;
+    /** Why the last attempt failed; null if changes that the receiver was not told are no longer kept. */
+    readonly problem: string | null;
+  };
 }
 
 export interface FilterFacts {

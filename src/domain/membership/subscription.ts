@@ -11,13 +11,10 @@ export const SUBSCRIPTION_KINDS = ['feed', 'webhook', 'mail'] as const;
 
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
-/** The kinds that can be subscribed with. */
-export const OFFERED_KINDS = ['feed', 'mail'] as const satisfies readonly SubscriptionKind[];
-
 /** The states that people choose. */
 export const CHOSEN_STATES = ['active', 'paused'] as const;
 
-/** `ended`: its filter was deleted. It can be read, and does not change again. */
+/** `ended`: its filter was deleted, or its receiver is gone. It can be read, and does not change again. */
 export const SUBSCRIPTION_STATES = [...CHOSEN_STATES, 'ended'] as const;
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];

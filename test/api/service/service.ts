@@ -77,6 +77,7 @@ export interface ServiceOptions {
   readonly backend?: BackendKind;
   readonly filterTimeoutMs?: number;
   readonly searchTimeoutMs?: number;
+  readonly outboundPrivate?: boolean;
   readonly overrides?: Overrides;
 }
 
@@ -85,11 +86,12 @@ export async function startService({
   backend = inject('backend'),
   filterTimeoutMs = 10_000,
   searchTimeoutMs = 10_000,
+  outboundPrivate = false,
   overrides = {},
 }: ServiceOptions = {}): Promise<TestService> {
   const store = await openStore(backend);
   const composition = await store.compose(
-    { filterTimeoutMs, searchTimeoutMs },
+    { filterTimeoutMs, searchTimeoutMs, outboundPrivate },
     { hashPassword: NO_HASH, ...overrides },
   );
   const tenants = makeTenants();

@@ -26,6 +26,7 @@ declare module 'vitest' {
 export interface StoreSettings {
   readonly filterTimeoutMs: number;
   readonly searchTimeoutMs: number;
+  readonly outboundPrivate?: boolean;
 }
 
 type StoreOverrides = Overrides & Pick<Parts, 'hashPassword'>;

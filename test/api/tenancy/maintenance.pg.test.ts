@@ -18,6 +18,7 @@ import { type Answer, databaseOf } from '#test/api/service/service.ts';
 import { makeAuthenticator } from '#test/support/auth/soft-authenticator.ts';
 import {
   aCustomField,
+  aDelivery,
   aDevice,
   aFilter,
   anAlert,
@@ -60,6 +61,8 @@ const fleet = {
   others: [] as DeviceId[],
   fields: [] as string[],
   subscriptions: [] as string[],
+  webhook: '',
+  delivery: '',
   /** A change of many devices. */
   operation: '',
   apiKey: '',
@@ -109,12 +112,18 @@ beforeAll(async () => {
     fields: fields.map(({ id }) => id),
     apiKey: key.id,
   });
+  const webhook = aSubscription({ orgId, filterId: fleet.filters[0]?.id as FilterId, kind: 'webhook' });
+  const delivery = aDelivery({ subscriptionId: webhook.id });
   const subscriptions = [1, 2].map(() =>
     aSubscription({ orgId, filterId: fleet.filters[0]?.id as FilterId }),
   );
   await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
     for (const each of subscriptions) await tx.subscriptions.add(each);
+    await tx.subscriptions.add(webhook);
+    await tx.webhooks.add(delivery);
   });
+  fleet.webhook = webhook.id;
+  fleet.delivery = delivery.id;
   fleet.subscriptions = subscriptions.map(({ id }) => id);
   const passkey = aPasskey({ userId: admin.user.id });
   await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.passkeys.add(passkey));
@@ -237,6 +246,11 @@ const CHANGES: Readonly<Record<string, () => Promise<Answer>>> = {
     asAdmin('POST', '/subscriptions', { filterId: fleet.filters[0]?.id, name: 'New', kind: 'feed' })(),
   'PATCH /api/v1/subscriptions/:id': () =>
     asAdmin('PATCH', `/subscriptions/${fleet.subscriptions[0]}`, { name: 'Other' })(),
+  'POST /api/v1/subscriptions/:id/resume': () => asAdmin('POST', `/subscriptions/${fleet.webhook}/resume`)(),
+  'POST /api/v1/subscriptions/:id/secret': () => asAdmin('POST', `/subscriptions/${fleet.webhook}/secret`)(),
+  'POST /api/v1/subscriptions/:id/test': () => asAdmin('POST', `/subscriptions/${fleet.webhook}/test`)(),
+  'POST /api/v1/subscriptions/:id/deliveries/:deliveryId/redeliver': () =>
+    asAdmin('POST', `/subscriptions/${fleet.webhook}/deliveries/${fleet.delivery}/redeliver`)(),
   'DELETE /api/v1/subscriptions/:id': () => asAdmin('DELETE', `/subscriptions/${fleet.subscriptions[1]}`)(),
   'PATCH /api/v1/devices/:id': () => asAdmin('PATCH', `/devices/${fleet.device}`, { tags: ['new'] })(),
   'POST /api/v1/devices/bulk': () =>

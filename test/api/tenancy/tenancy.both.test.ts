@@ -16,6 +16,7 @@ import {
 } from '#test/api/service/service.ts';
 import { canaryOf, type KeyName, type OrgName, type UserName } from '#test/api/service/tenants.ts';
 import {
+  aDelivery,
   aDevice,
   anAlert,
   aSubscription,
@@ -238,9 +239,13 @@ describe.each(CALLERS)('%s', (caller) => {
     const { backend } = service.composition;
     const orgId = service.tenants.orgIds[org];
     const filterId = (await newFilterIn(org)) as FilterId;
-    const guard = { devices: 0 };
-    const subscription = aSubscription({ orgId, filterId, name: canaryOf(org), guard });
-    await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(subscription));
+    const given = { orgId, filterId, name: canaryOf(org), guard: { devices: 0 } };
+    const subscription = aSubscription({ ...given, kind: 'webhook', url: 'https://hooks.example' });
+    const delivery = aDelivery({ subscriptionId: subscription.id });
+    await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      await tx.subscriptions.add(subscription);
+      await tx.webhooks.add(delivery);
+    });
     await backend.memberships.evaluate(
       service.tenants.partnerIds[org === 'C' ? 'Q' : 'P'],
       async (evaluation) => {
@@ -256,6 +261,7 @@ describe.each(CALLERS)('%s', (caller) => {
       (id: string) => `/api/v1/subscriptions/${id}`,
       (id: string) => `/api/v1/subscriptions/${id}/members`,
       (id: string) => `/api/v1/subscriptions/${id}/changes`,
+      (id: string) => `/api/v1/subscriptions/${id}/deliveries`,
     ];
     const asked = [
       ...reads.map((path) => [path(subscription.id), path(newId())] as const),
@@ -278,6 +284,11 @@ describe.each(CALLERS)('%s', (caller) => {
       await ask(caller, 'POST', '/api/v1/subscriptions', sent),
       await ask(caller, 'PATCH', `/api/v1/subscriptions/${subscription.id}`, { name: 'Matrix' }),
       await ask(caller, 'DELETE', `/api/v1/subscriptions/${subscription.id}`),
+      ...(await Promise.all(
+        ['resume', 'secret', 'test', `deliveries/${delivery.id}/redeliver`].map((path) =>
+          ask(caller, 'POST', `/api/v1/subscriptions/${subscription.id}/${path}`),
+        ),
+      )),
     ]) {
       expect(answer.status).toBe(refused);
     }

@@ -1,4 +1,5 @@
 /** Mails for tests: each is whole and valid, and a test names only what it is about. */
+import type { FilterId } from '#domain/ids.ts';
 import type { MailFacts, MailKind, MailRecipient, QueuedMail } from '#domain/mail/queued-mail.ts';
 import { newId, SOME_INSTANT } from '#test/support/builders.ts';
 
@@ -77,4 +78,10 @@ const FACTS: MailFacts = {
     left: { count: 1, names: ['kiosk'] },
   },
   'filter-count': { ...FILTER_FACTS, at: SOME_INSTANT, isBack: false, line: { above: 200 } },
+  'webhook-paused': {
+    at: SOME_INSTANT,
+    name: 'Patch group',
+    filterId: '01a20146-3761-70a3-8118-b63b5b8966e9' as FilterId,
+    problem: 'it answered 503',
+  },
 };

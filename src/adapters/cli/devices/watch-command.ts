@@ -71,7 +71,7 @@ async function subscribe(
   const input = { filterId, name: 'fleetsift watch', kind: 'feed' };
   const created = await live.createSubscription(operatorCall(runtime), input);
   if (!created.ok) throw new CommandFailed(explainError(created.error, { filterId: 'FILTER' }));
-  return created.value.id;
+  return created.value.subscription.id;
 }
 
 function line(change: MembershipChange & { readonly cursor?: string }, json: boolean): string {
@@ -89,6 +89,7 @@ async function makeOperatorLive(runtime: CliRuntime, backend: Backend): Promise<
     ...operatorDeps(runtime, 'watch'),
     // No cursor leaves this process.
     cursors: { seal: (text) => text, open: (text) => text },
-    allowsPrivate: false,
+    // For webhooks only.
+    ...{ allowsPrivate: false, secrets: { webhookSecret: () => '' } },
   });
 }

@@ -30,6 +30,7 @@ import { parseId } from '#domain/ids.ts';
 import { NEW_SUBSCRIPTION, SUBSCRIPTION_CHANGE } from './live-shapes.ts';
 import {
   presentChanges,
+  presentCreated,
   presentEvents,
   presentHistory,
   presentMembers,
@@ -101,8 +102,8 @@ export function liveRoutes({ live, authenticate, isStopping = () => false }: Liv
     if (!sent.ok) return respondProblem(c, sent.error);
     const created = await live.createSubscription(c.get('call'), sent.value);
     if (!created.ok) return respondProblem(c, created.error);
-    const headers = { Location: `${c.req.path}/${created.value.id}` };
-    return respondJson(c, 201, presentSubscription(created.value), headers);
+    const headers = { Location: `${c.req.path}/${created.value.subscription.id}` };
+    return respondJson(c, 201, presentCreated(created.value), headers);
   });
 
   routes.get('/subscriptions/:id', authenticate, async (c) => {

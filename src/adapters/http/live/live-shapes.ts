@@ -7,12 +7,14 @@ import {
   id,
   listOf,
   name,
+  optionalText,
   type Shape,
   shown,
   text,
 } from '#adapters/http/common-shapes.ts';
 import { CHANGE_CAUSES, CHANGE_TYPES } from '#domain/membership/membership-change.ts';
-import { OFFERED_KINDS, SUBSCRIPTION_KINDS, SUBSCRIPTION_STATES } from '#domain/membership/subscription.ts';
+import { SUBSCRIPTION_KINDS, SUBSCRIPTION_STATES } from '#domain/membership/subscription.ts';
+import { DELIVERY_STATUSES } from '#domain/membership/webhook-delivery.ts';
 
 const EXAMPLE_NAME = 'Patch group of the engine';
 
@@ -45,17 +47,28 @@ export const SUBSCRIPTION = v.object({
   name: name(EXAMPLE_NAME),
   kind: shown(v.picklist(SUBSCRIPTION_KINDS), 'feed'),
   ...SETTINGS,
-  state: shown(v.picklist(SUBSCRIPTION_STATES), 'active', '`ended`: its filter was deleted.'),
+  state: shown(
+    v.picklist(SUBSCRIPTION_STATES),
+    'active',
+    '`ended`: its filter was deleted, or its receiver is gone.',
+  ),
   createdBy: id('user'),
   createdAt: INSTANT,
 });
 export const SUBSCRIPTIONS = listOf(SUBSCRIPTION);
 export type SubscriptionShape = Shape<typeof SUBSCRIPTION>;
 
+const SECRET = text('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'Signs by Standard Webhooks. Shown this once.');
+
+export const CREATED_SUBSCRIPTION = v.object({ ...SUBSCRIPTION.entries, secret: v.exactOptional(SECRET) });
+export type CreatedShape = Shape<typeof CREATED_SUBSCRIPTION>;
+
+export const RENEWED_SECRET = v.object({ secret: SECRET });
+
 export const NEW_SUBSCRIPTION = v.object({
   filterId: id('filter'),
   name: name(EXAMPLE_NAME),
-  kind: shown(v.picklist(OFFERED_KINDS), 'feed'),
+  kind: shown(v.picklist(SUBSCRIPTION_KINDS), 'feed'),
   ...v.partial(v.object(SETTINGS)).entries,
 });
 
@@ -115,3 +128,28 @@ export type ChangesShape = Shape<typeof CHANGES>;
 const MEMBER_COUNT = v.object({ at: INSTANT, count: count(204) });
 export type MemberCountShape = Shape<typeof MEMBER_COUNT>;
 export const HISTORY = listOf(MEMBER_COUNT);
+
+export const RESUMPTION = v.object({
+  from: shown(
+    v.exactOptional(v.nullable(v.string())),
+    null,
+    'A cursor. By default, it continues where it stopped.',
+  ),
+});
+
+export const DELIVERY = v.object({
+  id: id('other', 'The `webhook-id`.'),
+  at: INSTANT,
+  status: v.pipe(
+    v.picklist(DELIVERY_STATUSES),
+    v.description('`pending`: it was not tried yet, or is tried again.'),
+  ),
+  httpStatus: shown(v.nullable(count()), 200, 'Of the last attempt.'),
+  durationMs: shown(v.nullable(count()), 84),
+  error: optionalText(null, 'Why the last attempt failed.'),
+  from: optionalText('9rTgS3bq0aYpGdJq4mOZtTEy', 'A cursor; null for a test.'),
+  to: optionalText('9rTgS3bq0aYpGdJq4mOZtTEz'),
+});
+export type DeliveryShape = Shape<typeof DELIVERY>;
+
+export const DELIVERIES = listOf(DELIVERY);

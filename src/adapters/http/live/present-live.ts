@@ -1,12 +1,39 @@
 import type { Changes, Members } from '#application/live/follow-filter.ts';
+import type { CreatedSubscription } from '#application/live/manage-subscriptions.ts';
 import type { MemberCount } from '#application/ports/live/memberships.ts';
 import type { MembershipChange } from '#domain/membership/membership-change.ts';
 import type { Subscription } from '#domain/membership/subscription.ts';
+import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
-import type { ChangeShape, ChangesShape, MembersHead, SubscriptionShape } from './live-shapes.ts';
+import type {
+  ChangeShape,
+  ChangesShape,
+  CreatedShape,
+  DeliveryShape,
+  MembersHead,
+  SubscriptionShape,
+} from './live-shapes.ts';
 
 export function presentSubscription(subscription: Subscription): string {
   return JSON.stringify(toSubscription(subscription));
+}
+
+export function presentCreated({ subscription, secret }: CreatedSubscription): string {
+  const created = { ...toSubscription(subscription), ...(secret !== null && { secret }) };
+  return JSON.stringify(created satisfies CreatedShape);
+}
+
+export function presentDelivery(delivery: WebhookDelivery): string {
+  return JSON.stringify(toDelivery(delivery));
+}
+
+export function presentDeliveries(deliveries: readonly WebhookDelivery[]): string {
+  return JSON.stringify({ data: deliveries.map(toDelivery) });
+}
+
+function toDelivery({ id, at, status, httpStatus, durationMs, error, told }: WebhookDelivery): DeliveryShape {
+  const { from, to } = told ?? { from: null, to: null };
+  return { id, at: printInstant(at), status, httpStatus, durationMs, error, from, to };
 }
 
 export function presentSubscriptions(subscriptions: readonly Subscription[]): string {

@@ -29,7 +29,7 @@ import { PROVIDER_OPERATIONS } from '#adapters/http/identity-providers/provider-
 import { PROVIDER } from '#adapters/http/identity-providers/provider-shapes.ts';
 import { INVENTORY_OPERATIONS } from '#adapters/http/inventory/inventory-routes.ts';
 import { LIVE_OPERATIONS } from '#adapters/http/live/live-operations.ts';
-import { CHANGE, SUBSCRIPTION } from '#adapters/http/live/live-shapes.ts';
+import { CHANGE, DELIVERY, SUBSCRIPTION } from '#adapters/http/live/live-shapes.ts';
 import { PEOPLE_OPERATIONS } from '#adapters/http/people/people-routes.ts';
 import { PERSON } from '#adapters/http/people/people-shapes.ts';
 import type { JsonSchema } from '#adapters/http/read/query-parameters.ts';
@@ -61,6 +61,7 @@ const NAMED_SHAPES = {
   ConditionGroup: CONDITION_GROUP,
   CustomField: CUSTOM_FIELD,
   DeletionRequest: DELETION_REQUEST,
+  Delivery: DELIVERY,
   Device: DEVICE,
   DeviceList: DEVICE_LIST,
   DeviceRow: DEVICE_ROW,

@@ -16,6 +16,7 @@ import { type DeviceChanges, makeAlertWriter, makeDeviceWriter } from './fleet/d
 import { makeTenantWriter } from './fleet/organization-directory.ts';
 import { makeSavedFilterWriter } from './fleet/saved-filter-store.ts';
 import { makeSubscriptionWriter } from './fleet/subscription-store.ts';
+import { makeWebhookWriter } from './fleet/webhook-store.ts';
 import { makeIdentityProviderWriter } from './identity/identity-provider-store.ts';
 import { makeApiKeyWriter, makeEnrolmentKeyWriter } from './identity/key-stores.ts';
 import { makeLinkWriter } from './identity/link-store.ts';
@@ -57,6 +58,7 @@ export function makeUnitOfWork({ world, clock, newId, digestSecret }: UnitOfWork
         const result = await work({
           filters: makeSavedFilterWriter(world, tables, scope),
           subscriptions: makeSubscriptionWriter(world, tables, scope, changes.others),
+          webhooks: makeWebhookWriter(tables, scope),
           customFields: makeCustomFieldWriter(world, tables, scope),
           devices: makeDeviceWriter(world, scope, changes, assertOpen),
           bulkChanges: makeBulkChangeWriter(world, tables, scope),

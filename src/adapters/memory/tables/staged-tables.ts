@@ -75,6 +75,8 @@ export function stageTables(world: World, assertOpen: () => void, assertSystem: 
     filterVersions: new StagedMap(world.filterVersions, assertOpen),
     subscriptions: new StagedMap(world.subscriptions, assertOpen),
     progress: new StagedMap(world.progress, assertOpen),
+    webhookSecrets: new StagedMap(world.webhookSecrets, assertOpen),
+    deliveries: new StagedMap(world.deliveries, assertOpen),
     bulkChanges: new StagedMap(world.bulkChanges, assertOpen),
     alerts: new StagedMap(world.alerts, assertOpen),
   };

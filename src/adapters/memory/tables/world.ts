@@ -32,6 +32,7 @@ import type {
   BulkChangeId,
   CustomFieldId,
   DeletionRequestId,
+  DeliveryId,
   DeviceId,
   EnrolmentKeyId,
   FilterId,
@@ -48,6 +49,7 @@ import type {
   UserId,
 } from '#domain/ids.ts';
 import type { Subscription, SubscriptionProgress } from '#domain/membership/subscription.ts';
+import type { WebhookDelivery } from '#domain/membership/webhook-delivery.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { DeviceTable } from './device-table.ts';
 
@@ -115,6 +117,16 @@ export interface StoredRefreshToken {
 
 export type World = Readonly<ReturnType<typeof makeWorld>>;
 
+export interface WebhookSecrets {
+  readonly secret: string;
+  readonly former: { readonly secret: string; readonly until: EpochMs } | null;
+}
+
+export interface StoredDelivery {
+  readonly delivery: WebhookDelivery;
+  readonly isRequested: boolean;
+}
+
 export interface ClaimableProgress extends SubscriptionProgress {
   readonly claim: string | null;
   readonly claimedUntil: EpochMs | null;
@@ -153,6 +165,8 @@ export function makeWorld() {
     subscriptions: new Map<SubscriptionId, Subscription>(),
     /** Of those that tell changes. */
     progress: new Map<SubscriptionId, ClaimableProgress>(),
+    webhookSecrets: new Map<SubscriptionId, WebhookSecrets>(),
+    deliveries: new Map<DeliveryId, StoredDelivery>(),
     live,
     /** The instant of each partner's last evaluation of watched filters. */
     evaluatedAt: new Map<PartnerId, EpochMs>(),

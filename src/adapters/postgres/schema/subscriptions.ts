@@ -23,6 +23,9 @@ export const SUBSCRIPTIONS = sql`
     claim uuid,
     claimed_until timestamptz(3),
     partner_id uuid references partner on delete cascade,
+    secret text,
+    former_secret text,
+    former_secret_until timestamptz(3),
     check (num_nonnulls(org_id, partner_id) = 1)
   );
   create index subscription_org on subscription (org_id);
@@ -33,8 +36,28 @@ export const SUBSCRIPTIONS = sql`
   comment on column subscription.position is
     'The number of the last change that a webhook or mail has told, or after which it began';
   comment on column subscription.due_at is 'Nothing is told before; NULL: at once';
+  comment on column subscription.secret is 'The sealed secret that a webhook signs with';
   create trigger refuse_in_maintenance before delete on subscription
     for each row execute function refuse_in_maintenance();
+
+  create table webhook_delivery (
+    id uuid primary key,
+    subscription_id uuid not null references subscription on delete cascade,
+    from_cursor text,
+    to_cursor text,
+    position bigint,
+    body text not null,
+    status text not null check (status in ('pending', 'delivered', 'failed')),
+    at timestamptz(3) not null,
+    http_status integer,
+    duration_ms integer,
+    error text,
+    is_requested boolean not null default false
+  );
+  create index webhook_delivery_subscription on webhook_delivery (subscription_id, id);
+  create index webhook_delivery_requested on webhook_delivery (subscription_id) where is_requested;
+  comment on table webhook_delivery is 'Messages to receivers of webhooks; without a position: tests';
+  comment on column webhook_delivery.is_requested is 'Whether it is sent once more, whatever the subscription does';
 
   create function watch_subscribed_filter() returns trigger language plpgsql as $$
     declare

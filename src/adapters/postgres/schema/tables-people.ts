@@ -300,7 +300,7 @@ export const MAIL = sql`
       'password-changed', 'recovery-codes-renewed', 'mfa-removed', 'passkey-added', 'passkey-removed',
       'invitation', 'password-reset-link', 'password-reset',
       'provider-linked', 'provider-unlinked', 'provider-gone',
-      'filter-changes', 'filter-count')),
+      'filter-changes', 'filter-count', 'webhook-paused')),
     request_id uuid not null,
     user_id uuid not null references app_user on delete cascade,
     about_user_id uuid not null references app_user on delete cascade,

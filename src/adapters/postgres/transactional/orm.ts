@@ -37,6 +37,7 @@ import {
   UserOrganizationRow,
   UserRow,
 } from './entities/user-rows.ts';
+import { WebhookDeliveryRow } from './entities/webhook-delivery-row.ts';
 import { OrmDriver } from './orm-connection.ts';
 
 export interface Orm {
@@ -81,6 +82,7 @@ const ENTITIES = [
   SubscriptionRow,
   UserOrganizationRow,
   UserRow,
+  WebhookDeliveryRow,
 ];
 
 const MAX_WAIT_MS = 30_000;

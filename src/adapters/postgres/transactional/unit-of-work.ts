@@ -11,6 +11,7 @@ import { alertWriter, deviceWriter } from './fleet/device-writer.ts';
 import { tenantWriter } from './fleet/organization-directory.ts';
 import { savedFilterWriter } from './fleet/saved-filter-store.ts';
 import { subscriptionWriter } from './fleet/subscription-store.ts';
+import { webhookWriter } from './fleet/webhook-store.ts';
 import { identityProviderWriter } from './identity/identity-provider-store.ts';
 import { apiKeyWriter, enrolmentKeyWriter } from './identity/key-stores.ts';
 import { linkWriter } from './identity/link-store.ts';
@@ -37,6 +38,7 @@ export function makeUnitOfWork({ orm, secrets, clock, newId, digestSecret }: Uni
         work({
           filters: savedFilterWriter(em, scope),
           subscriptions: subscriptionWriter(em, scope),
+          webhooks: webhookWriter(em, scope, secrets),
           customFields: customFieldWriter(em, scope),
           devices: deviceWriter(em, scope),
           bulkChanges: bulkChangeWriter(em),

@@ -17,5 +17,7 @@ export interface SecretGenerator {
   linkToken(): string;
   /** `fse_` and 43 base64url characters: 256 random bits. */
   enrolmentKey(): string;
+  /** `whsec_` and 256 random bits in base64, as Standard Webhooks has it. */
+  webhookSecret(): string;
   readonly digest: DigestSecret;
 }

@@ -28,7 +28,7 @@ export interface ClaimedSubscription {
 export interface SubscriptionQueue {
   /**
    * Claims active subscriptions of the kind that are due and whose filter has changes after their position, the longest due
-   * first. Due is also what is due later than `LONGEST_WAIT_MS` after `now`. Nobody else gets them for `leaseMs`; after that
+   * first; webhooks also, until they end, if a delivery was requested (`WebhookWriter.request`). Due is also what is due later than `LONGEST_WAIT_MS` after `now`. Nobody else gets them for `leaseMs`; after that
    * their worker counts as dead. Those in `inHand` are not claimed: a clock that jumps must not end their claims. Partners
    * under maintenance wait.
    */
@@ -57,6 +57,14 @@ export interface SubscriptionWriter {
   add(subscription: Subscription): Promise<void>;
   /** With other `batchSeconds`, nothing is waited for any more. Throws if there is none in reach. */
   replace(subscription: Subscription): Promise<void>;
+  /** The claimed subscription as it is now, locked; null if the claim is lost or the subscription is gone. */
+  hold(claimed: ClaimedSubscription): Promise<ClaimedSubscription | null>;
+  /** Null if unknown or out of reach. */
+  progressOf(id: SubscriptionId): Promise<SubscriptionProgress | null>;
+  /** Claims stay. Throws if there is none in reach. */
+  setProgress(id: SubscriptionId, progress: SubscriptionProgress): Promise<void>;
+  /** Ends its claim. */
+  release(id: SubscriptionId): Promise<void>;
   /**
    * Ends a claim. False, with nothing changed, if another worker has taken it over, or the subscription is gone or no longer
    * active. Otherwise nothing else changes it until the transaction ends.

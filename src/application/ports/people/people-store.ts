@@ -1,8 +1,10 @@
 import type { AccessScope } from '#domain/access/access-scope.ts';
+import type { Attribution } from '#domain/access/ownership.ts';
 import type { ChangeablePerson, Person, PersonPlace, PersonStatus } from '#domain/access/person.ts';
 import type { AdministratorRole } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
+import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 
 /** Selects people and a page of them. Null members do not restrict. */
 export interface PeopleQuery {
@@ -48,4 +50,6 @@ export interface PeopleWriter {
    * waits until this one ends.
    */
   rolesOfNobodyElse(id: UserId): Promise<readonly AdministratorRole[]>;
+  /** Active holders of the permission who reach the tenant, by id, without those of system scope. System scope only. */
+  findHolders(permission: string, attribution: Attribution): Promise<readonly MailRecipient[]>;
 }

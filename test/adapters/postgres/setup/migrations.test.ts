@@ -32,6 +32,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 subscriptions': 'd96ac08daafa1836',
   '2026-11-24 settings of subscriptions': '8828b4e0658ddd77',
   '2026-11-24 mails about filters': 'a1a92efefe8c1218',
+  '2026-11-24 webhooks': '1af4b8386855bfb4',
 };
 
 test('each migration runs the statements that it was released with', () => {

@@ -7,6 +7,7 @@ import type { FleetRecord, OrganizationRecord, Owner, PartnerRecord } from '#dom
 import type { OrgId, PartnerId, UserId } from '#domain/ids.ts';
 import {
   aCustomField,
+  aDelivery,
   aDevice,
   aFilter,
   anAlert,
@@ -92,9 +93,11 @@ export async function loadTwoTenants({ backend }: Pick<PostgresWorld, 'backend'>
     );
     const filter = aSavedFilter({ orgId, createdBy: reader.id });
     await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
-    await backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
-      tx.subscriptions.add(aSubscription({ orgId, filterId: filter.id })),
-    );
+    const subscription = aSubscription({ orgId, filterId: filter.id });
+    await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
+      await tx.subscriptions.add(subscription);
+      await tx.webhooks.add(aDelivery({ subscriptionId: subscription.id }));
+    });
     await backend.memberships.evaluate(partnerId, async (evaluation) => {
       evaluation.setInstant(SOME_INSTANT);
       evaluation.begin(filter, [deviceId], 'v1');

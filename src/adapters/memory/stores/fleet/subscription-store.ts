@@ -8,7 +8,12 @@ import type {
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { isSameOwner, isWithinReach } from '#domain/access/ownership.ts';
 import type { FilterId, PartnerId, SubscriptionId } from '#domain/ids.ts';
-import { LONGEST_WAIT_MS, ownerOfSubscription, type Subscription } from '#domain/membership/subscription.ts';
+import {
+  LONGEST_WAIT_MS,
+  ownerOfSubscription,
+  type Subscription,
+  type SubscriptionProgress,
+} from '#domain/membership/subscription.ts';
 import { compareCodePoints } from '#domain/text/code-points.ts';
 import type { EpochMs } from '#domain/time.ts';
 
@@ -29,7 +34,12 @@ export function makeSubscriptionReader({ subscriptions }: Pick<World, 'subscript
 /** Rows are frozen, so they are returned without a copy. */
 export function makeSubscriptionWriter(
   world: Pick<World, 'filters' | 'organizations' | 'partners' | 'subscriptions' | 'live'>,
-  { subscriptions, progress }: Pick<StagedTables, 'subscriptions' | 'progress'>,
+  {
+    subscriptions,
+    progress,
+    webhookSecrets,
+    deliveries,
+  }: Pick<StagedTables, 'subscriptions' | 'progress' | 'webhookSecrets' | 'deliveries'>,
   scope: AccessScope,
   afterCommit: (() => void)[],
 ): SubscriptionWriter {
@@ -86,6 +96,25 @@ export function makeSubscriptionWriter(
       if (told != null) progress.set(id, { ...told, dueAt: null });
       change(subscription.filterId, subscription.id, subscription);
     },
+    async hold({ subscription: { id }, claim }) {
+      const subscription = find(id);
+      const kept = progress.get(id);
+      if (subscription === null || kept?.claim !== claim) return null;
+      return { subscription, progress: toProgress(kept), claim };
+    },
+    async progressOf(id) {
+      const kept = find(id) === null ? null : progress.get(id);
+      return kept === null ? null : toProgress(kept);
+    },
+    async setProgress(id, next) {
+      mustFind(id);
+      const kept = progress.get(id);
+      if (kept !== null) progress.set(id, { ...kept, ...next });
+    },
+    async release(id) {
+      const kept = progress.get(id);
+      if (kept !== null) progress.set(id, { ...kept, claim: null, claimedUntil: null });
+    },
     async settle({ subscription: { id }, claim }, settled) {
       if (find(id)?.state !== 'active' || progress.get(id)?.claim !== claim) return false;
       progress.set(id, { ...settled, claim: null, claimedUntil: null });
@@ -94,8 +123,16 @@ export function makeSubscriptionWriter(
     async remove(id) {
       change(mustFind(id).filterId, id, null);
       progress.delete(id);
+      webhookSecrets.delete(id);
+      for (const [deliveryId, { delivery }] of deliveries.entries()) {
+        if (delivery.subscriptionId === id) deliveries.delete(deliveryId);
+      }
     },
   };
+}
+
+function toProgress({ position, dueAt, attempts, failingSince }: SubscriptionProgress): SubscriptionProgress {
+  return { position, dueAt, attempts, failingSince };
 }
 
 function watchOrNot(
@@ -116,7 +153,13 @@ function compareOldestFirst(a: Subscription, b: Subscription): number {
 
 /** `newClaim` must return a different text each time. */
 export function makeSubscriptionQueue(
-  { subscriptions, progress, live, lock }: Pick<World, 'subscriptions' | 'progress' | 'live' | 'lock'>,
+  {
+    subscriptions,
+    progress,
+    deliveries,
+    live,
+    lock,
+  }: Pick<World, 'subscriptions' | 'progress' | 'deliveries' | 'live' | 'lock'>,
   newClaim: () => string,
 ): SubscriptionQueue {
   return {
@@ -124,14 +167,18 @@ export function makeSubscriptionQueue(
       lock(() => {
         const kept = new Set(inHand);
         const isPast = (at: EpochMs | null) => at === null || at <= now || at > now + LONGEST_WAIT_MS;
+        const requested = new Set(
+          [...deliveries.values()].flatMap((each) => (each.isRequested ? each.delivery.subscriptionId : [])),
+        );
         const due = [...progress]
           .flatMap(([id, each]) => {
             const subscription = subscriptions.get(id);
             return subscription?.kind === kind && !kept.has(id) ? [{ subscription, each }] : [];
           })
-          .filter(({ subscription: { state, filterId }, each: { position, dueAt, claimedUntil } }) => {
+          .filter(({ subscription: { id, state, filterId }, each: { position, dueAt, claimedUntil } }) => {
             const hasChanges = (live.feeds.get(filterId)?.seq ?? 0) > position;
-            return state === 'active' && hasChanges && isPast(dueAt) && isPast(claimedUntil);
+            const isDue = state === 'active' && hasChanges && isPast(dueAt);
+            return (isDue || (state !== 'ended' && requested.has(id))) && isPast(claimedUntil);
           })
           .sort(
             (a, b) =>
@@ -140,8 +187,7 @@ export function makeSubscriptionQueue(
         return due.slice(0, limit).map(({ subscription, each }) => {
           const claim = newClaim();
           progress.set(subscription.id, { ...each, claim, claimedUntil: now + leaseMs });
-          const { claim: _claim, claimedUntil: _until, ...rest } = each;
-          return { subscription, progress: rest, claim };
+          return { subscription, progress: toProgress(each), claim };
         });
       }),
   };

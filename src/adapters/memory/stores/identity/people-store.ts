@@ -16,6 +16,7 @@ import { ADMINISTRATOR_ROLES, administratorRoles, isSameMembership } from '#doma
 import type { UserId } from '#domain/ids.ts';
 import { containsFolded, foldCase, sortedName } from '#domain/text/fold-case.ts';
 import { passkeysOf } from './passkey-stores.ts';
+import { toScope } from './principal-store.ts';
 
 type Tables = Pick<
   World,
@@ -136,6 +137,19 @@ export function makePeopleWriter(world: World, tables: StagedTables, scope: Acce
       const others = [...tables.users.values()].filter((user) => user.id !== id);
       const held = new Set(others.flatMap((user) => administratorRoles(standingOf(toChangeable(user)))));
       return ADMINISTRATOR_ROLES.filter((role) => !held.has(role));
+    },
+    async findHolders(permission, attribution) {
+      if (scope.kind !== 'system') throw new Error('this is possible within the system scope only');
+      return [...tables.users.values()]
+        .filter(
+          (user) =>
+            user.status === 'active' &&
+            user.permissions.includes(permission) &&
+            user.membership.scope !== 'system' &&
+            isWithinReach(toScope(world, user), attribution),
+        )
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ id: userId, email, name }) => ({ userId, email, name }));
     },
   };
 }

@@ -25,6 +25,7 @@ import { TITLES_OF_ORGANIZATIONS } from './2026-11-24-titles.ts';
 import { UNIQUE_NAMES } from './2026-11-24-unique-names.ts';
 import { VERSIONS_OF_DEVICES } from './2026-11-24-versions.ts';
 import { VERSIONS_OF_TITLES } from './2026-11-24-versions-of-titles.ts';
+import { WEBHOOKS } from './2026-11-24-webhooks.ts';
 
 /** A change of the schema. It comes with the same change to `schema/`. A released migration never changes. */
 export interface Migration {
@@ -62,4 +63,5 @@ export const MIGRATIONS: readonly Migration[] = [
   FEEDS_OF_PARTNERS,
   SUBSCRIPTIONS_OF_PARTNERS,
   FILTERS_IN_FILTERS,
+  WEBHOOKS,
 ];

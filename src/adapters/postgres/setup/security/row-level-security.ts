@@ -183,6 +183,11 @@ export const TABLE_POLICIES: Readonly<Record<string, TablePolicy>> = {
     change: `${OF_ORGANIZATION} or partner_id = ${PARTNER_ID}`,
   },
   subscription: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION_OR_WHOLE_PARTNER },
+  webhook_delivery: {
+    grants: 'select, insert, update, delete',
+    // The sub-select sees only subscriptions in reach.
+    using: `${IS_SYSTEM} or exists (select from subscription s where s.id = subscription_id)`,
+  },
   bulk_change: { grants: 'select, insert, update, delete', using: OF_ORGANIZATION },
   bulk_changed_device: { grants: 'select, insert, delete', using: OF_ORGANIZATION },
   account_deletion_request: { grants: 'select, insert, update', using: OF_ORGANIZATION_OR_OWN_STAFF },

@@ -5,6 +5,7 @@ import {
   toDeletionRequestRow,
 } from '#adapters/postgres/transactional/entities/deletion-request-row.ts';
 import { UserRow } from '#adapters/postgres/transactional/entities/user-rows.ts';
+import { placesOf, REACHES_TENANT } from '#adapters/postgres/transactional/identity/people-store.ts';
 import { FOR_UPDATE, holdActiveUser, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type {
   DeletionRequestWriter,
@@ -19,14 +20,12 @@ import type { MailRecipient } from '#domain/mail/queued-mail.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { findLatestRequestOf } from './deletion-request-reader.ts';
 
-/** Active holders of users:write who reach the tenant, by id. The inverse of `isWithinReach`. */
+/** Active holders of users:write who reach the tenant, by id. */
 async function findDeletionReviewers(
   em: EntityManager,
-  { orgId, partnerId }: Attribution,
+  attribution: Attribution,
 ): Promise<readonly MailRecipient[]> {
-  const ownerOfStaff = orgId === null ? partnerId : null;
-  const parameters = [USERS_WRITE, orgId, orgId, ownerOfStaff, orgId];
-  const rows = await em.execute<ReviewerRow[]>(SELECT_REVIEWERS, parameters);
+  const rows = await em.execute<ReviewerRow[]>(SELECT_REVIEWERS, [USERS_WRITE, ...placesOf(attribution)]);
   return rows.map(({ id, email, name }) => ({ userId: id, email, name }));
 }
 
@@ -39,14 +38,7 @@ interface ReviewerRow {
 /** Raw, because one statement tests all users against every way of reaching a tenant. */
 const SELECT_REVIEWERS = `
   select u.id, u.email, u.name from app_user u
-  where u.status = 'active' and ? = any(u.permissions) and (
-    u.scope = 'system'
-    or u.org_id = ?
-    or (u.scope = 'partner' and not u.has_org_subset
-        and u.partner_id = coalesce((select o.partner_id from organization o where o.id = ?), ?))
-    or exists (
-      select 1 from app_user_organization uo join organization o on o.id = uo.org_id
-      where uo.user_id = u.id and u.has_org_subset and uo.org_id = ? and o.partner_id = u.partner_id))
+  where u.status = 'active' and ? = any(u.permissions) and (u.scope = 'system' or ${REACHES_TENANT})
   order by u.id`;
 
 export function deletionRequestWriter(em: EntityManager, scope: AccessScope): DeletionRequestWriter {

@@ -8,7 +8,7 @@ import {
   toSubscription,
   toSubscriptionRow,
 } from '#adapters/postgres/transactional/entities/subscription-row.ts';
-import { type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
+import { FOR_UPDATE, type Orm, withinReach } from '#adapters/postgres/transactional/orm.ts';
 import type {
   SubscriptionQueue,
   SubscriptionReader,
@@ -72,6 +72,26 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
       const count = await em.nativeUpdate(SubscriptionRow, { id, ...withinReach(scope) }, changed);
       if (count !== 1) throw new Error(`there is no subscription ${id}`);
     },
+    hold: async ({ subscription: { id }, claim }) => {
+      await em.flush();
+      const row = await em.findOne(SubscriptionRow, { id, claim, ...withinReach(scope) }, FOR_UPDATE);
+      if (row === null) return null;
+      return { subscription: toSubscription(row), progress: toProgress(row), claim };
+    },
+    progressOf: async (id) => {
+      const row = await em.findOne(SubscriptionRow, { id, ...withinReach(scope) }, { refresh: true });
+      return row === null ? null : toProgress(row);
+    },
+    setProgress: async (id, progress) => {
+      await em.flush();
+      const where = { id, ...withinReach(scope) };
+      const count = await em.nativeUpdate(SubscriptionRow, where, toProgressColumns(progress));
+      if (count !== 1) throw new Error(`there is no subscription ${id}`);
+    },
+    release: async (id) => {
+      await em.flush();
+      await em.nativeUpdate(SubscriptionRow, { id, ...withinReach(scope) }, { claim: null, claimedUntil: null });
+    },
     settle: async ({ subscription: { id }, claim }, progress) => {
       await em.flush();
       const settled = { ...toProgressColumns(progress), claim: null, claimedUntil: null };
@@ -110,9 +130,11 @@ export function makeSubscriptionQueue(orm: Orm): SubscriptionQueue {
 
 const CLAIM = `
   with due as (
-    select s.id from subscription s join live_filter f using (filter_id)
-    where s.kind = ? and s.state = 'active' and f.seq > s.position
-      and (s.due_at is null or s.due_at <= ? or s.due_at > ?)
+    select s.id from subscription s left join live_filter f using (filter_id)
+    where s.kind = ? and (
+        (s.state = 'active' and f.seq > s.position and (s.due_at is null or s.due_at <= ? or s.due_at > ?))
+        or (s.state <> 'ended' and exists (
+          select from webhook_delivery d where d.subscription_id = s.id and d.is_requested)))
       and (s.claimed_until is null or s.claimed_until <= ? or s.claimed_until > ?)
       and s.id <> all(?::uuid[]) and coalesce(s.org_id, s.partner_id) <> all(array(select owner_id from maintenance))
     order by s.due_at nulls first, s.id limit ? for no key update of s skip locked

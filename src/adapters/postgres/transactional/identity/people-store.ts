@@ -7,7 +7,7 @@ import { holdUser, type Orm, withinReach } from '#adapters/postgres/transactiona
 import type { Clock } from '#application/ports/clock.ts';
 import type { PeopleReader, PeopleWriter } from '#application/ports/people/people-store.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
-import { attributionOf, isWithinReach } from '#domain/access/ownership.ts';
+import { type Attribution, attributionOf, isWithinReach } from '#domain/access/ownership.ts';
 import { type ChangeablePerson, comparePeople, type Named, type Person } from '#domain/access/person.ts';
 import { type AdministratorRole, isSameMembership } from '#domain/access/rights.ts';
 import type { Membership } from '#domain/fleet/fleet-record.ts';
@@ -199,9 +199,39 @@ export function peopleWriter(em: EntityManager, scope: AccessScope, clock: Clock
       );
       return row?.roles ?? [];
     },
+    findHolders: async (permission, attribution) => {
+      if (scope.kind !== 'system') throw new Error('this is possible within the system scope only');
+      await em.flush();
+      const rows = await em.execute<HolderRow[]>(SELECT_HOLDERS, [permission, ...placesOf(attribution)]);
+      return rows.map(({ id, email, name }) => ({ userId: id, email, name }));
+    },
   };
 }
 
 const HOLD_EMAIL = `select pg_advisory_xact_lock(hashtextextended('email ' || ?, 0))`;
 
 const HOLD_ADMINISTRATORS = `select pg_advisory_xact_lock(hashtextextended('administrators', 0))`;
+
+interface HolderRow {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Whether the user `u` of an organization or partner reaches a tenant: the inverse of `isWithinReach`. Takes `placesOf`. */
+export const REACHES_TENANT = `
+  (u.org_id = ?
+    or (u.scope = 'partner' and not u.has_org_subset
+        and u.partner_id = coalesce((select o.partner_id from organization o where o.id = ?), ?))
+    or exists (
+      select 1 from app_user_organization uo join organization o on o.id = uo.org_id
+      where uo.user_id = u.id and u.has_org_subset and uo.org_id = ? and o.partner_id = u.partner_id))`;
+
+export function placesOf({ orgId, partnerId }: Attribution): readonly (string | null)[] {
+  return [orgId, orgId, orgId === null ? partnerId : null, orgId];
+}
+
+const SELECT_HOLDERS = `
+  select u.id, u.email, u.name from app_user u
+  where u.status = 'active' and ? = any(u.permissions) and ${REACHES_TENANT}
+  order by u.id`;

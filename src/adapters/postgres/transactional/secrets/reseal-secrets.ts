@@ -64,7 +64,7 @@ async function resealBatch(
     const place = { table, row, column };
     const opened = secrets.tryOpen(sealed, place);
     if (opened === null) {
-      if (discardsUnreadable) await discard(em, table, row);
+      if (discardsUnreadable) await discard(em, { table, column }, row);
       continue;
     }
     await em.execute(`update ${table} set ${column} = ? where ${key} = ?`, [
@@ -80,7 +80,11 @@ async function resealBatch(
 }
 
 /** Removes an unreadable secret. Recovery codes belong to the second factor and go with it. */
-async function discard(em: EntityManager, table: SealedColumn['table'], row: string): Promise<void> {
+async function discard(
+  em: EntityManager,
+  { table, column }: Pick<SealedColumn, 'table' | 'column'>,
+  row: string,
+): Promise<void> {
   switch (table) {
     case 'signing_key':
       await em.execute('delete from signing_key where kid = ?', [row]);
@@ -99,6 +103,10 @@ async function discard(em: EntityManager, table: SealedColumn['table'], row: str
     case 'identity_provider':
       // Its people cannot sign in there until an administrator sets the secret again.
       await em.execute('update identity_provider set client_secret = null where id = ?', [row]);
+      break;
+    case 'subscription':
+      // It signs again once its secret is renewed. A former one only signs along.
+      await em.execute(`update subscription set ${column} = null where id = ?`, [row]);
       break;
     case 'app_user':
       await em.execute('delete from recovery_code where user_id = ?', [row]);

@@ -4,7 +4,7 @@ import { UnusableDatabaseError } from '#adapters/postgres/setup/explain-failure.
 import { SealingKeyRow } from '#adapters/postgres/transactional/entities/key-rows.ts';
 import type { Orm } from '#adapters/postgres/transactional/orm.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
-import type { IdentityProviderId, MailId, UserId } from '#domain/ids.ts';
+import type { IdentityProviderId, MailId, SubscriptionId, UserId } from '#domain/ids.ts';
 import { keyIdOf, type SecretBox, type SecretPlace, type SecretsAtRest } from './secrets-at-rest.ts';
 
 export const SEALED_COLUMNS = [
@@ -13,6 +13,8 @@ export const SEALED_COLUMNS = [
   { table: 'mfa_enrollment', key: 'user_id', column: 'totp_secret' },
   { table: 'mail_outbox', key: 'id', column: 'secret' },
   { table: 'identity_provider', key: 'id', column: 'client_secret' },
+  { table: 'subscription', key: 'id', column: 'secret' },
+  { table: 'subscription', key: 'id', column: 'former_secret' },
 ] as const;
 
 export function factorPlace(userId: UserId): SecretPlace {
@@ -31,6 +33,14 @@ export function mailPlace(id: MailId): SecretPlace {
 /** Where an identity provider's client secret is. */
 export function clientSecretPlace(id: IdentityProviderId): SecretPlace {
   return { table: 'identity_provider', row: id.toLowerCase(), column: 'client_secret' };
+}
+
+export function webhookSecretPlace(id: SubscriptionId): SecretPlace {
+  return { table: 'subscription', row: id.toLowerCase(), column: 'secret' };
+}
+
+export function formerSecretPlace(id: SubscriptionId): SecretPlace {
+  return { table: 'subscription', row: id.toLowerCase(), column: 'former_secret' };
 }
 
 export function signingKeyPlace(kid: string): SecretPlace {

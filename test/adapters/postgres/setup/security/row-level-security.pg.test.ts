@@ -83,6 +83,7 @@ const GRANTS: Readonly<Record<string, { readonly app: string; readonly reader: s
   saved_filter: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
   filter_version: { app: 'SELECT INSERT DELETE', reader: 'SELECT' },
   subscription: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
+  webhook_delivery: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   bulk_change: { app: 'SELECT INSERT UPDATE DELETE', reader: '' },
   bulk_changed_device: { app: 'SELECT INSERT DELETE', reader: '' },
   script: { app: 'SELECT INSERT UPDATE DELETE', reader: 'SELECT' },
@@ -140,6 +141,9 @@ const ofProvider = ({ provider_id }: Row, reach: Reach) => {
   const provider = providers.get(provider_id) ?? {};
   return ofOrganization(provider, reach) || ofPartner(provider, reach);
 };
+
+/** By id. */
+let subscriptions: ReadonlyMap<unknown, Row>;
 
 /** What a scope sees and may write, stated independently of the policies. */
 const RULES: Readonly<Record<string, TableRule>> = {
@@ -257,6 +261,11 @@ const RULES: Readonly<Record<string, TableRule>> = {
   live_mark: { key: ['id'], isFixed: true, isVisible: ofOrganization, isWritable: () => true },
   filter_version: { key: ['filter_id', 'version'], isVisible: ofOrganization },
   subscription: { key: ['id'], isVisible: ofOrganizationOrPartner },
+  webhook_delivery: {
+    key: ['id'],
+    isVisible: (row, reach) =>
+      ofOrganizationOrPartner(subscriptions.get(row.subscription_id) ?? {}, reach),
+  },
   bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
   bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
   account_deletion_request: {
@@ -288,6 +297,7 @@ beforeAll(async () => {
   sessions = { owner: open('owner'), app: open('app'), reader: open('reader') };
   await Promise.all(Object.values(sessions).map((client) => client.connect()));
   providers = new Map((await rowsOf('identity_provider')).map((row) => [row.id, row]));
+  subscriptions = new Map((await rowsOf('subscription')).map((row) => [row.id, row]));
   people = new Map((await rowsOf('app_user')).map((row) => [row.id, row]));
 });
 

@@ -13,7 +13,6 @@ import { Dropdown, optionsOf } from '#console/parts/fields/dropdown.tsx';
 import { Form, faultAt, useSending } from '#console/parts/fields/form.tsx';
 import { TextField } from '#console/parts/fields/text-field.tsx';
 import { Dialog, DialogActions, SubmitActions } from '#console/parts/layout/dialog.tsx';
-import { OFFERED_KINDS } from '#domain/membership/subscription.ts';
 import { draftOf, emptyDraft, missingIn, type SubscriptionDraft, toSettings } from './subscription-draft.ts';
 import { MailFields } from './subscription-fields.tsx';
 
@@ -27,7 +26,7 @@ export interface SubscriptionDialogProps {
   readonly onClose: () => void;
 }
 
-const KINDS = Object.fromEntries(OFFERED_KINDS.map((kind) => [kind, said.kinds[kind]]));
+const KINDS = { feed: said.kinds.feed, mail: said.kinds.mail };
 
 export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: SubscriptionDialogProps) {
   const api = useApi();

@@ -1,0 +1,96 @@
+/** Messages to the receivers of webhooks, and when they are tried again (Contract: §17). */
+import type { DeliveryId, SubscriptionId } from '#domain/ids.ts';
+import { DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import type { SubscriptionProgress } from './subscription.ts';
+
+/** `pending`: not answered yet, or to be tried again. Otherwise how the last attempt ended. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** The changes that a delivery tells. */
+export interface ToldChanges {
+  /** Cursors. */
+  readonly from: string;
+  readonly to: string;
+  /** The number of the last one. */
+  readonly position: number;
+}
+
+/** A message. It stays the same in all attempts. */
+export interface WebhookDelivery {
+  readonly id: DeliveryId;
+  readonly subscriptionId: SubscriptionId;
+  /** Null for a test. */
+  readonly told: ToldChanges | null;
+  readonly body: string;
+  readonly status: DeliveryStatus;
+  /** The beginning of the last attempt; before the first, when the message was made. */
+  readonly at: EpochMs;
+  /** Null if the receiver did not answer. */
+  readonly httpStatus: number | null;
+  readonly durationMs: number | null;
+  /** Why the last attempt failed. */
+  readonly error: string | null;
+}
+
+/** Deliveries of a subscription that are kept. */
+export const KEPT_DELIVERIES = 100;
+
+/** An attempt that ended; it succeeded if `error` is null. */
+export type DeliveryAttempt = Pick<WebhookDelivery, 'at' | 'httpStatus' | 'error'> & {
+  readonly durationMs: number;
+};
+
+export interface SettledDelivery {
+  readonly delivery: WebhookDelivery;
+  readonly progress: SubscriptionProgress;
+  /** What becomes of an active subscription. */
+  readonly state: 'active' | 'paused' | 'ended';
+}
+
+const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
+
+const LAST_RETRY_AFTER_MS = 3 * HOUR_MS;
+
+/** Since the first failure. The last attempt is made then. */
+export const GIVE_UP_AFTER_MS = 3 * DAY_MS;
+
+const GONE = 410;
+
+/** The delivery that is next in order decides about the subscription. Tests and repetitions do not. */
+export function settleDelivery(
+  progress: SubscriptionProgress,
+  delivery: WebhookDelivery,
+  attempt: DeliveryAttempt,
+): SettledDelivery {
+  const { told } = delivery;
+  const isNext = told !== null && delivery.status === 'pending';
+  const tried = { ...delivery, ...attempt };
+  if (attempt.error === null) {
+    const status = 'delivered';
+    return {
+      delivery: { ...tried, status },
+      progress: isNext ? startAt(told.position) : progress,
+      state: 'active',
+    };
+  }
+  const failed = { ...tried, status: 'failed' } as const;
+  if (told !== null && attempt.httpStatus === GONE) return { delivery: failed, progress, state: 'ended' };
+  if (!isNext) return { delivery: failed, progress, state: 'active' };
+  const failingSince = progress.failingSince ?? attempt.at;
+  const attempts = progress.attempts + 1;
+  const endsAt = failingSince + GIVE_UP_AFTER_MS;
+  const dueAt = Math.min(attempt.at + (RETRY_AFTER_MS[attempts - 1] ?? LAST_RETRY_AFTER_MS), endsAt);
+  return {
+    // It is still the next one when the subscription is resumed.
+    delivery: { ...tried, status: 'pending' },
+    progress: { ...progress, attempts, failingSince, dueAt },
+    state: attempt.at >= endsAt ? 'paused' : 'active',
+  };
+}
+
+/** Changes after this number are told at once. */
+export function startAt(position: number): SubscriptionProgress {
+  return { position, dueAt: null, attempts: 0, failingSince: null };
+}

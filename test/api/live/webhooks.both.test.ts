@@ -1,0 +1,425 @@
+/** Webhooks, from the API to a receiver over HTTP (Contract: §17). */
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCursorSigner } from '#adapters/auth/cursor-signer.ts';
+import type { ChangesShape, DeliveryShape, SubscriptionShape } from '#adapters/http/live/live-shapes.ts';
+import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
+import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
+import { makeWebhookJob } from '#application/live/webhook-job.ts';
+import type { DeviceRecord, UserRecord } from '#domain/fleet/fleet-record.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { addEditors } from '#test/api/service/editors.ts';
+import {
+  type Ask,
+  FILTERS,
+  filterOf,
+  type NewOrg,
+  refusalOf,
+  startService,
+  type TestService,
+} from '#test/api/service/service.ts';
+import { aDevice, aUser, movableClock, newId } from '#test/support/builders.ts';
+import {
+  answering,
+  openReceiver,
+  type Received,
+  type WebhookReceiver,
+} from '#test/support/http/webhook-receiver.ts';
+import { loadFleet } from '#test/support/tenant.ts';
+
+const SUBSCRIPTIONS = '/api/v1/subscriptions';
+const IS_VIP = { operator: 'AND', conditions: [{ field: 'tags', operator: 'contains', value: 'vip' }] };
+
+/** Signatures are verified by the real time. */
+const begun = Date.now();
+const { clock, moveTo } = movableClock(begun);
+const NEVER = { stopping: new AbortController().signal, aborting: new AbortController().signal };
+
+let service: TestService;
+let receiver: WebhookReceiver;
+let org: NewOrg;
+let editor: UserRecord;
+let ask: Ask;
+let filterId: string;
+let devices: readonly DeviceRecord[];
+
+beforeAll(async () => {
+  service = await startService({ outboundPrivate: true, overrides: { clock } });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  moveTo(begun);
+  receiver = await openReceiver();
+  org = await service.inNewOrg(() => []);
+  const membership = { scope: 'organization', orgId: org.orgId } as const;
+  editor = aUser({ membership, permissions: ['devices:write'] });
+  devices = ['a', 'b', 'c'].map((hostname) => aDevice({ orgId: org.orgId, hostname, tags: [] }));
+  await load(editor, ...devices);
+  ask = service.asUser(editor.id);
+  filterId = filterOf(await ask('POST', FILTERS, { name: 'VIP', conditions: IS_VIP })).id;
+});
+afterEach(() => receiver.close());
+
+const load = (...records: Parameters<typeof loadFleet>[1]) => loadFleet(service.composition.backend, records);
+
+async function evaluate(): Promise<void> {
+  const { backend } = service.composition;
+  const evaluateNow = makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock });
+  expect(await evaluateNow(org.partnerId)).toBe(true);
+}
+
+/** Does everything that is due at the instant. */
+async function deliver(at = begun): Promise<void> {
+  moveTo(at);
+  const { backend, log, sendWebhook } = service.composition;
+  const job = makeWebhookJob({
+    ...{ queue: backend.subscriptionQueue, memberships: backend.memberships, filters: backend.filters },
+    ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, clock, newId, log },
+    cursors: makeCursorSigner(backend.cursorKey),
+    makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
+  });
+  await job.run(NEVER);
+  await job.finish?.();
+}
+
+interface Hook extends SubscriptionShape {
+  readonly secret: string;
+}
+
+async function addHook(body: object = {}): Promise<Hook> {
+  const sent = { filterId, name: 'Engine', kind: 'webhook', url: receiver.url, ...body };
+  const { status, text, body: created } = await ask('POST', SUBSCRIPTIONS, sent);
+  if (status !== 201) throw new Error(text);
+  await evaluate();
+  return created as Hook;
+}
+
+const tag = async (count: number, ...tags: readonly string[]) => {
+  await load(...devices.slice(0, count).map((device) => ({ ...device, tags })));
+  await evaluate();
+};
+const read = async ({ id }: Hook) => (await ask('GET', `${SUBSCRIPTIONS}/${id}`)).body as SubscriptionShape;
+const post = ({ id }: Hook, path: string, body?: object) =>
+  ask('POST', `${SUBSCRIPTIONS}/${id}/${path}`, body);
+const deliveries = async ({ id }: Hook) =>
+  ((await ask('GET', `${SUBSCRIPTIONS}/${id}/deliveries`)).body as { data: readonly DeliveryShape[] }).data;
+const verified = (secret: string, { headers, body }: Received) =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+const idsOf = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id']);
+const bodyOf = ({ body }: Received) => JSON.parse(body) as { type: string; data: Data };
+
+interface Data {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  readonly changes: readonly { readonly seq: number; readonly hostname: string; readonly type: string }[];
+}
+
+test('the secret is shown once, and the URL as it is', async () => {
+  const { secret, ...hook } = await addHook();
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(hook).toMatchObject({ kind: 'webhook', url: receiver.url, state: 'active', notify: null });
+  expect(await read({ ...hook, secret })).toStrictEqual(hook);
+});
+
+test('changes are told, signed by Standard Webhooks', async () => {
+  const hook = await addHook();
+  await deliver();
+  expect(receiver.received).toStrictEqual([]);
+  await tag(1, 'vip');
+  await deliver();
+  const [first] = receiver.received;
+  if (first === undefined) throw new Error('nothing was told');
+  expect(receiver.received).toHaveLength(1);
+  expect(verified(hook.secret, first)).toStrictEqual({
+    type: 'filter.members.changed',
+    timestamp: new Date(begun).toISOString(),
+    data: {
+      ...{ subscriptionId: hook.id, filterId, filterName: 'VIP', orgId: org.orgId, partnerId: null },
+      ...{ from: expect.any(String), to: expect.any(String), count: 1 },
+      changes: [
+        {
+          ...{ seq: 1, at: new Date(begun).toISOString(), type: 'entered', deviceId: devices[0]?.id },
+          ...{ hostname: 'a', cause: 'device', filterVersion: 1 },
+        },
+      ],
+    },
+  });
+  const { from, to } = bodyOf(first).data;
+  const page = (await ask('GET', `${SUBSCRIPTIONS}/${hook.id}/changes?cursor=${from}`)).body as ChangesShape;
+  expect(page.data.map(({ seq }) => seq)).toStrictEqual([1]);
+  expect(await deliveries(hook)).toStrictEqual([
+    {
+      ...{ id: first.headers['webhook-id'], at: new Date(begun).toISOString(), status: 'delivered' },
+      ...{ httpStatus: 204, durationMs: expect.any(Number), error: null, from, to },
+    },
+  ]);
+  await deliver();
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('many changes come in order, 100 at a time', async () => {
+  devices = Array.from({ length: 250 }, (_, i) => aDevice({ orgId: org.orgId, hostname: `d${i}`, tags: [] }));
+  await load(...devices);
+  await addHook();
+  await tag(250, 'vip');
+  await deliver();
+  const told = receiver.received.map((each) => bodyOf(each).data);
+  expect(told.map(({ count, changes }) => [count, changes.length])).toStrictEqual([
+    [100, 100],
+    [100, 100],
+    [50, 50],
+  ]);
+  expect(told.flatMap(({ changes }) => changes.map(({ seq }) => seq))).toStrictEqual(
+    Array.from({ length: 250 }, (_, i) => i + 1),
+  );
+});
+
+test('what fails is tried again by plan, with the same id and body', async () => {
+  const hook = await addHook();
+  receiver.answer = answering(500);
+  await tag(1, 'vip');
+  let at = begun;
+  const waits = [0, 5_000, 30_000, 120_000, 600_000, HOUR_MS, 3 * HOUR_MS, 3 * HOUR_MS];
+  for (const wait of waits) {
+    if (wait > 0) await deliver(at + wait - 1);
+    at += wait;
+    await deliver(at);
+  }
+  expect(receiver.received).toHaveLength(waits.length);
+  expect(new Set(idsOf(receiver.received)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(
+    (await deliveries(hook)).map(({ status, httpStatus, error }) => [status, httpStatus, error]),
+  ).toStrictEqual([['pending', 500, 'it answered 500']]);
+  // What changes meanwhile waits for its turn.
+  await tag(2, 'vip');
+  receiver.answer = answering(200);
+  receiver.received.length = 0;
+  await deliver(at + 3 * HOUR_MS);
+  expect(
+    receiver.received.map((each) => bodyOf(each).data.changes.map(({ hostname }) => hostname)),
+  ).toStrictEqual([['a'], ['b']]);
+});
+
+test('after three days it is paused, its creator gets a mail, and it continues where it stopped', async () => {
+  const hook = await addHook();
+  receiver.answer = answering(503);
+  await tag(1, 'vip');
+  await deliver();
+  await deliver(begun + 3 * DAY_MS - 1);
+  expect((await read(hook)).state).toBe('active');
+  await deliver(begun + 3 * DAY_MS);
+  expect((await read(hook)).state).toBe('paused');
+  const tries = receiver.received.length;
+  await deliver(begun + 4 * DAY_MS);
+  expect(receiver.received).toHaveLength(tries);
+  const mails = (await service.composition.backend.mailOutbox.list('queued', 100)).filter(
+    ({ kind, userId }) => kind === 'webhook-paused' && userId === editor.id,
+  );
+  expect(mails).toHaveLength(1);
+  const entries = (await service.probe.auditEntries()).filter(({ resourceId }) => resourceId === hook.id);
+  expect(entries.at(-1)).toMatchObject({
+    ...{ action: 'subscription.updated', actor: { type: 'system' }, orgId: org.orgId },
+    details: { name: 'Engine', state: 'paused' },
+  });
+  receiver.answer = answering(204);
+  expect((await post(hook, 'resume')).body).toMatchObject({ id: hook.id, state: 'active' });
+  await deliver(begun + 4 * DAY_MS);
+  expect(new Set(idsOf(receiver.received)).size).toBe(1);
+  expect((await deliveries(hook)).map(({ status }) => status)).toStrictEqual(['delivered']);
+});
+
+test('without its creator, those who may change it get the mail', async () => {
+  const membership = { scope: 'organization', orgId: org.orgId } as const;
+  const other = aUser({ membership, permissions: ['devices:write'] });
+  await load(other, aUser({ membership, permissions: ['users:write'] }));
+  const hook = await addHook();
+  receiver.answer = answering(503);
+  await tag(1, 'vip');
+  await deliver();
+  await service.probe.changeUser(editor.id, { status: 'disabled' });
+  await deliver(begun + 3 * DAY_MS);
+  const queued = await service.composition.backend.mailOutbox.list('queued', 100);
+  const others = [other.id, editor.id, org.userId];
+  expect(
+    queued
+      .filter(({ kind, userId }) => kind === 'webhook-paused' && others.includes(userId))
+      .map(({ userId }) => userId),
+  ).toStrictEqual([other.id]);
+  expect(hook.state).toBe('active');
+});
+
+test('410 ends it', async () => {
+  const hook = await addHook();
+  receiver.answer = answering(410);
+  await tag(1, 'vip');
+  await deliver();
+  expect((await read(hook)).state).toBe('ended');
+  for (const path of ['resume', 'test', 'secret']) {
+    expect(refusalOf(await post(hook, path))).toStrictEqual([409, 'conflict']);
+  }
+  await deliver(begun + DAY_MS);
+  expect(receiver.received).toHaveLength(1);
+});
+
+describe('POST /subscriptions/:id/resume', () => {
+  test('tells everything after a cursor again', async () => {
+    const hook = await addHook();
+    await tag(1, 'vip');
+    await deliver();
+    await tag(2, 'vip');
+    await deliver();
+    const [first] = receiver.received;
+    if (first === undefined) throw new Error('nothing was told');
+    receiver.received.length = 0;
+    expect((await post(hook, 'resume', { from: bodyOf(first).data.from })).status).toBe(200);
+    await deliver();
+    expect(receiver.received.map((each) => bodyOf(each).data.changes.map(({ seq }) => seq))).toStrictEqual([
+      [1, 2],
+    ]);
+  });
+
+  test('passes over what is waiting, if the cursor says so', async () => {
+    const hook = await addHook();
+    receiver.answer = answering(500);
+    await tag(1, 'vip');
+    await deliver();
+    const [first] = receiver.received;
+    if (first === undefined) throw new Error('nothing was told');
+    await post(hook, 'resume', { from: bodyOf(first).data.to });
+    receiver.answer = answering(204);
+    await tag(2, 'vip');
+    await deliver();
+    expect(receiver.received.map((each) => bodyOf(each).data.changes.map(({ seq }) => seq))).toStrictEqual([
+      [1],
+      [2],
+    ]);
+    expect((await deliveries(hook)).map(({ status }) => status)).toStrictEqual(['delivered', 'failed']);
+  });
+
+  test('refuses a cursor that is not of the filter, and one whose changes are gone', async () => {
+    const hook = await addHook();
+    await tag(1, 'vip');
+    await deliver();
+    const [first] = receiver.received;
+    if (first === undefined) throw new Error('nothing was told');
+    expect(refusalOf(await post(hook, 'resume', { from: 'made up' }))).toStrictEqual([400, 'invalid_cursor']);
+    await tag(3, 'vip');
+    await service.composition.backend.memberships.forget(0, 1);
+    const { from } = bodyOf(first).data;
+    expect(refusalOf(await post(hook, 'resume', { from }))).toStrictEqual([410, 'cursor_expired']);
+    expect(refusalOf(await post(hook, 'resume'))).toStrictEqual([410, 'cursor_expired']);
+    await deliver();
+    expect((await read(hook)).state).toBe('paused');
+  });
+
+  test('a feed has nothing to resume', async () => {
+    const hook = await addHook({ kind: 'feed', url: null });
+    expect(refusalOf(await post(hook, 'resume'))).toStrictEqual([409, 'conflict']);
+  });
+});
+
+test('a paused one tells nothing, and PATCH continues it', async () => {
+  const hook = await addHook();
+  const patch = (body: object) => ask('PATCH', `${SUBSCRIPTIONS}/${hook.id}`, body);
+  await addHook({ kind: 'feed', url: null });
+  await patch({ state: 'paused' });
+  await tag(1, 'vip');
+  await deliver();
+  expect(receiver.received).toHaveLength(0);
+  await patch({ state: 'active' });
+  await deliver();
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a delivery is sent again with the same id and body, also while it is paused', async () => {
+  const hook = await addHook();
+  await tag(1, 'vip');
+  await deliver();
+  await ask('PATCH', `${SUBSCRIPTIONS}/${hook.id}`, { state: 'paused' });
+  const [told] = await deliveries(hook);
+  const again = await post(hook, `deliveries/${told?.id}/redeliver`);
+  expect([again.status, again.body]).toStrictEqual([202, told]);
+  await deliver();
+  expect(receiver.received).toHaveLength(2);
+  expect(new Set(idsOf(receiver.received)).size).toBe(1);
+  expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+  expect(refusalOf(await post(hook, `deliveries/${newId()}/redeliver`))).toStrictEqual([404, 'not_found']);
+});
+
+test('a test is sent whether anything changed or not, and decides nothing', async () => {
+  const hook = await addHook();
+  receiver.answer = answering(410);
+  const asked = await post(hook, 'test');
+  expect([asked.status, asked.body]).toMatchObject([202, { status: 'pending', from: null, to: null }]);
+  await deliver();
+  const [sent] = receiver.received;
+  if (sent === undefined) throw new Error('nothing was sent');
+  expect(verified(hook.secret, sent)).toMatchObject({ type: 'filter.test', data: { filterName: 'VIP' } });
+  expect((await deliveries(hook)).map(({ status, httpStatus }) => [status, httpStatus])).toStrictEqual([
+    ['failed', 410],
+  ]);
+  expect((await read(hook)).state).toBe('active');
+});
+
+test('a renewed secret signs, and the former one signs along for a day', async () => {
+  const hook = await addHook();
+  const renewed = (await post(hook, 'secret')).body as { secret: string };
+  await post(hook, 'test');
+  await deliver();
+  await post(hook, 'test');
+  await deliver(begun + DAY_MS);
+  const [first, second] = receiver.received;
+  if (first === undefined || second === undefined) throw new Error('two tests were sent');
+  expect(verified(renewed.secret, first)).toStrictEqual(verified(hook.secret, first));
+  expect(String(first.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  expect(String(second.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  const entries = (await service.probe.auditEntries()).filter(({ resourceId }) => resourceId === hook.id);
+  expect(entries.at(-1)?.details).toStrictEqual({ filterId, name: 'Engine', fields: ['secret'] });
+  expect(JSON.stringify(entries)).not.toContain('whsec_');
+});
+
+test('a redirect is not followed, and a huge answer is not read', async () => {
+  const hook = await addHook();
+  await post(hook, 'test');
+  receiver.answer = (response) => void response.writeHead(307, { Location: receiver.url }).end();
+  await deliver();
+  await post(hook, 'test');
+  receiver.answer = (response) => {
+    response.writeHead(200);
+    const write = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536)));
+      if (!response.destroyed) response.once('drain', write);
+    };
+    write();
+  };
+  await deliver();
+  await post(hook, 'test');
+  receiver.answer = (response) => void response.socket?.end('not HTTP at all\r\n\r\n');
+  await deliver();
+  expect((await deliveries(hook)).map(({ status, error }) => [status, error])).toStrictEqual([
+    ['failed', 'it could not be reached'],
+    ['delivered', null],
+    ['failed', 'it answered 307'],
+  ]);
+});
+
+test('others have no access, and changing needs devices:write', async () => {
+  const hook = await addHook();
+  await post(hook, 'test');
+  const [made] = await deliveries(hook);
+  const editors = await addEditors(service);
+  const paths = ['resume', 'test', 'secret', `deliveries/${made?.id}/redeliver`];
+  const colleague = aUser({ membership: { scope: 'organization', orgId: org.orgId }, permissions: [] });
+  await load(colleague);
+  for (const path of paths) {
+    const url = `${SUBSCRIPTIONS}/${hook.id}/${path}`;
+    expect(refusalOf(await editors.as('A')('POST', url))).toStrictEqual([404, 'not_found']);
+    expect(refusalOf(await service.asUser(colleague.id)('POST', url))).toStrictEqual([403, 'forbidden']);
+  }
+  const list = `${SUBSCRIPTIONS}/${hook.id}/deliveries`;
+  expect(refusalOf(await editors.as('A')('GET', list))).toStrictEqual([404, 'not_found']);
+  expect((await service.asUser(colleague.id)('GET', list)).status).toBe(200);
+});
