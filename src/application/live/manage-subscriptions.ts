@@ -151,13 +151,7 @@ const UNKNOWN_KIND: FieldError = {
   message: `kind must be ${SUBSCRIPTION_KINDS.join(', ')}`,
 };
 
-export function factsOf({
-  id,
-  orgId,
-  partnerId,
-  filterId,
-  name,
-}: Subscription): Omit<ActionFacts, 'action'> {
+export function factsOf({ id, orgId, partnerId, filterId, name }: Subscription): Omit<ActionFacts, 'action'> {
   return { resourceId: id, orgId, partnerId, details: { filterId, name } };
 }
 

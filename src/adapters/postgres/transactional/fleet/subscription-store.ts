@@ -90,7 +90,11 @@ export function subscriptionWriter(em: EntityManager, scope: AccessScope): Subsc
     },
     release: async (id) => {
       await em.flush();
-      await em.nativeUpdate(SubscriptionRow, { id, ...withinReach(scope) }, { claim: null, claimedUntil: null });
+      await em.nativeUpdate(
+        SubscriptionRow,
+        { id, ...withinReach(scope) },
+        { claim: null, claimedUntil: null },
+      );
     },
     settle: async ({ subscription: { id }, claim }, progress) => {
       await em.flush();
