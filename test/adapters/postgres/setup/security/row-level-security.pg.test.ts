@@ -263,8 +263,7 @@ const RULES: Readonly<Record<string, TableRule>> = {
   subscription: { key: ['id'], isVisible: ofOrganizationOrPartner },
   webhook_delivery: {
     key: ['id'],
-    isVisible: (row, reach) =>
-      ofOrganizationOrPartner(subscriptions.get(row.subscription_id) ?? {}, reach),
+    isVisible: (row, reach) => ofOrganizationOrPartner(subscriptions.get(row.subscription_id) ?? {}, reach),
   },
   bulk_change: { key: ['id', 'org_id'], isVisible: ofOrganization },
   bulk_changed_device: { key: ['bulk_change_id', 'device_id'], isVisible: ofOrganization },
