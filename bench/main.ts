@@ -18,6 +18,7 @@ import { measureMemory } from './memory/measure-memory.ts';
 import { measureExplain } from './reads/measure-explain.ts';
 import { measureExport } from './reads/measure-export.ts';
 import { measureImpact } from './reads/measure-impact.ts';
+import { measureInner } from './reads/measure-inner.ts';
 import { measurePages } from './reads/measure-pages.ts';
 import { explainPreviews, measurePreviews } from './reads/measure-previews.ts';
 import { measureSearch } from './reads/measure-search.ts';
@@ -33,6 +34,7 @@ const PARTS = [
   'pages',
   'explain',
   'impact',
+  'inner',
   'search',
   'export',
   'http',
@@ -124,6 +126,7 @@ async function measureSize(
       ['previews', () => measurePreviews(database, plan)],
       ['explain', () => measureExplain(database, plan)],
       ['impact', () => measureImpact(database, plan)],
+      ['inner', () => measureInner(database, plan)],
       ['pages', () => measurePages(database, plan)],
       ['search', () => measureSearch(database, plan)],
       ['export', () => measureExport(database, plan)],
