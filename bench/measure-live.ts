@@ -4,8 +4,10 @@
  */
 import { Pool } from 'pg';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { startWorker } from '#adapters/system/worker.ts';
 import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
 import { makeMembershipsJob } from '#application/live/membership-jobs.ts';
+import type { Log } from '#application/ports/log.ts';
 import { SYSTEM_SCOPE } from '#domain/access/access-scope.ts';
 import type { FilterId } from '#domain/ids.ts';
 import type { FleetDatabase } from './fleet/fleet-database.ts';
@@ -95,7 +97,7 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
           await pool.query(MARK_PARTNERS);
           await catchUp();
         }
-        const { delays, reports } = await measureDelays(probe, job.run, never, heartbeat);
+        const { delays, reports } = await measureDelays(probe, heartbeat);
         const sorted = delays.toSorted((a, b) => a - b);
         const at = (share: number) =>
           sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
@@ -174,7 +176,7 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
         ],
         notes: [
           'Filters are those of the part matching, spread over all organizations. A probe changes a tag of a device of the largest',
-          'organization; its reader polls every 10 ms, and the worker looks every 200 ms. Reports are heartbeats by single commits.',
+          'organization; its reader polls every 10 ms, and the worker is woken, or looks every 200 ms. Reports are heartbeats by single commits.',
         ],
         faults:
           unmarked.marks === 0 ? [] : [`${unmarked.marks} heartbeats that matter to no filter left marks`],
@@ -184,12 +186,7 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
     await pool.end();
   }
 
-  async function measureDelays(
-    probe: FilterId,
-    run: typeof job.run,
-    stop: typeof never,
-    report: (n: number) => Promise<unknown>,
-  ) {
+  async function measureDelays(probe: FilterId, report: (n: number) => Promise<unknown>) {
     const seen = new Map<string, number>();
     const committed: (readonly [string, number])[] = [];
     let isOver = false;
@@ -236,15 +233,20 @@ export async function measureLive(database: FleetDatabase, plan: FleetPlan): Pro
         if ('deviceId' in change) seen.set(change.deviceId, performance.now());
       }
     };
-    const background = [forever(200, () => run(stop)), reporting(), forever(10, reading)];
+    const worker = startWorker({ jobs: [job], intervalMs: 200, log: SILENT });
+    const background = [reporting(), forever(10, reading)];
     await probing();
     for (let i = 0; i < 1_000 && seen.size < rows.length; i++) await sleep(10);
     isOver = true;
     await Promise.all(background);
+    await worker.stop(10_000);
     const delays = committed.map(([id, at]) => (seen.get(id) ?? Infinity) - at);
     return { delays, reports: reports / REPORT_SECONDS };
   }
 }
+
+const nothing = () => undefined;
+const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 

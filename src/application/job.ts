@@ -8,6 +8,8 @@ export interface Job {
   readonly concurrency: number;
   /** Milliseconds between the end of a run and the next. Default: as for all jobs of the worker. */
   readonly intervalMs?: number;
+  /** Runs again soon after `wake` is called. Returns how to stop. */
+  listen?(wake: () => void): () => void;
   /** Does everything that is due and returns. */
   run(stop: StopSignals): Promise<void>;
   /** After the last run: resolves when what runs have left under way has ended. */

@@ -1,6 +1,7 @@
 /** The connections of a backend: a pool for each kind of work, so no kind waits for another. */
 
 import { Pool, type PoolConfig } from 'pg';
+import { openLiveListener } from '#adapters/postgres/bulk/live/live-news.ts';
 import { WORD_SIMILARITY } from '#adapters/postgres/reads/sql/search/search-part.ts';
 import type { PoolUse, ReplicaChange } from '#application/telemetry/database-use.ts';
 import { type OpenAt, openReplication } from './reads/replicas/open-replication.ts';
@@ -66,6 +67,9 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
     asApp('fleetsift inventories', { lock_timeout: String(INVENTORY_LOCK_TIMEOUT_MS) }),
     sizes.inventory,
   );
+  const liveListener = openLiveListener(
+    connectionConfig(url, { as: roles.app, applicationName: 'fleetsift live', isPooled, patienceMs }),
+  );
   const openReader = (
     applicationName: string,
     poolSize: number,
@@ -104,7 +108,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
   const exportReader = openReader('fleetsift export', sizes.export, EXPORT_BATCH_TIMEOUT_MS);
   return {
     ...{ orm, identification, signIn, reader, searchReader, lookUpReader, exportReader },
-    ...{ bulk, inventory, replication },
+    ...{ bulk, inventory, replication, listen: liveListener.listen },
     pools: (): readonly PoolUse[] => [
       { pool: 'work', ...orm.use() },
       { pool: 'identification', ...identification.use() },
@@ -118,6 +122,7 @@ export async function openBackendConnections(options: BackendConnectionOptions) 
     ],
     close: async () => {
       await replication?.close();
+      await liveListener.close();
       await Promise.all([
         ...[reader, searchReader, lookUpReader, exportReader].map((each) => each.close()),
         ...[orm.close(), bulk.end(), inventory.end()],

@@ -7,6 +7,7 @@ const LOCKS = [
   'search-blocks',
   'titles-of-loads',
   'memberships',
+  'live-news',
 ] as const;
 
 export type LockName = (typeof LOCKS)[number];

@@ -170,7 +170,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     onReplicaChange: options.onReplicaChange ?? (() => undefined),
   });
   const { orm, identification, signIn, reader, searchReader, lookUpReader, exportReader } = connections;
-  const { bulk: pool, inventory, replication, pools, close } = connections;
+  const { bulk: pool, inventory, replication, pools, listen, close } = connections;
   try {
     if (allowsLostKeys) await addCurrentKey(orm, secrets);
     else await checkSealingKeys(orm, secrets, secretKey !== null);
@@ -244,7 +244,7 @@ export async function openPostgresBackend(options: PostgresBackendOptions): Prom
     findEnrolmentKey: makeFindEnrolmentKey(identification),
     sessions: makeSessionReader(orm),
     readBacklog: makeBacklogReader(orm),
-    memberships: makeMemberships(pool),
+    memberships: makeMemberships(pool, listen),
     isEmpty: () =>
       orm.withScope(SYSTEM_SCOPE, async (em) => {
         const rows = await em.execute<unknown[]>(

@@ -61,6 +61,7 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
     wake();
   };
   stop.stopping.addEventListener('abort', () => wake(), { once: true });
+  const unlisten = job.listen?.(nudge);
   const loop = async () => {
     while (!stop.stopping.aborted) {
       isNudged = false;
@@ -71,6 +72,7 @@ function startLoop(job: Job, intervalMs: number, stop: StopSignals, log: Log) {
       }
       if (!isNudged && !stop.stopping.aborted) await pause();
     }
+    unlisten?.();
     await job.finish?.();
   };
   return { nudge, ended: loop() };

@@ -1,8 +1,11 @@
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { FilterId } from '#domain/ids.ts';
 
-/** Milliseconds between two looks at the feeds. */
+/** Milliseconds between two looks at the feeds, where changes cannot be heard of. */
 const POLL_MS = 200;
+
+/** At least, where they can. */
+const SHORTEST_GAP_MS = 10;
 
 /** Before the first evaluation there is nothing to tell, not even that nothing has changed. */
 const NO_FEED = Number.NEGATIVE_INFINITY;
@@ -15,12 +18,12 @@ interface Waiter {
 
 /** Waits for the next change of feeds. One query serves all who wait in this process. */
 export class FeedPoll {
-  readonly #heads: Memberships['heads'];
+  readonly #memberships: Pick<Memberships, 'heads' | 'listen'>;
   readonly #waiters = new Set<Waiter>();
   #isRunning = false;
 
-  constructor({ heads }: Pick<Memberships, 'heads'>) {
-    this.#heads = heads;
+  constructor(memberships: Pick<Memberships, 'heads' | 'listen'>) {
+    this.#memberships = memberships;
   }
 
   /** Resolves once the feed has a change after `after`, the time is over, or the signal aborts. */
@@ -42,17 +45,34 @@ export class FeedPoll {
   async #poll(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
+    let wake = () => {};
+    let isNews = false;
+    const unlisten = this.#memberships.listen('changes', () => {
+      isNews = true;
+      wake();
+    });
     while (this.#waiters.size > 0) {
       try {
-        const heads = await this.#heads([...new Set(this.#waiters.values().map(({ filterId }) => filterId))]);
+        isNews = false;
+        const heads = await this.#memberships.heads([
+          ...new Set(this.#waiters.values().map(({ filterId }) => filterId)),
+        ]);
         for (const { filterId, after, wake } of this.#waiters)
           if ((heads.get(filterId) ?? NO_FEED) > after) wake();
       } catch {
         // Those who wait read the feed next, and find out themselves.
         for (const { wake } of this.#waiters) wake();
       }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await sleep(SHORTEST_GAP_MS);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, isNews ? 0 : POLL_MS);
+      await promise;
+      clearTimeout(timer);
     }
+    unlisten();
     this.#isRunning = false;
   }
 }
+
+const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));

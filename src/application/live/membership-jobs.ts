@@ -6,8 +6,11 @@ import type { PartnerId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, MINUTE_MS } from '#domain/time.ts';
 import type { EvaluateMemberships } from './evaluate-memberships.ts';
 
-/** A change reaches its readers within a second, and evaluating takes time itself. */
+/** Where marks cannot be heard of. A change reaches its readers within a second, and evaluating takes time itself. */
 const LOOK_EVERY_MS = 200;
+
+/** Between the beginnings of two runs, so that many changes are evaluated together. */
+const SHORTEST_GAP_MS = 50;
 
 /** They mostly wait for the database. */
 const EVALUATIONS_AT_ONCE = 4;
@@ -16,19 +19,24 @@ const EVALUATIONS_AT_ONCE = 4;
 const RETRY_AFTER_MS = 10_000;
 
 export interface MembershipsJobDeps {
-  readonly memberships: Pick<Memberships, 'waiting'>;
+  readonly memberships: Pick<Memberships, 'waiting' | 'listen'>;
   readonly evaluate: EvaluateMemberships;
   readonly clock: Clock;
 }
 
 export function makeMembershipsJob({ memberships, evaluate, clock }: MembershipsJobDeps): Job {
   const failed = new Map<PartnerId, EpochMs>();
+  let startedAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'memberships',
     concurrency: 1,
     intervalMs: LOOK_EVERY_MS,
+    listen: (wake) => memberships.listen('marks', wake),
     run: async ({ stopping }) => {
       const failures: unknown[] = [];
+      const early = startedAt + SHORTEST_GAP_MS - performance.now();
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+      startedAt = performance.now();
       const waiting = (await memberships.waiting(clock())).values();
       const evaluateNext = async () => {
         for (const partnerId of waiting) {

@@ -13,7 +13,7 @@ function setUp(fails: (partnerId: PartnerId) => boolean = () => false) {
   const partners = Array.from({ length: 6 }, () => newId<'partner'>());
   const evaluated: PartnerId[] = [];
   const job = makeMembershipsJob({
-    memberships: { waiting: async () => partners },
+    memberships: { waiting: async () => partners, listen: () => () => undefined },
     evaluate: async (partnerId) => {
       evaluated.push(partnerId);
       if (fails(partnerId)) throw new Error('broken');

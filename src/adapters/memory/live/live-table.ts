@@ -1,5 +1,10 @@
 /** Watched filters, their members and changes, and the marks that changed devices leave. */
-import type { DeviceMark, EvaluatedFilter, MembershipTimer } from '#application/ports/live/memberships.ts';
+import type {
+  DeviceMark,
+  EvaluatedFilter,
+  LiveNews,
+  MembershipTimer,
+} from '#application/ports/live/memberships.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import type { DeviceId, FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 import { joinMarks, type MarkKind, type MembershipChange } from '#domain/membership/membership-change.ts';
@@ -33,6 +38,8 @@ export class LiveTable {
   /** By the monotonic clock, when no mark was waiting last; null if none is. */
   #markedSince: number | null = null;
 
+  /** Who waits for marks and changes. */
+  readonly wakers: Readonly<Record<LiveNews, Set<() => void>>> = { marks: new Set(), changes: new Set() };
   readonly #partnerOf: (orgId: OrgId) => PartnerId | undefined;
   /** Organizations and partners with watched filters. */
   #watching: ReadonlySet<OrgId | PartnerId | null> = new Set();
@@ -74,6 +81,11 @@ export class LiveTable {
     this.#marks.set(orgId, marks);
     marks.set(deviceId, joinMarks(marks.get(deviceId), kind));
     this.#markedSince ??= performance.now();
+    this.announce('marks');
+  }
+
+  announce(news: LiveNews): void {
+    for (const wake of this.wakers[news]) wake();
   }
 
   backlog(now: EpochMs) {

@@ -105,6 +105,11 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
         }
         return forgotten;
       }),
+    listen(news, wake) {
+      const own = () => wake();
+      live.wakers[news].add(own);
+      return () => void live.wakers[news].delete(own);
+    },
     async evaluate(partnerId, work) {
       if (running.has(partnerId)) return null;
       running.add(partnerId);
@@ -113,6 +118,7 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
           const { evaluation, commit } = stageEvaluation(world, partnerId, customFields);
           const result = await work(evaluation);
           commit();
+          live.announce('changes');
           return result;
         });
       } finally {

@@ -281,4 +281,15 @@ ${PARTS_MARKED.join('')}
     for each statement execute function mark_added_organizations();
 `;
 
-export const LIVE = [LIVE_TABLES, MARKS].join('');
+/** The number is that of the lock `live-news`. */
+const NEWS = sql`
+  create function announce_marks() returns trigger language plpgsql as $$
+    begin
+      -- A commit that notifies waits for all others that do. So one at a time does, and the next look finds the rest.
+      if pg_try_advisory_xact_lock(7317008) then perform pg_notify('fleetsift_marks', ''); end if;
+      return null;
+    end $$;
+  create trigger announce_marks after insert on live_mark for each statement execute function announce_marks();
+`;
+
+export const LIVE = [LIVE_TABLES, MARKS, NEWS].join('');

@@ -29,6 +29,9 @@ export interface MemberCount {
   readonly count: number;
 }
 
+/** Devices were marked, or members changed. */
+export type LiveNews = 'marks' | 'changes';
+
 /**
  * A filter without a feed, because it is unknown, out of reach or never evaluated, is null. A feed outlives its filter,
  * without further changes.
@@ -72,6 +75,11 @@ export interface Memberships {
   ): Promise<readonly MemberCount[] | null>;
   /** How many members it had as of the change numbered `seq`. Null also if not all changes after it are kept. */
   countAt(scope: AccessScope, filterId: FilterId, seq: number): Promise<number | null>;
+  /**
+   * Calls `wake` soon after devices were marked, or members may have changed. This is a hint that may be missing, so look from time
+   * to time as well. Returns how to stop listening.
+   */
+  listen(news: LiveNews, wake: () => void): () => void;
   /** Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**

@@ -29,6 +29,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
   '2026-11-24 feeds of partners': 'f66b1abdf9f249c1',
   '2026-11-24 subscriptions of partners': '1cb4d6bb3e046d0d',
   '2026-11-24 filters in filters': '496d57ee01ac8aee',
+  '2026-11-24 live news': 'e23a381793b017c4',
   '2026-11-24 subscriptions': 'd96ac08daafa1836',
   '2026-11-24 settings of subscriptions': '8828b4e0658ddd77',
   '2026-11-24 mails about filters': 'a1a92efefe8c1218',

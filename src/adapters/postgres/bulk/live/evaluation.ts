@@ -23,6 +23,7 @@ import type { MembershipEvent } from '#domain/membership/membership-change.ts';
 import { printInstant } from '#domain/text/iso-instant.ts';
 import type { EpochMs } from '#domain/time.ts';
 import { partsRead, readDevices, streamDevices } from './live-devices.ts';
+import { ANNOUNCE_CHANGES } from './live-news.ts';
 import { IS_SETTLED, ms } from './live-sql.ts';
 
 /** How many rows one statement writes. */
@@ -150,6 +151,7 @@ export async function stageEvaluation<T>(
     at: instant(),
     isSettled: (filter) => live?.isSettled(filter, stricter) ?? false,
   });
+  if (feeds.size > 0) await client.query(ANNOUNCE_CHANGES);
   await client.query(FINISH_PARTNER, [
     partnerId,
     orgIds,

@@ -15,7 +15,11 @@ import type { EpochMs } from '#domain/time.ts';
 import { stageEvaluation } from './evaluation.ts';
 import { IS_SETTLED, ms } from './live-sql.ts';
 
-export function makeMemberships(pool: Pool): Memberships {
+/** Without `listen`, nothing is heard. */
+export function makeMemberships(
+  pool: Pool,
+  listen: Memberships['listen'] = () => () => undefined,
+): Memberships {
   const inReach = <T>(
     scope: AccessScope,
     work: (client: PoolClient, reach: Reach) => Promise<T>,
@@ -81,6 +85,7 @@ export function makeMemberships(pool: Pool): Memberships {
         );
         return rowCount ?? 0;
       }),
+    listen,
     evaluate: (partnerId, work) => evaluateAlone(pool, partnerId, work),
   };
 }

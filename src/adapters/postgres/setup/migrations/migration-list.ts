@@ -11,6 +11,7 @@ import { INVITATIONS } from './2026-11-24-invitations.ts';
 import { KNOWN_BY_OTHERS } from './2026-11-24-known-by-others.ts';
 import { KNOWN_KEYS } from './2026-11-24-known-keys.ts';
 import { LIVE } from './2026-11-24-live.ts';
+import { LIVE_NEWS } from './2026-11-24-live-news.ts';
 import { MAILS_ABOUT_FILTERS } from './2026-11-24-mails-about-filters.ts';
 import { NO_LATE_BLOCKS } from './2026-11-24-no-late-blocks.ts';
 import { PASSKEYS } from './2026-11-24-passkeys.ts';
@@ -64,4 +65,5 @@ export const MIGRATIONS: readonly Migration[] = [
   SUBSCRIPTIONS_OF_PARTNERS,
   FILTERS_IN_FILTERS,
   WEBHOOKS,
+  LIVE_NEWS,
 ];

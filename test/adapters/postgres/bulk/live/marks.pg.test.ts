@@ -119,3 +119,32 @@ test.each<[string, RawCondition, number]>([
   });
   expect(await marks()).toBe(count);
 });
+
+test('marks and changes are heard of, also after the connection was lost', async () => {
+  const { device, evaluate, watch, settle } = await openTenant();
+  await watch({ field: 'tags', operator: 'contains', value: 'vip' });
+  await settle();
+  const heard = { marks: 0, changes: 0 };
+  const { memberships } = world.backend;
+  const stops = (['marks', 'changes'] as const).map((news) => memberships.listen(news, () => heard[news]++));
+  const count = (news: keyof typeof heard) => until(async () => heard[news] > 0);
+  const tag = (...tags: readonly string[]) => loadFleet(world.backend, [{ ...device, tags }]);
+  const ended = () => world.query('owner', TERMINATE);
+  for (const tags of [['vip'], []]) {
+    // The first thing heard is that the connection listens.
+    await count('marks');
+    Object.assign(heard, { marks: 0, changes: 0 });
+    await tag(...tags);
+    await count('marks');
+    await evaluate();
+    await count('changes');
+    heard.marks = 0;
+    expect(await ended()).toHaveLength(1);
+  }
+  for (const stop of stops) stop();
+});
+
+/** The service connects again within a second. */
+const TERMINATE = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name like 'fleetsift live %' and datname = current_database()`;
