@@ -47,7 +47,7 @@ export function makeEvaluateMemberships(deps: EvaluateMembershipsDeps): Evaluate
       if (mustRead) {
         // If this evaluation fails, the next one reads them again.
         keptBy.set(partnerId, { filters, revision: null });
-        await filters.update(watched, (owner) => evaluation.definitions(owner));
+        await filters.update(watched, evaluation);
         kept = { filters, revision: evaluation.nextRevision };
       }
       for (const [orgId, reads] of filters.reads(evaluation.orgIds)) evaluation.setReads(orgId, reads);

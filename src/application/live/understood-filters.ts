@@ -1,9 +1,22 @@
 /** The watched filters of a partner, each understood once and kept until it or its custom fields change. */
+import { readInnerFilters } from '#application/filters/inner-filters.ts';
 import { inSlices } from '#application/in-slices.ts';
-import type { FilterReads, WatchedFilter } from '#application/ports/live/memberships.ts';
+import type {
+  FilterReads,
+  MembershipEvaluation,
+  WatchedFilter,
+} from '#application/ports/live/memberships.ts';
+import type { AccessScope } from '#domain/access/access-scope.ts';
 import { type CustomFieldDefinition, resolveCustomFields } from '#domain/filter/catalog/custom-field.ts';
-import { buildCatalog, CORE_CATALOG, withInnerFilters } from '#domain/filter/catalog/field-catalog.ts';
-import { fieldsUsed } from '#domain/filter/conditions/fold-conditions.ts';
+import {
+  buildCatalog,
+  CORE_CATALOG,
+  type FieldCatalog,
+  withInnerFilters,
+} from '#domain/filter/catalog/field-catalog.ts';
+import { type InnerFilters, namedIn } from '#domain/filter/catalog/inner-filters.ts';
+import type { Criterion, Node } from '#domain/filter/conditions/condition.ts';
+import { eachCriterion } from '#domain/filter/conditions/expand-inner.ts';
 import { parseConditionsInSteps } from '#domain/filter/conditions/parse-conditions.ts';
 import { simplifyConditions } from '#domain/filter/conditions/simplify-conditions.ts';
 import { compileNextChange, type NextChange } from '#domain/filter/evaluate/compile-next-change.ts';
@@ -15,7 +28,6 @@ import {
 import { shortestSilence } from '#domain/filter/evaluate/shortest-silence.ts';
 import { type Candidate, CandidateIndex } from '#domain/filter/index/filter-index.ts';
 import { ownerOfFilter, type SavedFilter } from '#domain/filter/saved-filter.ts';
-import type { Owner } from '#domain/fleet/fleet-record.ts';
 import type { FilterId, OrgId, PartnerId } from '#domain/ids.ts';
 
 /** A filter that can be evaluated. */
@@ -40,8 +52,8 @@ interface Kept extends Understood {
   readonly candidate: Candidate<LiveFilter> | null;
 }
 
-/** Reads the definitions that apply to the owner's devices. */
-export type ReadDefinitions = (owner: Owner) => Promise<readonly CustomFieldDefinition[]>;
+/** How filters, their custom fields and the filters in them are read. */
+export type FilterReading = Pick<MembershipEvaluation, 'definitions' | 'withInner' | 'orgIds'>;
 
 export class UnderstoodFilters {
   readonly #translatePattern: TranslatePattern;
@@ -87,38 +99,45 @@ export class UnderstoodFilters {
   }
 
   /** Understands what is new or has changed, and drops what is no longer watched. */
-  async update(watched: readonly WatchedFilter[], readDefinitions: ReadDefinitions): Promise<void> {
+  async update(watched: readonly WatchedFilter[], evaluation: FilterReading): Promise<void> {
     const ids = new Set(watched.map(({ filter }) => filter.id));
     for (const id of this.#kept.keys()) if (!ids.has(id)) this.#drop(id);
     const read = new Map<OrgId | PartnerId, Definitions>();
     const definitionsOf = async (filter: SavedFilter): Promise<Definitions> => {
-      const definitions = read.get(keyOf(filter)) ?? resolve(await readDefinitions(ownerOfFilter(filter)));
+      const definitions =
+        read.get(keyOf(filter)) ?? resolve(await evaluation.definitions(ownerOfFilter(filter)));
       read.set(keyOf(filter), definitions);
       return definitions;
     };
     for (const { filter } of watched) {
       const kept = this.#kept.get(filter.id);
+      const inner = await readNamed(evaluation, filter);
       if (kept !== undefined && isSame(kept.filter, filter)) {
         if (!kept.readsCustomFields) continue;
         const { text } = await definitionsOf(filter);
-        if (kept.understoodAs === `${understoodVersion(filter)}${text}`) continue;
+        if (kept.understoodAs === understoodBy(filter, inner, text)) continue;
       }
       this.#drop(filter.id);
-      await this.#keep(filter, definitionsOf);
+      await this.#keep(filter, inner, definitionsOf);
     }
   }
 
   async #keep(
     filter: SavedFilter,
+    inner: Named,
     definitionsOf: (filter: SavedFilter) => Promise<Definitions>,
   ): Promise<void> {
     const json: unknown = JSON.parse(filter.conditionsJson);
-    const core = await inSlices(parseConditionsInSteps(json, CORE.catalog, () => null));
-    const { catalog, text } = core.ok ? CORE : await definitionsOf(filter);
-    const parsed = core.ok ? core : await inSlices(parseConditionsInSteps(json, catalog, () => null));
-    const understoodAs = `${understoodVersion(filter)}${text}`;
+    const parse = (catalog: FieldCatalog) =>
+      inSlices(parseConditionsInSteps(json, withInnerFilters(catalog, inner.filters), () => null));
+    const core = await parse(CORE_CATALOG);
+    // Filters in it may read custom fields.
+    const readsCustomFields = !core.ok || inner.filters.size > 0;
+    const { catalog, text } = readsCustomFields ? await definitionsOf(filter) : CORE;
+    const parsed = core.ok ? core : await parse(catalog);
+    const understoodAs = understoodBy(filter, inner, text);
     const matches = parsed.ok ? compilePredicate(parsed.value, this.#translatePattern) : parsed;
-    const kept = { filter, understoodAs, readsCustomFields: !core.ok };
+    const kept = { filter, understoodAs, readsCustomFields };
     if (!parsed.ok || !matches.ok) {
       this.#kept.set(filter.id, { ...kept, live: null, candidate: null });
       return;
@@ -128,7 +147,7 @@ export class UnderstoodFilters {
       filter,
       matches: matches.value,
       nextChange: compileNextChange(parsed.value, matches.value),
-      fields: fieldsUsed(conditions),
+      fields: fieldsRead(conditions),
       silence: shortestSilence(conditions),
     };
     const index = this.#byOwner.get(keyOf(filter)) ?? new CandidateIndex();
@@ -150,7 +169,7 @@ interface Definitions {
   readonly text: string;
 }
 
-const CORE: Definitions = { catalog: withInnerFilters(CORE_CATALOG, new Map()), text: '' };
+const CORE: Definitions = { catalog: CORE_CATALOG, text: '' };
 
 function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
   const text = definitions
@@ -158,7 +177,48 @@ function resolve(definitions: readonly CustomFieldDefinition[]): Definitions {
       JSON.stringify([key, type, choices, ...(owner === 'organization' ? orgIds : [])]),
     )
     .join();
-  return { catalog: withInnerFilters(buildCatalog(resolveCustomFields(definitions)), new Map()), text };
+  return { catalog: buildCatalog(resolveCustomFields(definitions)), text };
+}
+
+/** The filters that a filter names, and the revisions of all that are in it. */
+interface Named {
+  readonly filters: InnerFilters;
+  readonly revisions: string;
+}
+
+async function readNamed(evaluation: FilterReading, filter: SavedFilter): Promise<Named> {
+  const named = namedIn(filter.conditionsJson);
+  if (named.length === 0) return { filters: new Map(), revisions: '' };
+  const owner = ownerOfFilter(filter);
+  const { orgIds } = evaluation;
+  const scope: AccessScope = owner.kind === 'organization' ? owner : { ...owner, orgIds, isWhole: true };
+  const revisions: string[] = [];
+  async function* withInner(...[reach, ids]: Parameters<FilterReading['withInner']>) {
+    for await (const each of evaluation.withInner(reach, ids)) {
+      revisions.push(`${each.id}.${understoodVersion(each)}`);
+      yield each;
+    }
+  }
+  const deps = {
+    filters: { withInner },
+    customFields: () => evaluation.definitions(owner),
+    organizationsOf: async () => orgIds,
+  };
+  return { filters: await readInnerFilters(deps, scope, named, owner), revisions: revisions.sort().join('') };
+}
+
+function understoodBy(filter: SavedFilter, inner: Named, text: string): string {
+  return `${understoodVersion(filter)}${inner.revisions}${text}`;
+}
+
+function fieldsRead(conditions: Node<Criterion>): readonly string[] {
+  const keys = new Set<string>();
+  eachCriterion(
+    conditions,
+    (node) => node,
+    ({ field }) => keys.add(field.key),
+  );
+  return [...keys];
 }
 
 function keyOf(filter: SavedFilter): OrgId | PartnerId {

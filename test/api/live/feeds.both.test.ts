@@ -131,6 +131,37 @@ test('the impact of a change is what the feed then tells', async () => {
   expect(told('left')).toMatchObject([{ deviceId: samples.leaving[0]?.id, cause: 'filter' }]);
 });
 
+test('an edit of a filter tells those who follow a filter that relies on it', async () => {
+  const { backend, clock } = service.composition;
+  const evaluateNow = makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock });
+  const naming = (id: string) => ({
+    operator: 'AND',
+    conditions: [{ field: 'filter', operator: 'equals', value: id }],
+  });
+  const save = async (conditions: object) =>
+    filterOf(await ask('POST', FILTERS, { name: 'F', conditions })).id;
+  const outer = await save(naming(await save(naming(filterId))));
+  const created = await ask('POST', SUBSCRIPTIONS, { filterId: outer, name: 'Ring', kind: 'feed' });
+  path = `${SUBSCRIPTIONS}/${(created.body as { id: string }).id}`;
+  await evaluateNow(org.partnerId);
+  await evaluateNow(org.partnerId);
+  const { cursor, ids } = await members();
+  expect(ids).toStrictEqual([till.id]);
+  await load({ ...kiosk, tags: ['vip'] });
+  await evaluateNow(org.partnerId);
+  const conditions = {
+    operator: 'AND',
+    conditions: [{ field: 'hostname', operator: 'equals', value: 'kiosk' }],
+  };
+  await ask('PATCH', `${FILTERS}/${filterId}`, { conditions });
+  await evaluateNow(org.partnerId);
+  const { data } = await changes(`?cursor=${cursor}`);
+  expect(data.map(shortly)).toStrictEqual([
+    [1, 'entered', 'kiosk', 'device'],
+    [2, 'left', 'till-7', 'filter'],
+  ]);
+});
+
 describe('GET /subscriptions/:id/members', () => {
   test('has the members, and the cursor from which changes lead on', async () => {
     const before = await members();

@@ -1,3 +1,4 @@
+import { makeSavedFilterReader } from '#adapters/memory/stores/fleet/saved-filter-store.ts';
 import type { World } from '#adapters/memory/tables/world.ts';
 import type { CustomFieldSource } from '#application/ports/filters/custom-field-source.ts';
 import type { DeviceMark, MembershipEvaluation } from '#application/ports/live/memberships.ts';
@@ -13,10 +14,11 @@ type Numbered = MembershipEvent & Pick<MembershipChange, 'seq' | 'filterVersion'
 
 /** Nothing is written before `commit`. */
 export function stageEvaluation(
-  { live, devices, filters, organizations, evaluatedAt }: World,
+  world: World,
   partnerId: PartnerId,
   customFields: CustomFieldSource,
 ): { evaluation: MembershipEvaluation; commit(): void } {
+  const { live, devices, filters, organizations, evaluatedAt } = world;
   const orgIds = new Set<OrgId>();
   for (const { id, partnerId: of } of organizations.values()) if (of === partnerId) orgIds.add(id);
   const feeds = new Map<FilterId, Feed>();
@@ -71,6 +73,7 @@ export function stageEvaluation(
     },
     definitions: (owner) =>
       customFields(owner.kind === 'organization' ? owner : { ...owner, orgIds: [...orgIds], isWhole: true }),
+    withInner: (scope, ids) => makeSavedFilterReader(world).withInner(scope, ids),
     async devices(ids) {
       const found = new Map<DeviceId, Device>();
       for (const id of ids) {

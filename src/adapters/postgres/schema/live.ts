@@ -225,7 +225,11 @@ ${PARTS_MARKED.join('')}
     begin
       insert into live_mark (partner_id, kind)
       select coalesce(f.partner_id, g.partner_id), 'changed'
-      from live_filter f left join organization g on g.id = f.org_id where f.filter_id = new.id and f.is_watched;
+      from live_filter f left join organization g on g.id = f.org_id where f.is_watched and f.filter_id in (
+        with recursive relying(id) as (
+          select new.id
+          union select s.id from relying r join saved_filter s on s.named @> array[r.id] and s.named <> '{}')
+        select id from relying);
       return null;
     end $$;
   create trigger mark_edited_filter after update on saved_filter for each row execute function mark_edited_filter();

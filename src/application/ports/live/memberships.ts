@@ -155,6 +155,8 @@ export interface MembershipEvaluation {
   takeDueTimers(now: EpochMs): Promise<readonly MembershipTimer[]>;
   /** Custom fields that apply in the organization, or in those of the partner. */
   definitions(owner: Owner): Promise<readonly CustomFieldDefinition[]>;
+  /** As `SavedFilterReader.withInner`. An edit of any of them leaves what an edit of a watched filter leaves. */
+  withInner(scope: AccessScope, ids: readonly FilterId[]): AsyncIterable<SavedFilter>;
   /** Those of the partner's organizations. */
   devices(ids: readonly DeviceId[]): Promise<ReadonlyMap<DeviceId, Device>>;
   devicesOf(orgId: OrgId): AsyncIterable<Device>;

@@ -8,6 +8,7 @@ import {
   type CustomFieldRow,
   customFieldSource,
 } from '#adapters/postgres/reads/filters/custom-field-source.ts';
+import { withInner } from '#adapters/postgres/reads/filters/saved-filter-reader.ts';
 import { MEASURED_COLUMNS } from '#adapters/postgres/schema/live.ts';
 import type {
   DeviceMark,
@@ -110,6 +111,8 @@ export async function stageEvaluation<T>(
       customFieldSource(
         async ({ text, values }) => (await client.query<CustomFieldRow>(text, [...values])).rows,
       )(owner.kind === 'organization' ? owner : { ...owner, orgIds, isWhole: true }),
+    withInner: (scope, ids) =>
+      withInner(async ({ text, values }) => (await client.query(text, [...values])).rows, scope, ids),
     async devices(ids) {
       const found = await readDevices(client, orgIds, ids, partsRead(readsOf.values()));
       for (const { orgId } of found.values()) touched.add(orgId);

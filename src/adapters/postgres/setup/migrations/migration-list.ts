@@ -2,6 +2,7 @@ import { MORE_ACTORS } from './2026-11-24-actors.ts';
 import { QUESTIONS_OF_THE_WHOLE } from './2026-11-24-administrators.ts';
 import { BULK_CHANGES } from './2026-11-24-bulk-changes.ts';
 import { COPIES_OF_CONFIRMATIONS } from './2026-11-24-copies-of-confirmations.ts';
+import { EDITS_OF_INNER_FILTERS } from './2026-11-24-edits-of-inner-filters.ts';
 import { FEEDS_OF_PARTNERS } from './2026-11-24-feeds-of-partners.ts';
 import { FILTER_VERSIONS } from './2026-11-24-filter-versions.ts';
 import { FILTERS_IN_FILTERS } from './2026-11-24-filters-in-filters.ts';
@@ -66,4 +67,5 @@ export const MIGRATIONS: readonly Migration[] = [
   FILTERS_IN_FILTERS,
   WEBHOOKS,
   LIVE_NEWS,
+  EDITS_OF_INNER_FILTERS,
 ];
