@@ -1,20 +1,24 @@
 /** The tab Live of a filter: members over time, who enters and leaves as it happens, and subscriptions (Contract: §17). */
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { makeCursorSigner } from '#adapters/auth/cursor-signer.ts';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
+import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
+import { makeWebhookJob } from '#application/live/webhook-job.ts';
 import type { DeviceRecord } from '#domain/fleet/fleet-record.ts';
 import type { OrgId } from '#domain/ids.ts';
 import { faultsInEveryLook } from '#test/support/browser/check-looks.ts';
 import { type ConsoleUnderTest, openConsole } from '#test/support/browser/console-under-test.ts';
-import { aDevice, aFilter, aSubscription, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { aDevice, aFilter, aSubscription, newId, SYSTEM_SCOPE } from '#test/support/builders.ts';
+import { openReceiver } from '#test/support/http/webhook-receiver.ts';
 import { loadFleet } from '#test/support/tenant.ts';
 
 let under: ConsoleUnderTest;
 let orgId: OrgId;
 
 beforeAll(async () => {
-  under = await openConsole();
+  under = await openConsole({ outboundPrivate: true });
   [orgId] = under.orgIds as [OrgId];
 });
 afterAll(() => under.close());
@@ -31,6 +35,18 @@ async function evaluate(): Promise<void> {
   const { backend, clock } = under.composition;
   const evaluateNow = makeEvaluateMemberships({ memberships: backend.memberships, translatePattern, clock });
   for (const id of await backend.memberships.waiting(clock())) await evaluateNow(id);
+}
+
+async function deliver(): Promise<void> {
+  const { backend, log, sendWebhook, clock } = under.composition;
+  const job = makeWebhookJob({
+    ...{ queue: backend.subscriptionQueue, memberships: backend.memberships, filters: backend.filters },
+    ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, clock, newId, log },
+    cursors: makeCursorSigner(backend.cursorKey),
+    makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
+  });
+  await job.run({ stopping: new AbortController().signal, aborting: new AbortController().signal });
+  await job.finish?.();
 }
 
 async function tag(device: DeviceRecord, ...tags: readonly string[]): Promise<void> {
@@ -90,11 +106,11 @@ test('a filter that nothing follows offers a subscription, which then shows who 
     await page.getByRole('menuitem', { name: action }).click();
   };
   await choose('Pause');
-  await page.getByText('Every subscription is paused').waitFor();
+  await page.getByText('No subscription is active').waitFor();
   await tag(till, 'vip');
   expect(await changes.count()).toBe(3);
   await choose('Resume');
-  await page.getByText('Every subscription is paused').waitFor({ state: 'detached' });
+  await page.getByText('No subscription is active').waitFor({ state: 'detached' });
   await evaluate();
   await changes.nth(3).waitFor();
   await choose('Edit');
@@ -114,7 +130,7 @@ test('who may not edit devices reads along', async () => {
   await loadFleet(under.composition.backend, [filter]);
   const page = await under.openPageAs(person);
   await page.goto(`/filters/${filter.id}?tab=live`);
-  await page.getByText('Someone who can edit devices can add a subscription.').waitFor();
+  await page.getByText('Someone who can change the filter and edit devices can add a subscription.').waitFor();
   await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
     tx.subscriptions.add(aSubscription({ filterId: filter.id, orgId, name: 'Ring 2' })),
   );
@@ -213,4 +229,58 @@ test('people are told by mail: all changes, or when the number crosses a line', 
     ...{ kind: 'mail', notify: 'changes', batchSeconds: 150 },
     recipients: [colleague.record.id, person.record.id],
   });
+});
+
+test('a webhook shows its secret once, what it delivered, and sends it again', async () => {
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const person = await under.addPerson({ permissions: ['devices:write'] });
+  const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Hooked', conditions: IS_VIP });
+  const device = aDevice({ orgId, hostname: 'desk-1', tags: [] });
+  await loadFleet(under.composition.backend, [filter, device]);
+  const page = await under.openPageAs(person);
+  await page.goto(`/filters/${filter.id}?tab=live`);
+  await page.getByRole('button', { name: 'Add subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('Webhook');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Engine');
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://engine.example');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/^whsec_/).waitFor();
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await evaluate();
+  await tag(device, 'vip');
+  await deliver();
+
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions for Engine' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('Deliveries');
+  const deliveries = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+  await deliveries.filter({ hasText: 'Delivered' }).waitFor();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByRole('button', { name: 'Send a test' }).click();
+  await deliveries.filter({ hasText: 'Test' }).filter({ hasText: 'Waiting' }).waitFor();
+  await deliver();
+  await deliveries.filter({ hasText: 'Test' }).filter({ hasText: 'Delivered' }).waitFor();
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  expect(receiver.received.length).toBe(3);
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  await choose('Pause');
+  await page.getByText('No subscription is active').waitFor();
+  await choose('Deliveries');
+  await dialog.getByRole('button', { name: 'Resume' }).click();
+  await dialog.getByText('It is paused').waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await choose('Renew secret');
+  await dialog.getByRole('button', { name: 'Renew secret' }).click();
+  await dialog.getByText(/^whsec_/).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
 });

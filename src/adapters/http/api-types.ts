@@ -50,6 +50,7 @@ export type { Provider as IdentityProvider } from './identity-providers/provider
 export type { CreatedEnrolmentKey, EnrolmentKey } from './inventory/inventory-shapes.ts';
 export type {
   ChangeShape as MembershipChange,
+  DeliveryShape as WebhookDelivery,
   MemberCountShape as MemberCount,
   SubscriptionShape as Subscription,
 } from './live/live-shapes.ts';

@@ -1,6 +1,11 @@
 /** Subscriptions to filters, and who enters and leaves (Contract: §17). */
 import { queryOptions } from '@tanstack/react-query';
-import type { MemberCount, MembershipChange, Subscription } from '#adapters/http/api-types.ts';
+import type {
+  MemberCount,
+  MembershipChange,
+  Subscription,
+  WebhookDelivery,
+} from '#adapters/http/api-types.ts';
 import { DAY_MS } from '#domain/time.ts';
 import { type Api, ApiError } from './http.ts';
 import type { Data, List } from './pages.ts';
@@ -99,4 +104,35 @@ export function changeSubscription(
 
 export function deleteSubscription(api: Api, id: string): Promise<void> {
   return api.call(`/subscriptions/${id}`, { method: 'DELETE' });
+}
+
+/** From where it stopped, or with what changes from now on. Error: `cursor_expired`. */
+export async function resumeSubscription(api: Api, id: string, isFromNow: boolean): Promise<void> {
+  const path = `/subscriptions/${id}`;
+  const from = isFromNow ? (await api.call<ChangePage>(`${path}/changes`)).cursor : null;
+  await api.call(`${path}/resume`, { method: 'POST', body: { from } });
+}
+
+export async function renewSecret(api: Api, id: string): Promise<string> {
+  const renewed = await api.call<{ readonly secret: string }>(`/subscriptions/${id}/secret`, {
+    method: 'POST',
+  });
+  return renewed.secret;
+}
+
+export function testWebhook(api: Api, id: string): Promise<void> {
+  return api.call(`/subscriptions/${id}/test`, { method: 'POST' });
+}
+
+/** The last ones, newest first. */
+export const deliveriesQuery = (api: Api, id: string) =>
+  queryOptions({
+    queryKey: [...LIVE_KEY, 'deliveries', id],
+    queryFn: async ({ signal }) =>
+      (await api.call<List<WebhookDelivery>>(`/subscriptions/${id}/deliveries`, { signal })).data,
+    refetchInterval: 2_000,
+  });
+
+export function redeliver(api: Api, id: string, deliveryId: string): Promise<void> {
+  return api.call(`/subscriptions/${id}/deliveries/${deliveryId}/redeliver`, { method: 'POST' });
 }

@@ -42,17 +42,20 @@ export const ownRecordQuery = (api: Api, id: string) =>
 /** More people than this are on the page "People" only. */
 const MATRIX_LIMIT = 200;
 
-/** An organization's own people, then the staff of its partner who reach it, if the caller reaches them. */
-export const peopleWithAccessQuery = (api: Api, orgId: string, partnerId: string | null) =>
+/**
+ * An organization's own people, then the staff of its partner who reach it, if the caller reaches them. Null: the staff
+ * alone.
+ */
+export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId: string | null) =>
   queryOptions({
     queryKey: [...PEOPLE_KEY, 'with-access', orgId, partnerId],
     queryFn: async ({ signal }): Promise<Page<Person>> => {
       const list = (query: { readonly orgId: string } | { readonly partnerId: string }) =>
         api.call<Page<Person>>(PATH, { query: { ...query, limit: MATRIX_LIMIT }, signal });
-      const own = await list({ orgId });
+      const own = orgId === null ? { data: [], nextCursor: null } : await list({ orgId });
       if (partnerId === null) return own;
       const staff = await list({ partnerId });
-      const reaching = staff.data.filter(({ orgIds }) => orgIds === null || orgIds.includes(orgId));
+      const reaching = staff.data.filter(({ orgIds }) => orgId === null || orgIds === null || orgIds.includes(orgId));
       return { data: [...own.data, ...reaching], nextCursor: own.nextCursor ?? staff.nextCursor };
     },
   });

@@ -6,10 +6,8 @@ export const liveWords = {
   emptyTitle: 'Nothing follows this filter yet',
   emptyText:
     'With a subscription, devices that enter and leave the filter are recorded as it happens. You see them here, and an engine, a group or a script can follow them.',
-  emptyOthers: 'Someone who can edit devices can add a subscription.',
-  partnerText:
-    'Filters that cover all organizations of a partner cannot have subscriptions yet. Save a copy for one organization to follow it.',
-  paused: 'Every subscription is paused, so nothing is recorded. Resume one to catch up.',
+  emptyOthers: 'Someone who can change the filter and edit devices can add a subscription.',
+  noneActive: 'No subscription is active, so nothing is recorded. Resume one to catch up, or add another.',
 
   members: 'Members over time',
   now: (count: number) => formatCount(count, 'device'),
@@ -116,11 +114,16 @@ export const liveWords = {
   deliveriesOf: (name: string) => `Deliveries of “${name}”`,
   noDeliveries: 'Nothing was delivered yet.',
   deliveryStatuses: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
+  content: 'Content',
+  testContent: 'Test',
+  changesContent: 'Changes',
   answer: 'Answer',
-  noAnswer: 'None',
-  testDelivery: 'Test',
   took: 'Took',
-  milliseconds: (count: number) => `${formatNumber(count)} ms`,
+  stopped: {
+    paused:
+      'It is paused, by somebody or because its receiver failed for three days. Resuming goes on where it stopped.',
+    ended: 'It has ended, because its receiver is gone for good.',
+  },
   again: 'Send again',
   test: 'Send a test',
   expiredTitle: (name: string) => `Resume “${name}” from now?`,
@@ -136,8 +139,6 @@ export const liveWords = {
     paused: (name: string) => `“${name}” paused.`,
     active: (name: string) => `“${name}” resumed.`,
     saved: (name: string) => `“${name}” saved.`,
-    tested: (name: string) => `A test is on its way to “${name}”.`,
-    again: 'It is on its way again.',
     removed: (name: string) => `“${name}” deleted.`,
   },
 };

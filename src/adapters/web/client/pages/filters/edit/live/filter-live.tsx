@@ -27,7 +27,7 @@ export interface FilterLiveProps {
 /** Who enters and leaves the filter, and what follows it (Contract: §17). */
 export function FilterLive({ filter, onSay }: FilterLiveProps) {
   const owners = useOwners();
-  const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter) && filter.orgId !== null;
+  const mayChange = holds(useUser(), DEVICES_WRITE) && owners.mayChange(filter);
   const { data: subscriptions, error, refetch } = useQuery(subscriptionsQuery(useApi(), filter.id));
   const [isAdding, setIsAdding] = useState(false);
   if (subscriptions === undefined) {
@@ -41,13 +41,13 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
       {source === undefined ? (
         <Empty
           title={said.emptyTitle}
-          text={filter.orgId === null ? said.partnerText : mayChange ? said.emptyText : said.emptyOthers}
+          text={mayChange ? said.emptyText : said.emptyOthers}
         >
           {add}
         </Empty>
       ) : (
         <>
-          {source.state === 'paused' && <Notice kind="info">{said.paused}</Notice>}
+          {source.state !== 'active' && <Notice kind="info">{said.noneActive}</Notice>}
           <MemberChart filterId={filter.id} />
           <RecentChangesCard filterId={filter.id} subscriptionId={source.id} />
           <SubscriptionsCard

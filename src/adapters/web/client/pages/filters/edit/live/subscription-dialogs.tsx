@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { SavedFilter, Subscription } from '#adapters/http/api-types.ts';
 import { BASE_PATH } from '#console/api/base-path.ts';
-import { changeSubscription, createSubscription, subscriptionsQuery } from '#console/api/live.ts';
+import {
+  type CreatedSubscription,
+  changeSubscription,
+  createSubscription,
+  renewSecret,
+  subscriptionsQuery,
+} from '#console/api/live.ts';
 import { useApi } from '#console/app/services.ts';
 import { useUser } from '#console/app/user.ts';
 import { words } from '#console/app/words.ts';
@@ -26,8 +32,6 @@ export interface SubscriptionDialogProps {
   readonly onClose: () => void;
 }
 
-const KINDS = { feed: said.kinds.feed, mail: said.kinds.mail };
-
 export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: SubscriptionDialogProps) {
   const api = useApi();
   const queries = useQueryClient();
@@ -35,9 +39,12 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   const isNew = subscription === null;
   const [draft, setDraft] = useState(() => (isNew ? emptyDraft(ownId) : draftOf(subscription)));
   const [isChecked, setIsChecked] = useState(false);
-  const [added, setAdded] = useState<Subscription | null>(null);
+  const [added, setAdded] = useState<CreatedSubscription | null>(null);
   const { isSending, fault, send } = useSending();
   const kindNoteId = useId();
+  if (added?.secret !== undefined) {
+    return <SecretDialog name={added.name} secret={added.secret} onClose={onClose} />;
+  }
   if (added !== null) return <ConnectDialog subscription={added} onClose={onClose} />;
   const missing = missingIn(draft);
   const change = (changed: Partial<SubscriptionDraft>) => setDraft({ ...draft, ...changed });
@@ -50,12 +57,12 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
     if (missing.size > 0) return;
     await send(async () => {
       const settings = toSettings(draft);
-      const saved = isNew
+      const saved: CreatedSubscription = isNew
         ? await createSubscription(api, { filterId: filter.id, kind: draft.kind, ...settings })
         : await changeSubscription(api, subscription.id, settings);
       await queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filter.id).queryKey });
       onSaved(saved);
-      if (isNew && saved.kind === 'feed') setAdded(saved);
+      if (isNew && saved.kind !== 'mail') setAdded(saved);
       else onClose();
     });
   }
@@ -85,12 +92,23 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
             describedBy={kindNoteId}
             onChange={(kind) => change({ kind })}
           >
-            {optionsOf(KINDS)}
+            {optionsOf(said.kinds)}
           </Dropdown>
         )}
         <p id={kindNoteId} className="note">
           {said.kindTexts[draft.kind]}
         </p>
+        {draft.kind === 'webhook' && (
+          <TextField
+            label={said.url}
+            hint={said.urlHint}
+            error={errorOf('url')}
+            value={draft.url}
+            onChange={(url) => change({ url })}
+            inputMode="url"
+            autoComplete="off"
+          />
+        )}
         {draft.kind === 'mail' && (
           <MailFields filter={filter} draft={draft} errorOf={errorOf} onChange={change} />
         )}
@@ -131,6 +149,42 @@ export function ConnectDialog({ subscription: { id, name }, onClose }: ConnectDi
           {said.done}
         </Button>
       </DialogActions>
+    </Dialog>
+  );
+}
+
+interface SecretDialogProps {
+  readonly name: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+function SecretDialog({ name, secret, onClose }: SecretDialogProps) {
+  return (
+    <Dialog title={said.secretTitle(name)} isOpen isShownOnce width={520} onClose={onClose}>
+      <p>{said.secretText}</p>
+      <CopyableText text={secret} label={said.copySecret} />
+      <DialogActions>
+        <Button kind="primary" onPress={onClose}>
+          {said.kept}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+export function RenewDialog({ subscription: { id, name }, onClose }: ConnectDialogProps) {
+  const api = useApi();
+  const [secret, setSecret] = useState<string | null>(null);
+  const { isSending, fault, send } = useSending();
+  if (secret !== null) return <SecretDialog name={name} secret={secret} onClose={onClose} />;
+  return (
+    <Dialog title={said.renewTitle(name)} isOpen onClose={onClose}>
+      <Form className="stack" onSubmit={() => send(async () => setSecret(await renewSecret(api, id)))}>
+        <p>{said.renewText}</p>
+        <ErrorNotice error={fault} />
+        <SubmitActions submit={said.renew} isSending={isSending} onCancel={onClose} />
+      </Form>
     </Dialog>
   );
 }

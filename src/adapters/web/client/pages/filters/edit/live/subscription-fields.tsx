@@ -83,9 +83,9 @@ function useRecipients(filter: SavedFilter, chosen: readonly string[]): readonly
   const user = useUser();
   const { data: organizations } = useQuery(organizationsQuery(api));
   const reachesStaff = user.scope === 'system' || user.isWholePartner;
-  const owner = reachesStaff ? organizations?.find(({ id }) => id === filter.orgId) : undefined;
+  const owner = organizations?.find(({ id }) => id === filter.orgId) ?? filter;
   const { data: people } = useQuery({
-    ...peopleWithAccessQuery(api, filter.orgId ?? '', owner?.partnerId ?? null),
+    ...peopleWithAccessQuery(api, filter.orgId, reachesStaff ? owner.partnerId : null),
     enabled: holds(user, USERS_WRITE) && organizations !== undefined,
   });
   const items = new Map<string, ComboItem>();

@@ -2,7 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { MenuTrigger } from 'react-aria-components';
 import type { SavedFilter, Subscription } from '#adapters/http/api-types.ts';
-import { changeSubscription, deleteSubscription, subscriptionsQuery } from '#console/api/live.ts';
+import { ApiError } from '#console/api/http.ts';
+import {
+  changeSubscription,
+  deleteSubscription,
+  resumeSubscription,
+  subscriptionsQuery,
+} from '#console/api/live.ts';
 import { useApi } from '#console/app/services.ts';
 import { words } from '#console/app/words.ts';
 import { ConfirmDialog } from '#console/pages/settings/confirm-dialog.tsx';
@@ -15,13 +21,14 @@ import { ErrorNotice } from '#console/parts/feedback/notice.tsx';
 import { useSending } from '#console/parts/fields/form.tsx';
 import { type Column, DataTable } from '#console/parts/layout/data-table.tsx';
 import { TitledCard } from '#console/parts/layout/titled-card.tsx';
-import { ConnectDialog, SubscriptionDialog } from './subscription-dialogs.tsx';
+import { DeliveriesDialog } from './deliveries-dialog.tsx';
+import { ConnectDialog, RenewDialog, SubscriptionDialog } from './subscription-dialogs.tsx';
 import { lineOf } from './subscription-draft.ts';
 
 const said = words.live;
 
 interface Asked {
-  readonly what: 'edit' | 'connect' | 'remove';
+  readonly what: 'edit' | 'connect' | 'deliveries' | 'renew' | 'resume-now' | 'remove';
   readonly subscription: Subscription;
 }
 
@@ -40,11 +47,25 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { fault, send } = useSending();
   const reload = () => queries.invalidateQueries({ queryKey: subscriptionsQuery(api, filter.id).queryKey });
-  const setState = ({ id, name }: Subscription, state: 'active' | 'paused') =>
+  const pause = ({ id, name }: Subscription) =>
     send(async () => {
-      await changeSubscription(api, id, { state });
+      await changeSubscription(api, id, { state: 'paused' });
       await reload();
-      onSay(said.said[state](name));
+      onSay(said.said.paused(name));
+    });
+  const resume = (subscription: Subscription, isFromNow = false) =>
+    send(async () => {
+      const { id, name, kind } = subscription;
+      try {
+        if (kind === 'feed') await changeSubscription(api, id, { state: 'active' });
+        else await resumeSubscription(api, id, isFromNow);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'cursor_expired') throw error;
+        setAsked({ what: 'resume-now', subscription });
+        return;
+      }
+      await reload();
+      onSay(said.said.active(name));
     });
   const close = () => setAsked(null);
   const isLastActive = subscriptions.filter(({ state }) => state === 'active').length === 1;
@@ -57,7 +78,7 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
     align: 'end',
     cell: (subscription) => {
       const { name, kind, state } = subscription;
-      if (!mayChange && kind !== 'feed') return null;
+      if (!mayChange && kind === 'mail') return null;
       const ask = (what: Asked['what']) => () => setAsked({ what, subscription });
       return (
         <MenuTrigger>
@@ -66,13 +87,17 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
           </Button>
           <Menu placement="bottom end">
             {kind === 'feed' && <MenuItem onAction={ask('connect')}>{said.connect}</MenuItem>}
+            {kind === 'webhook' && <MenuItem onAction={ask('deliveries')}>{said.deliveries}</MenuItem>}
             {mayChange && state === 'active' && (
-              <MenuItem onAction={() => void setState(subscription, 'paused')}>{said.pause}</MenuItem>
+              <MenuItem onAction={() => void pause(subscription)}>{said.pause}</MenuItem>
             )}
             {mayChange && state === 'paused' && (
-              <MenuItem onAction={() => void setState(subscription, 'active')}>{said.resume}</MenuItem>
+              <MenuItem onAction={() => void resume(subscription)}>{said.resume}</MenuItem>
             )}
-            {mayChange && <MenuItem onAction={ask('edit')}>{said.edit}</MenuItem>}
+            {mayChange && state !== 'ended' && kind === 'webhook' && (
+              <MenuItem onAction={ask('renew')}>{said.renew}</MenuItem>
+            )}
+            {mayChange && state !== 'ended' && <MenuItem onAction={ask('edit')}>{said.edit}</MenuItem>}
             {mayChange && <MenuItem onAction={ask('remove')}>{said.remove}</MenuItem>}
           </Menu>
         </MenuTrigger>
@@ -98,6 +123,26 @@ export function SubscriptionsCard(props: SubscriptionsCardProps) {
         />
       )}
       {asked?.what === 'connect' && <ConnectDialog subscription={asked.subscription} onClose={close} />}
+      {asked?.what === 'renew' && <RenewDialog subscription={asked.subscription} onClose={close} />}
+      {asked?.what === 'deliveries' && (
+        <DeliveriesDialog
+          subscription={subscriptions.find(({ id }) => id === asked.subscription.id) ?? asked.subscription}
+          mayChange={mayChange}
+          onResume={() => void resume(asked.subscription)}
+          onClose={close}
+        />
+      )}
+      {asked?.what === 'resume-now' && (
+        <ConfirmDialog
+          title={said.expiredTitle(asked.subscription.name)}
+          action={said.resumeNow}
+          kind="primary"
+          onConfirm={() => resume(asked.subscription, true)}
+          onClose={close}
+        >
+          {said.expiredText}
+        </ConfirmDialog>
+      )}
       {asked?.what === 'remove' && (
         <ConfirmDialog
           title={said.removeTitle(asked.subscription.name)}
