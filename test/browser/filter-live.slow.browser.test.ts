@@ -130,7 +130,9 @@ test('who may not edit devices reads along', async () => {
   await loadFleet(under.composition.backend, [filter]);
   const page = await under.openPageAs(person);
   await page.goto(`/filters/${filter.id}?tab=live`);
-  await page.getByText('Someone who can change the filter and edit devices can add a subscription.').waitFor();
+  await page
+    .getByText('Someone who can change the filter and edit devices can add a subscription.')
+    .waitFor();
   await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) =>
     tx.subscriptions.add(aSubscription({ filterId: filter.id, orgId, name: 'Ring 2' })),
   );

@@ -55,7 +55,9 @@ export const peopleWithAccessQuery = (api: Api, orgId: string | null, partnerId:
       const own = orgId === null ? { data: [], nextCursor: null } : await list({ orgId });
       if (partnerId === null) return own;
       const staff = await list({ partnerId });
-      const reaching = staff.data.filter(({ orgIds }) => orgId === null || orgIds === null || orgIds.includes(orgId));
+      const reaching = staff.data.filter(
+        ({ orgIds }) => orgId === null || orgIds === null || orgIds.includes(orgId),
+      );
       return { data: [...own.data, ...reaching], nextCursor: own.nextCursor ?? staff.nextCursor };
     },
   });

@@ -39,10 +39,7 @@ export function FilterLive({ filter, onSay }: FilterLiveProps) {
   return (
     <>
       {source === undefined ? (
-        <Empty
-          title={said.emptyTitle}
-          text={mayChange ? said.emptyText : said.emptyOthers}
-        >
+        <Empty title={said.emptyTitle} text={mayChange ? said.emptyText : said.emptyOthers}>
           {add}
         </Empty>
       ) : (
