@@ -246,11 +246,11 @@ test('a webhook shows its secret once, what it delivered, and sends it again', a
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('Webhook');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Engine');
-  await dialog.getByRole('textbox', { name: 'Address' }).fill('ftp://engine.example');
+  await dialog.getByRole('textbox', { name: 'URL' }).fill('ftp://engine.example');
   await page.keyboard.press('Enter');
   await dialog.getByRole('alert').waitFor();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
-  await dialog.getByRole('textbox', { name: 'Address' }).fill(receiver.url);
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
   await page.keyboard.press('Enter');
   await dialog.getByText(/^whsec_/).waitFor();
   await dialog.getByRole('button', { name: 'I have stored it' }).click();

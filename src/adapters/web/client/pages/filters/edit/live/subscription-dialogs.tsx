@@ -40,14 +40,18 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
   const [draft, setDraft] = useState(() => (isNew ? emptyDraft(ownId) : draftOf(subscription)));
   const [isChecked, setIsChecked] = useState(false);
   const [added, setAdded] = useState<CreatedSubscription | null>(null);
-  const { isSending, fault, send } = useSending();
+  const { isSending, fault, send, forget } = useSending();
   const kindNoteId = useId();
   if (added?.secret !== undefined) {
     return <SecretDialog name={added.name} secret={added.secret} onClose={onClose} />;
   }
   if (added !== null) return <ConnectDialog subscription={added} onClose={onClose} />;
   const missing = missingIn(draft);
-  const change = (changed: Partial<SubscriptionDraft>) => setDraft({ ...draft, ...changed });
+  const change = (changed: Partial<SubscriptionDraft>) => {
+    // A field with a fault would keep the form from being sent again.
+    forget();
+    setDraft({ ...draft, ...changed });
+  };
   const errorOf = (member: keyof SubscriptionDraft) =>
     faultAt(fault, PATHS[member]) ?? (isChecked && missing.has(member) ? said.missing[member] : null);
   const isShown = Object.values(PATHS).some((path) => faultAt(fault, path) !== null);
