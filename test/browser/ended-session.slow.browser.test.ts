@@ -38,6 +38,19 @@ async function endSession(page: Page): Promise<void> {
   expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
 }
 
+/** Ends it when the page next sends such a change with this text, so no other request notices it earlier. */
+async function endSessionBefore(page: Page, url: string, text = ''): Promise<void> {
+  let hasEnded = false;
+  await page.route(url, async (route) => {
+    const body = route.request().postData() ?? '';
+    if (!hasEnded && route.request().method() !== 'GET' && body.includes(text)) {
+      hasEnded = true;
+      await endSession(page);
+    }
+    await route.continue();
+  });
+}
+
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in', exact: true });
 
 async function signInAgain(page: Page, person: Person): Promise<void> {
@@ -58,14 +71,7 @@ describe('a session ends during typing', () => {
     await page.getByRole('combobox', { name: 'Covers' }).selectOption('Arden Manufacturing');
     await page.getByLabel('Description').fill('All that runs Linux');
     // No earlier: a count that arrives late would open the sign-in dialog over the button.
-    await page.route(
-      '**/api/v1/filters',
-      async (route) => {
-        await endSession(page);
-        await route.continue();
-      },
-      { times: 1 },
-    );
+    await endSessionBefore(page, '**/api/v1/filters');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await again(page).waitFor();
     expect(await again(page).getByLabel('Email').inputValue()).toBe(person.email);
@@ -81,10 +87,10 @@ describe('a session ends during typing', () => {
     const person = await places.addAdministrator();
     const page = await openAt('/devices', person);
     const field = page.getByRole('textbox', { name: 'Filter devices' });
-    await endSession(page);
     await field.focus();
     await page.keyboard.press('End');
-    // At once, because on a slow machine the sign-in dialog would open between two keys.
+    // The text of its request is typed then, so the sign-in dialog cannot open before the text is complete.
+    await endSessionBefore(page, '**/api/v1/devices/query', 'bor-ws-2');
     await page.keyboard.insertText(' host:bor-ws-2');
     await again(page).waitFor();
     await signInAgain(page, person);
@@ -100,7 +106,7 @@ describe('a session ends during typing', () => {
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name').fill('Deployment');
     await dialog.getByRole('switch', { name: /Edit devices/ }).check({ force: true });
-    await endSession(page);
+    await endSessionBefore(page, '**/api/v1/auth/api-keys');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await signInAgain(page, person);
     await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
@@ -113,7 +119,7 @@ describe('a session ends during typing', () => {
     const page = await openAt('/devices/:id', person);
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name').fill('The old server');
-    await endSession(page);
+    await endSessionBefore(page, '**/api/v1/devices/*', 'The old server');
     await page.keyboard.press('Enter');
     await again(page).waitFor();
     // Another person may sit here, so nothing of the page may be visible or reachable.
@@ -131,7 +137,7 @@ describe('a session ends during typing', () => {
     const page = await openAt('/account/delete', person);
     await page.getByLabel('Reason (optional)').fill('I leave in March');
     await page.getByLabel('Password').fill(person.password);
-    await endSession(page);
+    await endSessionBefore(page, '**/api/v1/auth/account-deletion-request');
     await page.getByRole('button', { name: 'Request deletion' }).click();
     await page.getByText('Your session has ended').waitFor();
     await page.getByLabel('Email').fill(person.email);

@@ -91,7 +91,15 @@ describe('an administrator', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Late Comer');
     await dialog.getByLabel('Organization', { exact: true }).selectOption('Borealis Health');
     await dialog.getByRole('checkbox', { name: 'devices:write' }).check();
-    expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
+    // No earlier: another request would open the sign-in dialog over the button.
+    await page.route(
+      '**/api/v1/users',
+      async (route) => {
+        expect((await page.context().request.delete('/api/v1/auth/session')).status()).toBe(204);
+        await route.continue();
+      },
+      { times: 1 },
+    );
     await dialog.getByRole('button', { name: 'Send invitation' }).click();
     const again = page.getByRole('dialog', { name: 'Sign in', exact: true });
     await again.getByLabel('Password').fill(administrator.password);

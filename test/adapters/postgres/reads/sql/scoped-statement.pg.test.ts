@@ -307,14 +307,20 @@ describe('a look-up of saved filters and custom fields', () => {
     });
     const filters = makeSavedFilterReader(reader);
     const customFields = makeCustomFieldSource(reader);
-    type Row = { readonly id: FilterId; readonly org_id: string };
-    const saved = await world.query<Row>('owner', 'select id, org_id from saved_filter');
-    expect(new Set(saved.map(({ org_id }) => org_id))).toStrictEqual(
-      new Set([tenants.a, tenants.b, tenants.c]),
+    type Row = { readonly id: FilterId; readonly visibleIn: readonly string[] };
+    const saved = await world.query<Row>(
+      'owner',
+      `select id, array(select o.id::text from organization o where o.id = f.org_id or o.partner_id = f.partner_id
+                        order by o.id) as "visibleIn" from saved_filter f`,
+    );
+    expect(new Set(saved.map(({ visibleIn }) => visibleIn.join()))).toStrictEqual(
+      new Set([tenants.a, tenants.b, tenants.c, [tenants.a, tenants.b].toSorted().join()]),
     );
     for (const scope of Object.values(tenants.scopes)) {
       const orgIds: readonly string[] = reachableOrgIds(scope) ?? [tenants.a, tenants.b, tenants.c];
-      const inReach = saved.filter(({ org_id }) => orgIds.includes(org_id)).map(({ id }) => id);
+      const inReach = saved
+        .filter(({ visibleIn }) => visibleIn.some((orgId) => orgIds.includes(orgId)))
+        .map(({ id }) => id);
       expect((await Array.fromAsync(filters.list(scope))).map(({ id }) => id).toSorted()).toStrictEqual(
         inReach.toSorted(),
       );
