@@ -165,7 +165,7 @@ test('who may not edit devices reads along', async () => {
 test('a filter that is followed is deleted only if its subscriptions may end', async () => {
   const person = await under.addPerson({ permissions: ['devices:write'] });
   const filter = aFilter({ orgId, createdBy: person.record.id, name: 'Followed', conditions: IS_VIP });
-  await loadFleet(under.composition.backend, [filter]);
+  await loadFleet(under.composition.backend, [filter, aDevice({ orgId, tags: ['vip'] })]);
   const guard = { devices: 0 };
   const subscription = aSubscription({ filterId: filter.id, orgId, name: 'Ring 3', guard });
   await under.composition.backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.subscriptions.add(subscription));
