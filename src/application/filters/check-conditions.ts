@@ -37,7 +37,7 @@ export interface HowToCheck {
   readonly owner?: Owner | null;
 }
 
-interface CheckConditionsDeps extends PatternFaultDeps, InnerFilterDeps {}
+export interface CheckConditionsDeps extends PatternFaultDeps, InnerFilterDeps {}
 
 type Parsed = Result<ConditionGroup, readonly FilterFault[]>;
 

@@ -3,7 +3,7 @@ import type { FilterId } from '#domain/ids.ts';
 import type { SavedFilter } from './saved-filter.ts';
 
 /** A filter and those that its conditions name. */
-export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 'partnerId'> {
+export interface FilterLink extends Pick<SavedFilter, 'id' | 'name' | 'orgId' | 'partnerId' | 'version'> {
   readonly named: readonly FilterId[];
 }
 

@@ -109,6 +109,45 @@ describe('a change that moves more devices than a guard lets pass', () => {
   });
 });
 
+describe('a guard of a filter that names the changed one, through another', () => {
+  let inner: { readonly id: string };
+  const naming = (...ids: readonly string[]) => and(is('filter', 'in', ids));
+  const change = (conditions: object, more: object = {}) =>
+    ask('A', 'PATCH', urlOf(inner), { conditions, ...more });
+
+  beforeEach(async () => {
+    inner = filterOf(await createFilter(editors.as('A'), { name: 'Inner', conditions: AB }));
+    const middle = await createFilter(editors.as('A'), { name: 'Middle', conditions: naming(inner.id) });
+    await patch(naming(filterOf(middle).id));
+  });
+
+  test('stops the change with the impact of the changed filter', async () => {
+    const impact = impactOf(await change(named('c', 'd', 'a')));
+    expect(impact).toMatchObject({ version: 1, before: 2, after: 3, entering: 2, leaving: 1 });
+    expect(impact['usedBy']).toMatchObject([
+      { kind: 'subscription', name: 'Rollout' },
+      { kind: 'filter', name: 'Middle' },
+      { kind: 'filter', name: 'Online' },
+    ]);
+    const confirm = { version: 1, entering: 2, leaving: 1 };
+    expect(await statusOf(change(named('c', 'd', 'a'), { confirm }))).toBe(200);
+  });
+
+  test('counts the devices of the filter with the guard', async () => {
+    await patch(and(is('hostname', 'in', ['a']), is('filter', 'equals', inner.id)));
+    expect(await statusOf(change(named('a', 'b', 'c', 'd')))).toBe(200);
+    expect(await statusOf(change(named('b', 'c', 'd')))).toBe(200);
+  });
+
+  test('lets pass what moves few, also if the change names a further filter', async () => {
+    const further = filterOf(
+      await createFilter(editors.as('A'), { name: 'Further', conditions: named('c', 'd') }),
+    );
+    expect(await statusOf(change(named('a')))).toBe(200);
+    impactOf(await change(naming(further.id)));
+  });
+});
+
 test('two changes at once do not pass together what each may do alone', async () => {
   const statuses = await Promise.all([statusOf(patch(named('a'))), statusOf(patch(named('a', 'b', 'c')))]);
   expect(statuses.toSorted()).toStrictEqual([200, 409]);

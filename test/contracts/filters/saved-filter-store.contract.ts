@@ -91,7 +91,14 @@ export function testSavedFilterStore(backend: () => ContractBackend): void {
       expect(await relying(orgScope(two), inner.id)).toStrictEqual(ids([middle, other]));
       expect(await relying(scope, outer.id)).toStrictEqual([]);
       expect(await filters.relyingOn(orgScope(one), middle.id)).toStrictEqual([
-        { id: outer.id, name: outer.name, orgId: one, partnerId: null, named: [middle.id, inner.id] },
+        {
+          id: outer.id,
+          name: outer.name,
+          orgId: one,
+          partnerId: null,
+          version: 1,
+          named: [middle.id, inner.id],
+        },
       ]);
       await backend().unitOfWork(scope, async (tx) => {
         await tx.filters.holdLinks({ kind: 'partner', partnerId: tenant.partnerId });

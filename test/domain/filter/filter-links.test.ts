@@ -9,7 +9,8 @@ import { newId } from '#test/support/builders.ts';
 const idOf = (n: number) => `f${n}` as FilterId;
 
 function linkOf(n: number, named: readonly number[]): FilterLink {
-  return { id: idOf(n), name: `Filter ${n}`, orgId: null, partnerId: null, named: named.map(idOf) };
+  const owner = { orgId: null, partnerId: null };
+  return { id: idOf(n), name: `Filter ${n}`, ...owner, version: 1, named: named.map(idOf) };
 }
 
 /** Each names some before it, so there is no cycle. */

@@ -1,8 +1,15 @@
 /** Guards of subscriptions against changes that move many devices (Contract: §18). */
 import type { ApplicationError, FieldError } from '#application/application-error.ts';
 import type { Call } from '#application/call.ts';
+import { type CheckConditionsDeps, makeCheckConditions } from '#application/filters/check-conditions.ts';
 import type { MeasureImpact } from '#application/filters/evaluate/filter-impact.ts';
+import { toApplicationError } from '#application/filters/evaluate/run-preview.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { SavedFilterReader } from '#application/ports/filters/saved-filter-store.ts';
+import type { Comparison, DeviceReader } from '#application/ports/fleet/device-reader.ts';
 import type { Transaction, UnitOfWork } from '#application/ports/unit-of-work.ts';
+import { workFor } from '#application/work-for.ts';
+import { namedIn } from '#domain/filter/catalog/inner-filters.ts';
 import type { ConditionGroup } from '#domain/filter/conditions/condition.ts';
 import type { SavedFilter } from '#domain/filter/saved-filter.ts';
 import { exceedsGuard, type Subscription } from '#domain/membership/subscription.ts';
@@ -30,13 +37,19 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** A change of the conditions; null deletes the filter. */
-type Refuse = (filter: SavedFilter, next: ConditionGroup | null) => Promise<ApplicationError | null>;
+/** A filter as it would be. */
+interface NextFilter {
+  readonly saved: SavedFilter;
+  readonly conditions: ConditionGroup;
+}
+
+/** Null deletes the filter. */
+type Refuse = (filter: SavedFilter, next: NextFilter | null) => Promise<ApplicationError | null>;
 
 /**
  * Runs `save` as a transaction. Where guards have to decide, it is rolled back, and runs again with their decision: counting
- * takes long, so no lock is held meanwhile. A decision stands only if the filter and its guards are still what they were, so two
- * changes cannot slip past it together. `save` calls `refuse` last, with the filter locked.
+ * takes long, so no lock is held meanwhile. A decision stands only if the guards, and all filters that it depends on, are still
+ * what they were, so two changes cannot slip past it together. `save` calls `refuse` last, with links held and the filter locked.
  */
 export type SaveGuarded = <T>(
   call: Call,
@@ -44,14 +57,18 @@ export type SaveGuarded = <T>(
   save: (tx: Transaction, refuse: Refuse) => Promise<Result<T, ApplicationError>>,
 ) => Promise<Result<T, ApplicationError>>;
 
-interface ChangeGuardDeps extends CheckSavedFilterDeps {
+interface ChangeGuardDeps extends CheckSavedFilterDeps, CheckConditionsDeps {
+  readonly filters: Pick<SavedFilterReader, 'findEach' | 'withInner'>;
+  readonly deviceReader: Pick<DeviceReader, 'compare'>;
+  readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly measureImpact: MeasureImpact;
 }
 
 interface Question {
   readonly filter: SavedFilter;
-  readonly next: ConditionGroup | null;
+  readonly next: NextFilter | null;
+  /** Subscriptions with guards, of the filter and of those that rely on it. */
   readonly guarding: readonly Subscription[];
   /** Equal as long as the decision stands. */
   readonly basis: string;
@@ -72,14 +89,20 @@ const NOTHING: ConditionGroup = { kind: 'group', operator: 'OR', conditions: [] 
 export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
   async function decide(
     call: Call,
-    { filter, next, guarding }: Question,
+    question: Question,
     confirmation: Confirmation | null,
   ): Promise<Result<ApplicationError | null, ApplicationError>> {
+    const { filter, next, guarding } = question;
+    const outer = await findStopping(call, question);
+    if (!outer.ok) return outer;
+    const own = guarding.filter(({ filterId }) => filterId === filter.id);
+    if (outer.value === null && own.length === 0) return ok(null);
     // A filter that cannot be evaluated has no devices, as in previews.
     const checked = await checkSavedFilter(deps, call, filter);
     const before = checked.ok ? checked.value.filter : NOTHING;
     const scope = checked.ok ? checked.value.scope : await coverageOf(deps, call.caller.scope, filter);
-    const measured = await deps.measureImpact(call, filter, { before, after: next ?? NOTHING, scope });
+    const after = next?.conditions ?? NOTHING;
+    const measured = await deps.measureImpact(call, filter, { before, after, scope });
     if (!measured.ok) return measured;
     const impact = measured.value;
     const [entering, leaving] = [impact.entering.count, impact.leaving.count];
@@ -87,11 +110,35 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
       confirmation?.version === filter.version &&
       confirmation.entering === entering &&
       confirmation.leaving === leaving;
-    const moved = { before: impact.before, moving: entering + leaving };
-    const stopping = guarding.find(({ guard }) => guard !== null && exceedsGuard(guard, moved));
+    const stopping = outer.value ?? own.find((each) => isExceeded(each, impact));
     if (isConfirmed || stopping === undefined) return ok(null);
     const detail = `${entering} devices would enter and ${leaving} leave, which the subscription "${stopping.name}" guards against; send confirm with the version, entering and leaving of the impact.`;
     return ok({ code: 'confirmation_needed', detail, impact });
+  }
+
+  /** The first of those with guards that relies on the filter through others, and whose guard is exceeded. */
+  async function findStopping(
+    call: Call,
+    { filter, next, guarding }: Question,
+  ): Promise<Result<Subscription | null, ApplicationError>> {
+    const others = guarding.filter(({ filterId }) => filterId !== filter.id);
+    // A filter that others rely on is not deleted.
+    if (others.length === 0 || next === null) return ok(null);
+    const checkConditions = makeCheckConditions({ ...deps, filters: withChanged(deps.filters, next.saved) });
+    const ids = [...new Set(others.map(({ filterId }) => filterId))];
+    for await (const outer of deps.filters.findEach(call.caller.scope, ids)) {
+      const before = await checkSavedFilter(deps, call, outer);
+      const after = await checkSavedFilter({ ...deps, checkConditions }, call, outer);
+      // The members of a filter that cannot be evaluated stay.
+      if (!before.ok || !after.ok) continue;
+      const sides = { before: before.value.filter, after: after.value.filter, scope: after.value.scope };
+      const request = { ...sides, at: deps.clock(), limit: 1, ...workFor(call) };
+      const compared = await deps.deviceReader.compare(request);
+      if (!compared.ok) return err(toApplicationError(compared.error));
+      const stopping = others.find((each) => each.filterId === outer.id && isExceeded(each, compared.value));
+      if (stopping !== undefined) return ok(stopping);
+    }
+    return ok(null);
   }
 
   return async (call, confirmation, save) => {
@@ -100,10 +147,21 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
       try {
         return await deps.unitOfWork(call.caller.scope, (tx) =>
           save(tx, async (filter, next) => {
-            const all = await tx.subscriptions.ofFilter(filter.id);
-            const guarding = all.filter(({ guard }) => guard !== null);
+            const relying = (await tx.filters.relyingOn(filter.id)).map(({ id }) => id);
+            const guarding: Subscription[] = [];
+            for (const id of [filter.id, ...relying]) {
+              const all = await tx.subscriptions.ofFilter(id);
+              guarding.push(...all.filter(({ guard }) => guard !== null));
+            }
             if (guarding.length === 0) return null;
-            const basis = JSON.stringify([filter.version, guarding.map(({ id, guard }) => [id, guard])]);
+            const links = await tx.filters.linksFrom([
+              filter.id,
+              ...guarding.map(({ filterId }) => filterId),
+            ]);
+            const basis = JSON.stringify([
+              links.map(({ id, version }) => `${id} ${version}`).sort(),
+              guarding.map(({ id, guard }) => [id, guard]),
+            ]);
             if (decided?.basis === basis) return decided.refusal;
             throw new Undecided({ filter, next, guarding, basis });
           }),
@@ -116,5 +174,25 @@ export function makeSaveGuarded(deps: ChangeGuardDeps): SaveGuarded {
         decided = { basis: question.basis, refusal: decision.value };
       }
     }
+  };
+}
+
+function isExceeded(
+  { guard }: Subscription,
+  { before, entering, leaving }: Pick<Comparison, 'before' | 'entering' | 'leaving'>,
+): boolean {
+  return guard !== null && exceedsGuard(guard, { before, moving: entering.count + leaving.count });
+}
+
+/** The filters as they would be after the change. */
+function withChanged(
+  filters: Pick<SavedFilterReader, 'withInner'>,
+  changed: SavedFilter,
+): Pick<SavedFilterReader, 'withInner'> {
+  return {
+    async *withInner(scope, ids) {
+      const all = [...ids, ...namedIn(changed.conditionsJson)];
+      for await (const each of filters.withInner(scope, all)) yield each.id === changed.id ? changed : each;
+    },
   };
 }

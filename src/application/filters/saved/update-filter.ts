@@ -86,7 +86,7 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
     const saved = await deps.saveGuarded<SavedFilter>(call, confirmation, async (tx, refuse) => {
       const isNewText = conditions !== null;
       const named = namedIn(meantChange.conditionsJson ?? '');
-      if (named.length > 0) await tx.filters.holdLinks(owner);
+      if (isNewText) await tx.filters.holdLinks(owner);
       const usage = isNewText ? await tx.filters.holdUsage(owner) : null;
       const current = await tx.filters.findForUpdate(id);
       if (current === null) return deps.deny(call, attempt, FILTER_NOT_FOUND, tx);
@@ -100,7 +100,8 @@ export function makeUpdateFilter(deps: UpdateFilterDeps): UpdateFilter {
       if (excess !== null) return err(quotaExceeded(excess));
       const fault = named.length === 0 ? null : await findLinkError(tx.filters, { ...filter, named });
       if (fault !== null) return err(fault);
-      const stop = changed.includes('conditions') ? await refuse(current, conditions) : null;
+      const isMoving = conditions !== null && changed.includes('conditions');
+      const stop = isMoving ? await refuse(current, { saved: filter, conditions }) : null;
       if (stop !== null) return err(stop);
       await tx.filters.replace(filter);
       const { orgId, partnerId } = filter;

@@ -168,8 +168,8 @@ function linkAmong(
 
 /** Cached, as rows are frozen. */
 function linkOf(filter: SavedFilter): FilterLink {
-  const { id, name, orgId, partnerId, conditionsJson } = filter;
-  const link = LINKS.get(filter) ?? { id, name, orgId, partnerId, named: namedIn(conditionsJson) };
+  const { id, name, orgId, partnerId, version, conditionsJson } = filter;
+  const link = LINKS.get(filter) ?? { id, name, orgId, partnerId, version, named: namedIn(conditionsJson) };
   LINKS.set(filter, link);
   return link;
 }

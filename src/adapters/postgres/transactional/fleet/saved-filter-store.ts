@@ -91,7 +91,7 @@ function reachOf(scope: AccessScope): readonly unknown[] {
 const IN_REACH = `(?::boolean or f.org_id = any(?::uuid[]) or f.partner_id = ?::uuid
   or f.partner_id in (select g.partner_id from organization g where g.id = any(?::uuid[])))`;
 
-const LINK = `f.id, f.name, f.org_id as "orgId", f.partner_id as "partnerId", f.named::text[] as named`;
+const LINK = `f.id, f.name, f.org_id as "orgId", f.partner_id as "partnerId", f.version, f.named::text[] as named`;
 
 const RELYING_ON = `
   with recursive reached(id) as (

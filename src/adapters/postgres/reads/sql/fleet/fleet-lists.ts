@@ -199,7 +199,7 @@ export function filtersRelyingOn(scope: AccessScope): Sql {
       select $1::uuid
       union select f.id from reached r
         join saved_filter f on f.named @> array[r.id] and f.named <> '{}' and ${ownerCondition(scope, sql`f`)})
-    select f.id, f.name, f.org_id as "orgId", f.partner_id as "partnerId", f.named::text[] as named
+    select f.id, f.name, f.org_id as "orgId", f.partner_id as "partnerId", f.version, f.named::text[] as named
     from saved_filter f where ${ownerCondition(scope, sql`f`)} and f.id <> $1::uuid and f.id in (select r.id from reached r)`;
 }
 
