@@ -39,7 +39,7 @@ export function makeReadMembers(deps: FollowDeps): ReadMembers {
   return async (call, id) => {
     const subscription = await deps.subscriptions.find(call.caller.scope, id);
     if (subscription === null) return err(SUBSCRIPTION_NOT_FOUND);
-    if (!(await isEvaluated(deps, call, subscription))) return err(NOT_EVALUATED);
+    if (!(await isEvaluated(deps, call, subscription))) return err(whyNoFeed(subscription));
     const members = await deps.memberships.members(call.caller.scope, subscription.filterId);
     if (members === null) return err(NOT_EVALUATED);
     const { seq, ...rest } = members;
@@ -53,10 +53,11 @@ const FIRST_EVALUATION_MS = 5_000;
 async function isEvaluated(
   { memberships, feedPoll }: Pick<FollowDeps, 'memberships' | 'feedPoll'>,
   call: Call,
-  { filterId }: Subscription,
+  { filterId, state }: Subscription,
 ): Promise<boolean> {
   const isKnown = async () => (await memberships.heads([filterId])).has(filterId);
   if (await isKnown()) return true;
+  if (state === 'ended') return false;
   call.endTurn?.();
   await feedPoll.wait(filterId, BEFORE_ALL, FIRST_EVALUATION_MS, call.signal);
   return isKnown();
@@ -69,6 +70,16 @@ export const NOT_EVALUATED: ApplicationError = {
   code: 'conflict',
   detail: 'The members of the filter are not known yet; try again in a few seconds.',
 };
+
+const NOT_KEPT: ApplicationError = {
+  code: 'conflict',
+  detail:
+    'The subscription has ended, because its filter was deleted; its members and changes are no longer kept.',
+};
+
+function whyNoFeed({ state }: Subscription): ApplicationError {
+  return state === 'ended' ? NOT_KEPT : NOT_EVALUATED;
+}
 
 // The changes of a subscription's filter (GET /subscriptions/:id/changes; Contract: §17).
 
@@ -121,7 +132,7 @@ async function findPlace(
 ): Promise<Result<number, ApplicationError>> {
   const sealed = cursor === null ? null : deps.cursors.open(cursor, bindingOf(subscription));
   if (cursor !== null && sealed === null) return err(INVALID_FEED_CURSOR);
-  if (!(await isEvaluated(deps, call, subscription))) return err(NOT_EVALUATED);
+  if (!(await isEvaluated(deps, call, subscription))) return err(whyNoFeed(subscription));
   if (sealed !== null) return ok(Number(sealed));
   const { filterId } = subscription;
   return ok((await deps.memberships.heads([filterId])).get(filterId) ?? 0);

@@ -393,6 +393,21 @@ describe('GET /filters/:id/history', () => {
   });
 });
 
+test('after the retention nothing is kept of a deleted filter', async () => {
+  const cursor = (await members()).cursor;
+  await ask('DELETE', `${FILTERS}/${filterId}?force=true`);
+  const { backend, clock } = service.composition;
+  await backend.memberships.forget(clock() + 1, 1);
+  for (const rest of ['members', `changes?cursor=${cursor}`]) {
+    const answer = await ask('GET', `${path}/${rest}`);
+    expect([...refusalOf(answer), answer.text.includes('no longer kept')]).toStrictEqual([
+      409,
+      'conflict',
+      true,
+    ]);
+  }
+});
+
 test('a partner-wide filter has the devices of all organizations of the partner, and of new ones', async () => {
   const { partnerId } = org;
   const staff = aUser({

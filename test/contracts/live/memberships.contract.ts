@@ -249,6 +249,27 @@ export function testMemberships(backend: () => ContractBackend): void {
       expect(await memberships().members(scope, filter.id)).toMatchObject({ ids: [id] });
     });
 
+    test('of deleted filters are forgotten once all of them is old', async () => {
+      const id = newId<'device'>();
+      const { tenant, filter, scope } = await watchedFilter([id]);
+      const { filter: kept, scope: other } = await watchedFilter([id]);
+      await evaluate(tenant.partnerId, (evaluation) => enter(evaluation, filter, newId()));
+      await backend().unitOfWork(scope, async (tx) => {
+        await tx.filters.findForUpdate(filter.id);
+        await tx.filters.remove(filter.id);
+      });
+      await memberships().unwatch(other, kept.id);
+      const isKept = async () => (await memberships().heads([filter.id])).has(filter.id);
+      await memberships().forget(SOME_INSTANT, 10);
+      expect(await isKept()).toBe(true);
+      await memberships().forget(SOME_INSTANT + 1, 10);
+      expect(await isKept()).toBe(false);
+      expect(await memberships().members(scope, filter.id)).toBeNull();
+      expect((await memberships().members(other, kept.id))?.ids).toStrictEqual([id]);
+      const found = (evaluation: MembershipEvaluation) => evaluation.filtersWith([id]);
+      expect((await evaluate(tenant.partnerId, found)).get(id)?.has(filter.id)).toBe(false);
+    });
+
     test('forget old changes and all but the last ones, and say so to those who are behind', async () => {
       const { tenant, filter, scope } = await watchedFilter();
       for (const days of [1, 2, 3]) {

@@ -132,6 +132,13 @@ export class LiveTable {
     for (const [key, timer] of this.#timers) if (timer.filterId === filterId) this.#timers.delete(key);
   }
 
+  forgetFeed(filterId: FilterId): void {
+    for (const id of this.members.get(filterId)?.keys().toArray() ?? []) this.setMember(filterId, id, null);
+    this.forgetTimers(filterId);
+    this.feeds.delete(filterId);
+    this.#findWatching();
+  }
+
   /** Null: it left. One that stays keeps its instant. */
   setMember(filterId: FilterId, deviceId: DeviceId, since: EpochMs | null): void {
     const members = this.members.get(filterId) ?? new Map<DeviceId, EpochMs>();

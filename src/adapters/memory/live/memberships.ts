@@ -103,6 +103,9 @@ export function makeMemberships(world: World, customFields: CustomFieldSource): 
           live.feeds.set(id, { ...feed, changes: changes.slice(count) });
           forgotten += count;
         }
+        for (const [id, { evaluatedAt }] of live.feeds) {
+          if (evaluatedAt < keptFrom && !world.filters.has(id)) live.forgetFeed(id);
+        }
         return forgotten;
       }),
     listen(news, wake) {

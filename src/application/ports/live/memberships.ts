@@ -33,8 +33,8 @@ export interface MemberCount {
 export type LiveNews = 'marks' | 'changes';
 
 /**
- * A filter without a feed, because it is unknown, out of reach or never evaluated, is null. A feed outlives its filter,
- * without further changes.
+ * A filter without a feed, because it is unknown, out of reach or never evaluated, is null. A feed outlives its filter for a
+ * time, without further changes.
  */
 export interface Memberships {
   /**
@@ -80,7 +80,10 @@ export interface Memberships {
    * to time as well. Returns how to stop listening.
    */
   listen(news: LiveNews, wake: () => void): () => void;
-  /** Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. */
+  /**
+   * Forgets changes before `keptFrom`, and all but the last `keptCount` of each filter. Returns their number. Of a deleted filter
+   * that was last evaluated before `keptFrom`, the whole feed is forgotten.
+   */
   forget(keptFrom: EpochMs, keptCount: number): Promise<number>;
   /**
    * Runs `work` as the only evaluation of the partner, in one transaction. If it throws, nothing has happened, and the

@@ -83,6 +83,7 @@ export function makeMemberships(
         const { rowCount } = await client.query(
           'delete from live_change c using live_filter f where f.filter_id = c.filter_id and c.seq <= f.forgotten',
         );
+        await client.query(FORGET_FEEDS, [printInstant(keptFrom)]);
         return rowCount ?? 0;
       }),
     listen,
@@ -234,6 +235,12 @@ const WAITING = `
       select from live_organization l join organization o on o.id = l.org_id
       where (l.org_id = f.org_id or o.partner_id = f.partner_id) and l.barrier is not null and not ${IS_SETTLED}
     )`;
+
+/** Members, changes and timers go with it. */
+const FORGET_FEEDS = `
+  delete from live_filter f
+  where not f.is_watched and coalesce(f.evaluated_at < $1, true)
+    and not exists (select from saved_filter s where s.id = f.filter_id)`;
 
 const FORGET = `
   update live_filter f set forgotten = u.until
