@@ -6,12 +6,16 @@
 import { expect } from 'vitest';
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import type { Backend } from '#application/backend.ts';
+import { loadCatalog } from '#application/filters/check-conditions.ts';
+import { readInnerFilters } from '#application/filters/inner-filters.ts';
 import { type EvaluateMemberships, makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Memberships } from '#application/ports/live/memberships.ts';
 import type { AccessScope } from '#domain/access/access-scope.ts';
 import { mergeDevices } from '#domain/device/merge-devices.ts';
-import type { CustomFieldRecord } from '#domain/fleet/fleet-record.ts';
+import { withInnerFilters } from '#domain/filter/catalog/field-catalog.ts';
+import { namedFilters } from '#domain/filter/catalog/inner-filters.ts';
+import type { CustomFieldRecord, Owner } from '#domain/fleet/fleet-record.ts';
 import type { DeviceId, FilterId, OrgId } from '#domain/ids.ts';
 import { DAY_MS, type EpochMs, HOUR_MS } from '#domain/time.ts';
 import {
@@ -26,7 +30,7 @@ import {
   partnerScope,
   SYSTEM_SCOPE,
 } from '#test/support/builders.ts';
-import { and, or, parseIn, type RawCondition, type RawGroup } from '#test/support/filters.ts';
+import { and, or, parseFilter, type RawCondition, type RawGroup } from '#test/support/filters.ts';
 import { createTenant, loadFleet, type Tenant } from '#test/support/tenant.ts';
 
 const SEED = Number(process.env.MEMBERSHIP_SEED ?? 20261124);
@@ -51,6 +55,18 @@ interface Follower {
   isDegraded: boolean;
 }
 
+interface FilterOwner {
+  readonly tenant: Tenant;
+  /** Null if it is partner-wide. */
+  readonly orgId: OrgId | null;
+  /** Whether it may name other filters. */
+  readonly isOuter: boolean;
+}
+
+function toOwner({ tenant: { partnerId }, orgId }: FilterOwner): Owner {
+  return orgId === null ? { kind: 'partner', partnerId } : { kind: 'organization', orgId };
+}
+
 type OpenStore = (clock: Clock) => Promise<ModelStore>;
 
 async function openModel(seed: number, openStore: OpenStore) {
@@ -63,8 +79,7 @@ async function openModel(seed: number, openStore: OpenStore) {
   });
   const organizations = () => tenants.flatMap((tenant) => tenant.orgIds);
   const ids = Array.from({ length: DEVICES }, () => newId<'device'>());
-  /** The organization; null if it is partner-wide. */
-  const filters = new Map<FilterId, { readonly tenant: Tenant; readonly orgId: OrgId | null }>();
+  const filters = new Map<FilterId, FilterOwner>();
   const watched = new Set<FilterId>();
   const followers = new Map<FilterId, Follower>();
   const seen = new Map<string, number>();
@@ -107,19 +122,26 @@ async function openModel(seed: number, openStore: OpenStore) {
       { field: 'metrics.cpuPercent', operator: 'greaterThan', value: 50 },
     ]);
   }
-  const reachOf = ({
-    tenant,
-    orgId,
-  }: {
-    readonly tenant: Tenant;
-    readonly orgId: OrgId | null;
-  }): AccessScope => (orgId === null ? partnerScope(tenant.partnerId, [...tenant.orgIds]) : orgScope(orgId));
-  const isGood = async (scope: AccessScope, raw: RawGroup) =>
-    parseIn(backend, scope, raw).then(
+  const reachOf = ({ tenant, orgId }: FilterOwner): AccessScope =>
+    orgId === null ? partnerScope(tenant.partnerId, [...tenant.orgIds]) : orgScope(orgId);
+  const parseOf = async (owner: FilterOwner, raw: RawGroup) => {
+    const scope = reachOf(owner);
+    const inner = await readInnerFilters(backend, scope, namedFilters(raw), toOwner(owner));
+    const catalog = await loadCatalog(backend.customFields, scope);
+    return parseFilter(raw, withInnerFilters(catalog, inner));
+  };
+  const isGood = async (owner: FilterOwner, raw: RawGroup) =>
+    parseOf(owner, raw).then(
       () => true,
       () => false,
     );
-  const randomGroup = (): RawGroup => {
+  /** Filters with `isOuter` name others, and no others do. */
+  const randomGroup = ({ tenant, orgId, isOuter }: FilterOwner): RawGroup => {
+    const nameable = [...filters].filter(
+      ([, other]) => !other.isOuter && other.tenant === tenant && (other.orgId ?? orgId) === orgId,
+    );
+    const named = { field: 'filter', operator: pick(['equals', 'notEquals']), value: pick(nameable)?.[0] };
+    if (isOuter && nameable.length > 0) return pick([and, or])(named, randomCondition());
     const conditions = Array.from({ length: pick([1, 1, 2, 3]) }, () =>
       random() < 0.2 ? pick([and, or])(randomCondition(), randomCondition()) : randomCondition(),
     );
@@ -190,20 +212,22 @@ async function openModel(seed: number, openStore: OpenStore) {
       const tenant = pick(tenants);
       const { partnerId, userId } = tenant;
       const orgId = random() < 0.3 ? null : pick(tenant.orgIds);
-      const raw = randomGroup();
-      const scope = reachOf({ tenant, orgId });
-      if (filters.size >= 12 || !(await isGood(scope, raw))) return;
+      const filterOwner = { tenant, orgId, isOuter: random() < 0.4 };
+      const raw = randomGroup(filterOwner);
+      const scope = reachOf(filterOwner);
+      if (filters.size >= 12 || !(await isGood(filterOwner, raw))) return;
       const owner = orgId === null ? { orgId, partnerId } : { orgId };
       const filter = aSavedFilter({ ...owner, createdBy: userId, conditionsJson: JSON.stringify(raw) });
       await backend.unitOfWork(SYSTEM_SCOPE, (tx) => tx.filters.add(filter));
-      filters.set(filter.id, { tenant, orgId });
+      filters.set(filter.id, filterOwner);
       expect(await backend.memberships.watch(scope, filter.id)).toBe(true);
       watched.add(filter.id);
     },
     async editFilter() {
       const [id, owner] = pick([...filters]) ?? [];
-      const raw = randomGroup();
-      if (id === undefined || owner === undefined || !(await isGood(reachOf(owner), raw))) return;
+      if (id === undefined || owner === undefined) return;
+      const raw = randomGroup(owner);
+      if (!(await isGood(owner, raw))) return;
       await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
         const filter = await tx.filters.findForUpdate(id);
         if (filter === null) throw new Error('the filter was created');
@@ -214,6 +238,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     async deleteFilter() {
       const [id] = pick([...filters]) ?? [];
       if (id === undefined || random() < 0.7) return;
+      if ((await backend.filters.relyingOn(SYSTEM_SCOPE, id)).length > 0) return;
       await backend.unitOfWork(SYSTEM_SCOPE, async (tx) => {
         await tx.filters.findForUpdate(id);
         await tx.filters.remove(id);
@@ -286,7 +311,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     const snapshot = await backend.memberships.members(scope, id);
     if (filter === null) throw new Error('the filter was created');
     const raw = JSON.parse(filter.conditionsJson);
-    const canEvaluate = await isGood(scope, raw);
+    const canEvaluate = await isGood(owner, raw);
     const follower = followers.get(id);
     if (snapshot === null) {
       expect(canEvaluate).toBe(false);
@@ -299,7 +324,7 @@ async function openModel(seed: number, openStore: OpenStore) {
     if (!canEvaluate) return;
     const found: DeviceId[] = [];
     const request = {
-      filter: await parseIn(backend, scope, raw),
+      filter: await parseOf(owner, raw),
       scope,
       at: snapshot.evaluatedAt,
       onBehalfOf: 'test',
