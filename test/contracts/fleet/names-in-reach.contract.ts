@@ -3,6 +3,7 @@ import type { OrgId } from '#domain/ids.ts';
 import type { ContractBackend } from '#test/contracts/contract-backend.ts';
 import { describe, expect, test } from '#test/contracts/test-functions.ts';
 import {
+  aFilter,
   anOrganization,
   aSite,
   newId,
@@ -42,6 +43,29 @@ export function testNamesInReach(backend: () => ContractBackend): void {
       const names = await backend().namesInReach(orgScope(one), 'site');
       expect(names).toStrictEqual(here.map(({ id, name }) => ({ id, name })));
       expect(await backend().namesInReach(orgScope(newId()), 'site')).toStrictEqual([]);
+    });
+
+    test('gives the filters of the organizations in reach and of their partner', async () => {
+      const tenant = await createTenant(backend(), 2);
+      const [one, two] = tenant.orgIds as [OrgId, OrgId];
+      const createdBy = tenant.userId;
+      const here = aFilter({ orgId: one, createdBy, name: 'Here' });
+      const wide = aFilter({ orgId: null, partnerId: tenant.partnerId, createdBy, name: 'Everywhere' });
+      await loadFleet(backend(), [here, wide, aFilter({ orgId: two, createdBy, name: 'Elsewhere' })]);
+      const names = async (scope: Parameters<ContractBackend['namesInReach']>[0]) =>
+        (await backend().namesInReach(scope, 'filter')).map(({ name }) => name).toSorted();
+      expect(await names(orgScope(one))).toStrictEqual(['Everywhere', 'Here']);
+      expect(await names(partnerScope(tenant.partnerId, [two]))).toStrictEqual(['Elsewhere', 'Everywhere']);
+      expect(await names(orgScope(newId()))).toStrictEqual([]);
+      const found = {
+        scope: orgScope(one),
+        limit: 20,
+        onBehalfOf: 'test',
+        source: 'filters',
+        typed: 'HERE',
+      } as const;
+      const completed = await backend().findValues(found);
+      expect(completed.map(({ value }) => value)).toStrictEqual(['Here', 'Everywhere']);
     });
   });
 }
