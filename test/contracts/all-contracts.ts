@@ -46,6 +46,7 @@ import { testSilenceMarker } from './fleet/silence-marker.contract.ts';
 import { testTenantWriter } from './fleet/tenant-writer.contract.ts';
 import { testMemberships } from './live/memberships.contract.ts';
 import { testSubscriptionStore } from './live/subscription-store.contract.ts';
+import { testWebhookStore } from './live/webhook-store.contract.ts';
 import { testMailOutbox } from './mail/mail-outbox.contract.ts';
 import { testPeopleStore } from './people/people-store.contract.ts';
 import { testPeopleWriter } from './people/people-writer.contract.ts';
@@ -118,4 +119,5 @@ export const CONTRACTS = {
   testPeopleWriter,
   testTenantWriter,
   testSubscriptionStore,
+  testWebhookStore,
 } as const satisfies Readonly<Record<string, (backend: () => ContractBackend) => void>>;

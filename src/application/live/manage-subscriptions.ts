@@ -265,7 +265,8 @@ const UNKNOWN_STATE: FieldError = {
 
 export const HAS_ENDED: ApplicationError = {
   code: 'conflict',
-  detail: 'The subscription has ended, because its filter was deleted; make one to another filter.',
+  detail:
+    'The subscription has ended, because its filter was deleted or its receiver is gone; make another one.',
 };
 
 /** The filter is locked first, as everywhere. */

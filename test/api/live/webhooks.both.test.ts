@@ -6,7 +6,7 @@ import type { ChangesShape, DeliveryShape, SubscriptionShape } from '#adapters/h
 import { translatePattern } from '#adapters/postgres-regex/translate-pattern.ts';
 import { makeSystemEntryFactory } from '#application/audit/make-entry.ts';
 import { makeEvaluateMemberships } from '#application/live/evaluate-memberships.ts';
-import { makeWebhookJob } from '#application/live/webhook-job.ts';
+import { makeWebhookJob, type WebhookJobDeps } from '#application/live/webhook-job.ts';
 import type { DeviceRecord, UserRecord } from '#domain/fleet/fleet-record.ts';
 import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { addEditors } from '#test/api/service/editors.ts';
@@ -70,17 +70,21 @@ async function evaluate(): Promise<void> {
 }
 
 /** Does everything that is due at the instant. */
-async function deliver(at = begun): Promise<void> {
+async function deliver(at = begun, given: Partial<WebhookJobDeps> = {}): Promise<void> {
   moveTo(at);
+  const job = makeWebhookJob({ ...jobDeps(), ...given });
+  await job.run(NEVER);
+  await job.finish?.();
+}
+
+function jobDeps(): WebhookJobDeps {
   const { backend, log, sendWebhook } = service.composition;
-  const job = makeWebhookJob({
+  return {
     ...{ queue: backend.subscriptionQueue, memberships: backend.memberships, filters: backend.filters },
     ...{ unitOfWork: backend.unitOfWork, send: sendWebhook, clock, newId, log },
     cursors: makeCursorSigner(backend.cursorKey),
     makeSystemEntry: makeSystemEntryFactory({ clock, newId }),
-  });
-  await job.run(NEVER);
-  await job.finish?.();
+  };
 }
 
 interface Hook extends SubscriptionShape {
@@ -404,6 +408,96 @@ test('a redirect is not followed, and a huge answer is not read', async () => {
     ['delivered', null],
     ['failed', 'it answered 307'],
   ]);
+});
+
+class Killed extends Error {}
+
+/** The job of a process that is killed before its call number `last`, and does nothing after it. */
+function dyingDeps(last: number): { readonly deps: WebhookJobDeps; readonly isDead: () => boolean } {
+  let calls = 0;
+  const step = () => {
+    if (calls >= last) throw new Killed();
+    calls++;
+  };
+  const dying = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (_, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member === 'object' && member !== null) return dying(member);
+        if (typeof member !== 'function') return member;
+        return async (...given: unknown[]) => {
+          step();
+          return Reflect.apply(member, target, given);
+        };
+      },
+    });
+  const alive = jobDeps();
+  const deps: WebhookJobDeps = {
+    ...alive,
+    ...{ queue: dying(alive.queue), memberships: dying(alive.memberships), filters: dying(alive.filters) },
+    unitOfWork: async (scope, work) => {
+      const done = await alive.unitOfWork(scope, async (tx) => {
+        const result = await work(dying(tx));
+        // Before the commit.
+        step();
+        return result;
+      });
+      step();
+      return done;
+    },
+    send: async (...given) => {
+      step();
+      return alive.send(...given);
+    },
+  };
+  return { deps, isDead: () => calls >= last };
+}
+
+test('killed before any call, it tells everything in order, and the same again', async () => {
+  devices = Array.from({ length: 101 }, (_, i) => aDevice({ orgId: org.orgId, hostname: `k${i}`, tags: [] }));
+  await load(...devices);
+  const hook = await addHook();
+  let at = begun;
+  let isDead = true;
+  let told = 0;
+  for (let last = 0; isDead; last++) {
+    await tag(devices.length, ...(last % 2 === 0 ? ['vip'] : []));
+    told += devices.length;
+    const dying = dyingDeps(last);
+    await deliver(at, dying.deps).catch((error: unknown) => expect(error).toBeInstanceOf(Killed));
+    isDead = dying.isDead();
+    // The claim of the dead is over.
+    at += 30_000;
+    await deliver(at);
+    const bodies = new Map(receiver.received.map((each) => [idsOf([each])[0], each.body]));
+    // What came twice has the same id and body, right after the first.
+    const kept = receiver.received.filter((each, i) => idsOf([each])[0] !== idsOf(receiver.received)[i - 1]);
+    expect(kept).toHaveLength(bodies.size);
+    for (const each of receiver.received) expect(each.body).toBe(bodies.get(idsOf([each])[0]));
+    const seqs = kept.flatMap((each) => bodyOf(each).data.changes.map(({ seq }) => seq));
+    expect(seqs).toStrictEqual(Array.from({ length: told }, (_, i) => i + 1));
+  }
+  expect((await deliveries(hook)).every(({ status }) => status === 'delivered')).toBe(true);
+}, 60_000);
+
+test('receivers that hang delay nobody else', async () => {
+  const silent = await openReceiver();
+  silent.answer = () => undefined;
+  const abort = new AbortController();
+  for (let i = 0; i < 20; i++) await addHook({ name: `Silent ${i}`, url: silent.url });
+  const hook = await addHook();
+  await tag(1, 'vip');
+  const job = makeWebhookJob(jobDeps());
+  const stop = { stopping: abort.signal, aborting: abort.signal };
+  await job.run(stop);
+  await expect.poll(() => silent.received.length).toBe(20);
+  await expect
+    .poll(async () => (await deliveries(hook)).map(({ status }) => status))
+    .toStrictEqual(['delivered']);
+  abort.abort();
+  await silent.close();
+  await job.finish?.();
+  expect(receiver.received).toHaveLength(1);
 });
 
 test('others have no access, and changing needs devices:write', async () => {
