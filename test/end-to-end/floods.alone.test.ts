@@ -1,7 +1,6 @@
 /**
- * Floods against the service in a process of its own, with as much memory as a small container has (issue 8): another
- * organization is served all the while. How much slower it is says `npm run attack`: a busy machine slows one and the
- * other, and a test that fails for that says nothing.
+ * Floods against the service in a separate process with the memory of a small container (issue 8): another organization
+ * is served throughout. `npm run attack` measures how much slower it is; a busy machine would make such a test fail.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ATTACKS } from '../../bench/attack/all-attacks.ts';

@@ -44,7 +44,7 @@ export interface Tracing {
   /** Answers within a span, which continues the trace of `traceparent` if present. */
   traceRequest(request: TracedRequest, answer: () => Promise<TracedAnswer>): Promise<void>;
   traceMails(send: MailSender): MailSender;
-  /** Of the current request, as members of its log lines (OpenTelemetry, "Trace Context in non-OTLP Log Formats"). */
+  /** The current request's ids, as members of its log lines (OpenTelemetry, "Trace Context in non-OTLP Log Formats"). */
   traceIds(): { readonly trace_id: string; readonly span_id: string } | undefined;
   /** Sends the remaining spans and stops tracing statements. */
   shutdown(): Promise<void>;

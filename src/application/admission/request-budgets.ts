@@ -36,7 +36,7 @@ const MIB = 1_048_576;
 
 export interface DatabaseResources {
   readonly connections: Readonly<Record<'evaluation' | 'search' | 'work' | 'export' | 'inventory', number>>;
-  /** Of the database's machine. */
+  /** The database machine's. */
   readonly cores: number;
 }
 

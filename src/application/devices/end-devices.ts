@@ -18,7 +18,7 @@ import { areOtherMachines } from '#domain/inventory/machine-keys.ts';
 import { err, ok, type Result } from '#domain/result.ts';
 import type { DeviceView, ReadDevice } from './list-devices.ts';
 
-/** Who ends devices: what they reach, and how it is recorded. */
+/** The person or job that ends devices: its reach, and how it is recorded. */
 export interface DeviceKeeper {
   readonly scope: AccessScope;
   readonly makeEntry: (facts: ActionFacts) => AuditEntry;

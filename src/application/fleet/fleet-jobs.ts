@@ -71,7 +71,7 @@ export interface BulkChangesJobDeps {
   readonly clock: Clock;
 }
 
-/** Of up to 10,000 devices each. */
+/** Changes have up to 10,000 devices each. */
 const CHANGES_BATCH = 10;
 
 /** Forgets what changes of many devices replaced, once they can no longer be undone. */

@@ -22,7 +22,7 @@ export interface Passkey {
   readonly lastUsedAt: EpochMs | null;
 }
 
-/** Of one account. */
+/** The limit for one account. */
 export const MAX_PASSKEYS = 20;
 
 /** How long a challenge can be answered. */

@@ -1,6 +1,6 @@
 /**
  * A service that is killed (`kill -9`) at every step of what it does about a deletion request: before the commit
- * nothing has happened, after it everything has, and whoever comes next finishes it with one mail of each kind
+ * nothing has happened, after it everything has, and the next worker finishes it with one mail of each kind
  * (Contract: §7, "Back office").
  */
 import { spawn } from 'node:child_process';

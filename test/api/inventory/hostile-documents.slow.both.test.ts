@@ -42,7 +42,7 @@ const raw = (bytes: Uint8Array, contentType = ZLIB.contentType): Partial<Wire> =
 });
 
 describe('bombs', () => {
-  /** Of as many bytes, all alike. */
+  /** So many equal bytes. */
   const zeros = (bytes: number) => Buffer.alloc(bytes, ' ');
   const gzip = 'application/x-compress-gzip';
 

@@ -58,8 +58,7 @@ export function tokensOf({ status, text, body }: Answer): Tokens {
 }
 
 /**
- * How long a hash takes is the point of it and of no suite here: it has tests of its own, and `secrets-at-rest` and the
- * end-to-end tests have the real one.
+ * Real hashes are slow on purpose. They have their own tests, and `secrets-at-rest` and the end-to-end tests use them.
  */
 export const QUICK_PASSWORDS = {
   hashPassword: async (password) => quickHash(password),

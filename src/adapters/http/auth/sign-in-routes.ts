@@ -65,7 +65,7 @@ export function signInRoutes(deps: SignInRoutesDeps): Hono<HttpEnv> {
 }
 
 export interface BrowserSessionRoutesDeps extends SignInRoutesDeps {
-  /** Of the public URL; the cookie is sent nowhere else. */
+  /** The public URL's; the cookie is sent nowhere else. */
   readonly basePath: string;
 }
 

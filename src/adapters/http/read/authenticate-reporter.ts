@@ -18,7 +18,7 @@ export interface ReporterEnv extends HttpEnv {
   Variables: HttpEnv['Variables'] & {
     /** As it was sent. */
     enrolmentKey: string;
-    /** Of the machines that report with the key. */
+    /** The organization of machines that report with the key. */
     reporterOrgId: OrgId;
   };
 }

@@ -17,7 +17,7 @@ export interface ServiceRoutesDeps {
   /** A JWK set. */
   readonly publicKeys: () => Promise<{ readonly keys: readonly object[] }>;
   readonly version: string;
-  /** Of the public URL. */
+  /** The public URL's. */
   readonly basePath: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }

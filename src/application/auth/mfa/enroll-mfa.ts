@@ -67,7 +67,7 @@ export interface EnrollMfaDeps {
   readonly clock: Clock;
 }
 
-/** Of an offered secret. */
+/** Lifetime of an offered secret. */
 const ENROLLMENT_LIFETIME_MS = 15 * MINUTE_MS;
 
 export function makeStartEnrollment(deps: EnrollMfaDeps): StartEnrollment {

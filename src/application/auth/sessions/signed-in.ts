@@ -24,7 +24,7 @@ export interface Profile {
   readonly isPasswordless: boolean;
 }
 
-/** Of a user who signed in here. */
+/** The profile of a user who signed in here. */
 export interface OwnProfile extends Profile {
   readonly email: string;
   readonly name: string;

@@ -36,7 +36,7 @@ export interface FoundThing {
 export interface SearchContext extends FoundThing {
   /** Null if it is a partner's. */
   readonly organization: { readonly id: OrgId; readonly name: string } | null;
-  /** Of an alert; null without one. */
+  /** The alert's device; null without one. */
   readonly device: { readonly id: DeviceId; readonly hostname: string } | null;
 }
 

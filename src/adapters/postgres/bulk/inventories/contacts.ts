@@ -26,7 +26,7 @@ export async function noteContact(
   return row === undefined ? null : { inventoriedAt: row.inventoried_at?.getTime() ?? null };
 }
 
-/** Of the organization $1 and the inventoryId $2, unless clones share it. */
+/** The device in organization $1 with inventoryId $2, unless clones share it. */
 const ONE_DEVICE = `i.org_id = $1 and i.inventory_id = $2 and not exists (
     select from device_inventory_id o
     where o.org_id = $1 and o.inventory_id = $2 and o.device_id <> i.device_id)`;

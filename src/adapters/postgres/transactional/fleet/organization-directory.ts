@@ -122,7 +122,7 @@ const IS_FULL = `select exists (select 1 from device where org_id = ?)
   or exists (select 1 from app_user where org_id = ? and status <> 'deleted')
   or exists (select 1 from saved_filter where org_id = ?) as full`;
 
-/** Of the place, or of its parent and the place. What is on record of erased people stays with the partner. */
+/** Parameters are the place, or its parent and the place. Records of erased people stay with the partner. */
 const REMOVALS: Readonly<Record<Exclude<PlaceKind, 'partner'>, readonly string[]>> = {
   organization: [
     'update account_deletion_request set org_id = null, partner_id = ? where org_id = ?',

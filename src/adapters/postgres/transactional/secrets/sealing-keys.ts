@@ -25,7 +25,7 @@ export function enrollmentPlace(userId: UserId): SecretPlace {
   return { table: 'mfa_enrollment', row: userId.toLowerCase(), column: 'totp_secret' };
 }
 
-/** Of the token in a mail with a link. */
+/** The place of the token in a mail with a link. */
 export function mailPlace(id: MailId): SecretPlace {
   return { table: 'mail_outbox', row: id.toLowerCase(), column: 'secret' };
 }

@@ -9,7 +9,7 @@ export type List<T> = Data<readonly T[]>;
 
 export interface Page<T> extends List<T> {
   readonly nextCursor: string | null;
-  /** Of all pages, where they are counted. */
+  /** Entries on all pages, if they are counted. */
   readonly totalCount?: number;
 }
 

@@ -3,7 +3,7 @@ import type { EpochMs } from '#domain/time.ts';
 
 /** A user's confirmed second factors: an authenticator app, passkeys or both. */
 export interface MfaFactor {
-  /** Of the authenticator app, in base32; null if the user has only passkeys. */
+  /** The authenticator app's, in base32; null if the user has only passkeys. */
   readonly secret: string | null;
   /** Increases with every new app and with the loss of the last factor, which voids earlier verifications. */
   readonly epoch: number;

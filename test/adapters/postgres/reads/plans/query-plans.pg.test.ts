@@ -53,8 +53,8 @@ beforeAll(async () => {
   const devices = Array.from({ length: FLEET_SIZE }, (_, n) => aDeviceOf(n));
   await loadFleet(world.backend, [partner, ...organizations, ...devices, ...alertsOf(devices)]);
   // The server of the tests commits asynchronously, and pages of what is not surely on disk are not marked as
-  // visible to all. A commit that is waited for takes those before it along. Whoever still looks at what was there
-  // before, such as an autovacuum of statistics, has to end as well.
+  // visible to all. A commit that is waited for takes those before it along. Transactions with an
+  // older snapshot, such as an autovacuum of statistics, have to end as well.
   await world.query('owner', 'set synchronous_commit = on; create table settled ()');
   await vi.waitFor(
     async () => {

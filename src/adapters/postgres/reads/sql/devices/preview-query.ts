@@ -54,7 +54,7 @@ function answerColumns(table: Sql): Sql {
               ${lastSeenMs(table)}`;
 }
 
-/** Of a device or its row on a page. */
+/** `d` is a device or its row on a page. */
 export function lastSeenMs(d: Sql): Sql {
   return sql`(select (extract(epoch from z.last_seen_at) * 1000)::int8 from device_state z where z.id = ${d}.id)`;
 }

@@ -33,5 +33,5 @@ export const deviceStatuses = {
 } satisfies Record<DeviceStatus, string>;
 export const notAllowedTitle = 'You don’t have access to this page';
 
-/** Of the words. */
+/** The language of the words. */
 export const LANGUAGE = 'en-GB';

@@ -151,7 +151,7 @@ export function KnownChips({ field, placeholder = words.filters.addValue, ...chi
   return <ChipsField {...chips} {...useKnownItems(field.key)} takesOthers placeholder={placeholder} />;
 }
 
-/** Of a combo that proposes values of this field. */
+/** Items for a combo that proposes values of this field. */
 export function useKnownItems(field: string) {
   // Null until the field is used.
   const [typed, onType] = useState<string | null>(null);
