@@ -115,8 +115,15 @@ test('a filter that nothing follows offers a subscription, which then shows who 
   await changes.nth(3).waitFor();
   await choose('Edit');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Ring 1');
+  await dialog.getByRole('textbox', { name: 'Guard: percent' }).fill('half');
+  await dialog.getByRole('textbox', { name: 'Guard: devices' }).fill('5');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Enter a number from 0 to 100').waitFor();
+  await dialog.getByRole('textbox', { name: 'Guard: percent' }).fill('12.5');
   await page.keyboard.press('Enter');
   await subscriptionsOf(page).getByRole('cell', { name: 'Ring 1', exact: true }).waitFor();
+  const [edited] = await under.composition.backend.subscriptions.list(SYSTEM_SCOPE, filter.id);
+  expect(edited?.guard).toStrictEqual({ devices: 5, percent: 12.5 });
   await page.getByRole('button', { name: 'Actions for Ring 1' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await dialog.getByText('It is the only active subscription').waitFor();
@@ -285,4 +292,25 @@ test('a webhook shows its secret once, what it delivered, and sends it again', a
   await dialog.getByRole('button', { name: 'Renew secret' }).click();
   await dialog.getByText(/^whsec_/).waitFor();
   expect(await faultsInEveryLook(page)).toStrictEqual([]);
+});
+
+test('a filter that another one relies on is not deleted, and the dialog leads there', async () => {
+  const person = await under.addPerson();
+  const of = { orgId, createdBy: person.record.id };
+  const inner = aFilter({ ...of, name: 'Inner', conditions: IS_VIP });
+  const outer = aFilter({
+    ...of,
+    name: 'Outer',
+    conditions: { operator: 'AND', conditions: [{ field: 'filter', operator: 'equals', value: inner.id }] },
+  });
+  await loadFleet(under.composition.backend, [inner, outer]);
+  const page = await under.openPageAs(person);
+  await page.goto('/filters?search=inner');
+  await page.getByRole('button', { name: 'Actions for Inner' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: '“Inner” cannot be deleted' });
+  await dialog.getByRole('link', { name: 'Outer' }).waitFor();
+  expect(await faultsInEveryLook(page)).toStrictEqual([]);
+  await dialog.getByRole('link', { name: 'Outer' }).click();
+  await page.getByRole('heading', { name: 'Outer', level: 1 }).waitFor();
 });

@@ -67,6 +67,9 @@ export const liveWords = {
     below: 'Fewer devices match than',
   },
   line: 'Number of devices',
+  guardText: 'A change of the filter is saved only after a question if it moves more than this.',
+  guardDevices: 'Guard: devices (optional)',
+  guardPercent: 'Guard: percent of the devices (optional)',
   missing: {
     kind: 'Choose a kind.',
     name: 'Enter a name.',
@@ -75,6 +78,8 @@ export const liveWords = {
     notify: 'Choose when.',
     line: 'Enter a whole number.',
     batchMinutes: 'Enter a number of minutes.',
+    guardDevices: 'Enter a whole number, or leave it blank.',
+    guardPercent: 'Enter a number from 0 to 100, or leave it blank.',
   },
   batch: 'At most one mail in so many minutes',
   target: 'Goes to',

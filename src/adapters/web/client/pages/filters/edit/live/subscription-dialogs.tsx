@@ -116,6 +116,23 @@ export function SubscriptionDialog({ filter, subscription, onSaved, onClose }: S
         {draft.kind === 'mail' && (
           <MailFields filter={filter} draft={draft} errorOf={errorOf} onChange={change} />
         )}
+        <p className="note">{said.guardText}</p>
+        <TextField
+          label={said.guardDevices}
+          error={errorOf('guardDevices')}
+          value={draft.guardDevices}
+          onChange={(guardDevices) => change({ guardDevices })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          label={said.guardPercent}
+          error={errorOf('guardPercent')}
+          value={draft.guardPercent}
+          onChange={(guardPercent) => change({ guardPercent })}
+          inputMode="decimal"
+          autoComplete="off"
+        />
         {!isShown && <ErrorNotice error={fault} />}
         <SubmitActions submit={isNew ? said.add : said.save} isSending={isSending} onCancel={onClose} />
       </Form>
@@ -132,6 +149,8 @@ const PATHS = {
   notify: 'notify',
   line: 'notify',
   batchMinutes: 'batchSeconds',
+  guardDevices: 'guard',
+  guardPercent: 'guard',
 } satisfies Record<keyof SubscriptionDraft, string>;
 
 interface ConnectDialogProps {

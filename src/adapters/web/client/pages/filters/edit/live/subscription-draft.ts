@@ -12,22 +12,27 @@ export interface SubscriptionDraft {
   /** The number of devices above or below which people are told. */
   readonly line: string;
   readonly batchMinutes: string;
+  /** The most that one change of the filter may move without a question, as typed; blank: no limit. */
+  readonly guardDevices: string;
+  readonly guardPercent: string;
 }
 
 export function emptyDraft(ownId: string): SubscriptionDraft {
   return {
     ...{ kind: 'feed', name: '', url: '', recipients: [ownId] },
-    ...{ notify: 'changes', line: '', batchMinutes: '15' },
+    ...{ notify: 'changes', line: '', batchMinutes: '15', guardDevices: '', guardPercent: '' },
   };
 }
 
 export function draftOf(subscription: Subscription): SubscriptionDraft {
-  const { kind, name, url, recipients, notify, batchSeconds } = subscription;
+  const { kind, name, url, recipients, notify, batchSeconds, guard } = subscription;
   const line = lineOf(notify);
   return {
     ...{ kind, name, url: url ?? '', recipients: recipients ?? [] },
     ...{ notify: line?.kind ?? 'changes', line: line === null ? '' : String(line.devices) },
     batchMinutes: String((batchSeconds ?? 900) / 60),
+    guardDevices: String(guard?.devices ?? ''),
+    guardPercent: String(guard?.percent ?? ''),
   };
 }
 
@@ -54,17 +59,28 @@ export function missingIn(draft: SubscriptionDraft): ReadonlySet<keyof Subscript
       if (!(Number(draft.batchMinutes) > 0)) missing.add('batchMinutes');
     } else if (!/^\s*\d+\s*$/.test(draft.line)) missing.add('line');
   }
+  if (!/^\s*\d*\s*$/.test(draft.guardDevices)) missing.add('guardDevices');
+  const percent = Number(draft.guardPercent);
+  if (!(percent >= 0 && percent <= 100)) missing.add('guardPercent');
   return missing;
 }
 
 export function toSettings(draft: SubscriptionDraft): SubscriptionSettings {
-  const name = draft.name.trim();
-  if (draft.kind === 'feed') return { name };
-  if (draft.kind === 'webhook') return { name, url: draft.url.trim() };
-  const mail = { name, recipients: [...draft.recipients] };
+  const common = { name: draft.name.trim(), guard: toGuard(draft) };
+  if (draft.kind === 'feed') return common;
+  if (draft.kind === 'webhook') return { ...common, url: draft.url.trim() };
+  const mail = { ...common, recipients: [...draft.recipients] };
   if (draft.notify === 'changes') {
     return { ...mail, notify: 'changes', batchSeconds: Math.round(Number(draft.batchMinutes) * 60) };
   }
   const line = Number(draft.line);
   return { ...mail, notify: draft.notify === 'above' ? { above: line } : { below: line } };
+}
+
+function toGuard({ guardDevices, guardPercent }: SubscriptionDraft): Subscription['guard'] {
+  const guard = {
+    ...(guardDevices.trim() !== '' && { devices: Number(guardDevices) }),
+    ...(guardPercent.trim() !== '' && { percent: Number(guardPercent) }),
+  };
+  return Object.keys(guard).length === 0 ? null : guard;
 }
